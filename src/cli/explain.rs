@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply explain`: what each move of a position costs by a table, and why.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::output::{print, table};
+use super::{GameArg, Verdict, load_table};
+use crate::features::{AtomSet, ExtensionTable};
+use crate::game::{Game, MoveContext, Notation, after, legal_moves};
+use crate::search::Depth;
+use crate::with_game;
+
+/// Show each legal move's atoms, the row of the table that decides, and the cost
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The position [default: the start of the game]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Moves to play from there first; some atoms ask what the opponent's last move was
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// The extension table [default: none]
+    #[arg(long, value_name = "FILE")]
+    extensions: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
+    let extensions = load_table::<G>(command.extensions.as_ref())?;
+    let mut position = match &command.fen {
+        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
+        None => <G as Game>::start(),
+    };
+    let mut previous = None;
+    for text in &command.moves {
+        let mv = G::parse_move(&position, text).with_context(|| format!("--moves {text}"))?;
+        G::play(&mut position, mv);
+        previous = Some(mv);
+    }
+    print(format_args!("{}\n{}\n", G::draw(&position), G::format_position(&position)))?;
+    print(explain::<G>(&position, previous, &extensions))?;
+    Ok(Verdict::Good)
+}
+
+fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> String {
+    let vocabulary = G::VOCABULARY;
+    let mut lines: Vec<[String; 4]> = legal_moves::<G>(position)
+        .iter()
+        .map(|&mv| {
+            let next = after::<G>(position, mv);
+            let context = MoveContext { before: position, after: &next, mv, previous };
+            let atoms = G::atoms(&context, vocabulary.all());
+            let row = extensions.deciding_row(atoms);
+            [
+                G::format_move(position, mv),
+                if atoms == AtomSet::EMPTY { String::new() } else { vocabulary.format(atoms).replace('-', " ") },
+                row.map(|row| vocabulary.format(row.feature)).unwrap_or_default(),
+                row.map_or(Depth::PLY, |row| row.cost).to_string(),
+            ]
+        })
+        .collect();
+    lines.sort();
+    let mut list = table(&["move", "atoms", "row", "plies"], 3);
+    for line in lines {
+        list.add_row(line);
+    }
+    list.to_string()
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply gtp`: the text protocol on stdin and stdout.
+
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::{EvaluationArg, GameArg, Verdict, load_table};
+use crate::games::Furnished;
+use crate::protocol::gtp::{self, Setup};
+use crate::with_game;
+
+/// Play over a text protocol in the manner of GTP version 2
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The extension table [default: none]
+    #[arg(long, value_name = "FILE")]
+    extensions: Option<PathBuf>,
+    /// Nodes a move [default: what the clock allows, or 1,000,000]
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Decides the order of moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let setup = Setup {
+        evaluation: command.evaluation.name::<G>()?.to_owned(),
+        table: load_table::<G>(command.extensions.as_ref())?,
+        nodes: command.nodes,
+        seed: command.seed,
+    };
+    gtp::run::<G>(setup, io::stdin().lock(), io::stdout().lock()).context("the protocol's connection broke")?;
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply learn`: Gradual Focus from a suite to an extension table.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::output::{percent, print, table, thousands, write_file};
+use super::progress::Progress;
+use super::run_folder::RunFolderArgs;
+use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
+use crate::experiment::{Header, Runner};
+use crate::features::{AtomSet, Grouping, Vocabulary};
+use crate::games::Furnished;
+use crate::learn::fitness::Conditions;
+use crate::learn::gradual_focus::{self, Threshold};
+use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
+use crate::search::Depth;
+use crate::{bench, with_game};
+
+/// How many features the table at the end shows.
+const SHOWN: usize = 25;
+
+/// Discover search extensions: which moves are worth looking deeper behind
+#[derive(Debug, Args)]
+#[command(after_help = "Without options it learns Breakthrough on the bundled suite, in about a minute on two cores. \
+                        A run that is stopped goes on when the same command is given again.")]
+pub struct Command {
+    /// How to learn
+    #[arg(value_enum, default_value = "gradual-focus")]
+    method: Method,
+    /// Test positions to learn on, an EPD file [default: the suite bundled for the game]
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+    /// Nodes a position
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    nodes: u64,
+    /// What a move with the feature costs, in plies
+    #[arg(long, value_name = "PLY", default_value = "0.5")]
+    ply: Depth,
+    /// How many positions more than its first parent a combination must solve to be kept
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    epsilon: u32,
+    /// Groups of atoms that are never combined [default: the game's first]
+    #[arg(long, value_name = "NAME")]
+    groups: Option<String>,
+    /// Do not ban the combinations with the children of a pruned one's second parent
+    #[arg(long)]
+    no_linear_tree_pruning: bool,
+    /// Do not drop the atoms that solve fewer positions than delta
+    #[arg(long)]
+    no_threshold_pruning: bool,
+    /// The threshold of threshold pruning [default: what the search without extensions solves]
+    #[arg(long, value_name = "N", conflicts_with = "no_threshold_pruning")]
+    delta: Option<i64>,
+    /// Atoms that threshold pruning must not drop
+    #[arg(long, value_name = "ATOM,...", value_delimiter = ',', conflicts_with = "no_threshold_pruning")]
+    unsafe_to_prune: Vec<String>,
+    /// Let threshold pruning spare the atoms that the game's authors mark as unsafe to prune
+    #[arg(long, conflicts_with = "no_threshold_pruning")]
+    domain_knowledge: bool,
+    /// Features never to be tried, nor anything that contains them
+    #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
+    blacklist: Vec<String>,
+    /// Prune combinations that solve just epsilon more than their parent, too
+    #[arg(long)]
+    strictly_better: bool,
+    /// Stop after so many features
+    #[arg(long, value_name = "N")]
+    max_evaluations: Option<usize>,
+    /// Decides the order of moves in every search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    folder: RunFolderArgs,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+/// The methods there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Grow conjunctions of atoms and keep those that solve more positions
+    GradualFocus,
+}
+
+/// Everything the results depend on.
+#[derive(Serialize)]
+struct Config<'a> {
+    game: &'a str,
+    method: &'a str,
+    suite: &'a str,
+    evaluation: &'a str,
+    nodes: u64,
+    ply: f64,
+    epsilon: u32,
+    groups: &'a str,
+    linear_tree_pruning: bool,
+    threshold_pruning: bool,
+    delta: Option<i64>,
+    unsafe_to_prune: String,
+    blacklist: Vec<String>,
+    strictly_better: bool,
+    max_evaluations: Option<usize>,
+    seed: u64,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let Method::GradualFocus = command.method;
+    let vocabulary = G::VOCABULARY;
+    let suite = load_suite::<G>(command.suite.as_ref())?;
+    let evaluation = command.evaluation.name::<G>()?;
+    let grouping = command.grouping(&vocabulary)?;
+    let settings = command.settings(&vocabulary, grouping)?;
+    let header = Header::new(
+        "learn",
+        &Config {
+            game: G::NAME,
+            method: "gradual-focus",
+            suite: &suite.digest,
+            evaluation,
+            nodes: command.nodes,
+            ply: f64::from(command.ply.as_hundredths()) / 100.0,
+            epsilon: command.epsilon,
+            groups: grouping.name,
+            linear_tree_pruning: settings.linear_tree_pruning,
+            threshold_pruning: settings.threshold_pruning.is_some(),
+            delta: command.delta,
+            unsafe_to_prune: settings
+                .threshold_pruning
+                .map(|threshold| vocabulary.format(threshold.unsafe_to_prune))
+                .unwrap_or_default(),
+            blacklist: settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect(),
+            strictly_better: command.strictly_better,
+            max_evaluations: command.max_evaluations,
+            seed: command.seed,
+        },
+        bench::run::<G>().nodes,
+    );
+    let (folder, journal) = command.folder.open(G::NAME, &header)?;
+    let resumed = !journal.is_empty();
+    let mut runner = Runner::with_journal(command.threads.count(), journal);
+
+    let start = Instant::now();
+    let progress = Progress::new(0);
+    progress.note(&format!(
+        "learning on {} positions of {}, {} nodes each, seed {}; kept in {}",
+        suite.problems.len(),
+        suite.name,
+        thousands(command.nodes),
+        command.seed,
+        folder.display()
+    ));
+    let conditions = Conditions { ply: command.ply, nodes: command.nodes, seed: command.seed };
+    let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
+    let mut narrator = Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), epsilon: command.epsilon, number: 0 };
+    let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event))?;
+    progress.finish();
+
+    let origin = format!(
+        "learned by gradual focus from {}, seed {}, {} nodes a position; halfply {}",
+        suite.name, command.seed, command.nodes, header.version
+    );
+    write_file(&folder.join("features.csv"), &report::features_csv(&outcome, &suite)?)?;
+    let extensions = folder.join("extensions.toml");
+    write_file(&extensions, &report::extensions_toml::<G>(&outcome, command.ply, &origin))?;
+    print_outcome(&vocabulary, &outcome, &suite.name)?;
+    print(format_args!("every feature: {}\nthe best one:  {}", folder.join("features.csv").display(), extensions.display()))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let done = match (runner.computed(), resumed) {
+        (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
+        (searches, true) => format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64)),
+        (searches, false) => format!("{} searches in {seconds:.1} s", thousands(searches as u64)),
+    };
+    // The last words are for people; nothing is lost if nobody hears them.
+    let _ = writeln!(io::stderr(), "{done}");
+    Ok(Verdict::Good)
+}
+
+impl Command {
+    fn grouping(&self, vocabulary: &Vocabulary) -> Result<&'static Grouping> {
+        let groupings = vocabulary.groupings;
+        let found = match &self.groups {
+            Some(name) => groupings.iter().find(|grouping| grouping.name == name),
+            None => groupings.first(),
+        };
+        found.with_context(|| {
+            let list: Vec<_> =
+                groupings.iter().map(|grouping| format!("{} ({})", grouping.name, grouping.description)).collect();
+            anyhow!("--groups: this game has the groupings {}", list.join(", "))
+        })
+    }
+
+    fn settings(&self, vocabulary: &Vocabulary, grouping: &Grouping) -> Result<Settings> {
+        let read = |flag: &str, names: &[String]| -> Result<Vec<AtomSet>> {
+            names.iter().map(|name| vocabulary.parse(name).with_context(|| format!("--{flag} {name}"))).collect()
+        };
+        let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
+        let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
+        let named: AtomSet = read("unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();
+        let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
+        Ok(Settings {
+            groups: vocabulary.groups(grouping),
+            linear_tree_pruning: !self.no_linear_tree_pruning,
+            threshold_pruning: (!self.no_threshold_pruning).then_some(threshold),
+            epsilon: self.epsilon,
+            strictly_better: self.strictly_better,
+            blacklist: read("blacklist", &self.blacklist)?,
+            max_evaluations: self.max_evaluations,
+        })
+    }
+}
+
+/// Tells a run as it goes: a line for each feature, and how much there is left.
+struct Narrator<'a> {
+    vocabulary: Vocabulary,
+    progress: &'a Progress,
+    positions: usize,
+    epsilon: u32,
+    /// Features judged so far.
+    number: usize,
+}
+
+impl Narrator<'_> {
+    fn tell(&mut self, event: Event<'_>) {
+        match event {
+            Event::Level { features, .. } => self.progress.add((features * self.positions) as u64),
+            Event::Evaluating(feature) => self.progress.message(self.vocabulary.format(feature)),
+            Event::Judged(judged) => {
+                self.number += 1;
+                self.tell_of(&format!("{:>4}", self.number), judged);
+            }
+            Event::Dropped(judged) => self.tell_of("   -", judged),
+            Event::Skipped(feature) => {
+                self.progress.drop_steps(self.positions as u64);
+                let name = self.vocabulary.format(feature);
+                self.progress.note(&format!("   -  {name:<20}      skipped, banned before its turn"));
+            }
+        }
+    }
+
+    fn tell_of(&self, mark: &str, judged: &Judged) {
+        let name = self.vocabulary.format(judged.feature);
+        let verdict = report::verdict(&self.vocabulary, judged, self.epsilon);
+        self.progress.note(&format!("{mark}  {name:<20} {:>4}  {verdict}", judged.evaluation.value));
+    }
+}
+
+fn print_outcome(vocabulary: &Vocabulary, outcome: &Outcome, suite: &str) -> Result<()> {
+    let output = outcome.output();
+    let mut list = table(&["feature", "parent", "solved", "gain", "frequency", "mean depth", "mean height"], 2);
+    for judged in output.iter().take(SHOWN) {
+        let summary = &judged.evaluation.summary;
+        let (parent, gain) = judged.parents.map_or_else(Default::default, |parents| {
+            (vocabulary.format(parents.first), format!("{:+}", judged.evaluation.value - parents.first_value))
+        });
+        list.add_row([
+            vocabulary.format(judged.feature),
+            parent,
+            judged.evaluation.value.to_string(),
+            gain,
+            percent(summary.frequency),
+            format!("{:.2}", summary.mean_depth),
+            format!("{:.2}", summary.mean_height),
+        ]);
+    }
+    print(list)?;
+    let positions = outcome.judged.first().map_or(0, |judged| judged.evaluation.summary.positions);
+    let more = output.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(", {more} of them not shown") } else { String::new() };
+    let capped = if outcome.capped { "; stopped by --max-evaluations" } else { "" };
+    print(format_args!(
+        "{} features evaluated on the {positions} positions of {suite}, {} in the output{more}{capped}",
+        outcome.judged.len(),
+        output.len()
+    ))
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The command line: one file a subcommand.
+//!
+//! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
+//! `--min-solved`), 2 misuse or failure.
+
+mod bench;
+mod explain;
+mod gtp;
+mod learn;
+mod output;
+mod perft;
+mod progress;
+mod run_folder;
+mod suite;
+mod tournament;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+
+use crate::experiment;
+use crate::features::{ExtensionTable, file};
+use crate::game::Game;
+use crate::games::{Furnished, GameName};
+use crate::search::Engine;
+use crate::suite::Suite;
+
+/// A game engine that learns where to look deeper.
+#[derive(Debug, Parser)]
+#[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
+#[command(after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Learn(learn::Command),
+    #[command(subcommand)]
+    Suite(suite::Command),
+    Tournament(tournament::Command),
+    Gtp(gtp::Command),
+    Explain(explain::Command),
+    Perft(perft::Command),
+    Bench(bench::Command),
+}
+
+/// What a command that did its work found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// All is well.
+    Good,
+    /// What was asked for was not reached.
+    Short,
+}
+
+/// Runs the command that the arguments name.
+#[must_use]
+pub fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::Short) => ExitCode::from(1),
+        // Whoever reads our output has read enough (`halfply perft 6 | head -1`).
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to tell if stderr is closed too.
+            let _ = writeln!(io::stderr(), "halfply: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Verdict> {
+    match command {
+        Command::Learn(command) => learn::run(&command),
+        Command::Suite(command) => suite::run(&command),
+        Command::Tournament(command) => tournament::run(&command),
+        Command::Gtp(command) => gtp::run(&command),
+        Command::Explain(command) => explain::run(&command),
+        Command::Perft(command) => perft::run(&command),
+        Command::Bench(command) => bench::run(&command),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Which game.
+#[derive(Clone, Copy, Debug, Args)]
+struct GameArg {
+    /// The game
+    #[arg(long, value_enum, default_value = "breakthrough")]
+    game: GameName,
+}
+
+/// How many threads.
+#[derive(Clone, Copy, Debug, Args)]
+struct ThreadsArg {
+    /// Threads to work on; results do not depend on it [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArg {
+    fn count(self) -> usize {
+        self.threads.map_or_else(experiment::default_threads, usize::from)
+    }
+}
+
+/// Which static evaluation.
+#[derive(Clone, Debug, Args)]
+struct EvaluationArg {
+    /// The static evaluation [default: the game's usual one]
+    #[arg(long, value_name = "NAME")]
+    evaluation: Option<String>,
+}
+
+impl EvaluationArg {
+    /// The name, checked.
+    fn name<G: Furnished>(&self) -> Result<&'static str> {
+        let Some(wanted) = &self.evaluation else { return Ok(G::EVALUATIONS[0]) };
+        match G::EVALUATIONS.iter().find(|name| *name == wanted) {
+            Some(name) => Ok(name),
+            None => bail!(
+                "--evaluation {wanted}: {} has no such evaluation; it has {}",
+                G::NAME,
+                G::EVALUATIONS.join(", ")
+            ),
+        }
+    }
+}
+
+/// The plain search with an evaluation whose name was checked.
+fn plain<G: Furnished>(evaluation: &str, table: ExtensionTable, seed: u64) -> Result<Box<dyn Engine<G>>> {
+    G::plain(evaluation, table, seed).with_context(|| format!("{} has no evaluation {evaluation}", G::NAME))
+}
+
+/// The table in a file; the empty one if none is named.
+fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
+    Ok(path.map(|path| file::load::<G>(path)).transpose()?.unwrap_or_default())
+}
+
+/// The suite in a file; the bundled one if none is named.
+fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
+    Ok(match path {
+        Some(path) => Suite::load(path)?,
+        None => Suite::bundled(G::SUITE)?,
+    })
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply perft`: counts lines, to check the rules against other programs.
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::output::print;
+use super::{GameArg, Verdict};
+use crate::game::{Game, Notation, after, legal_moves, perft};
+use crate::with_game;
+
+/// Count the lines of a position, depth by depth
+#[derive(Debug, Args)]
+pub struct Command {
+    /// Count to this many plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// The position [default: the start of the game]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Count behind each move at the full depth instead
+    #[arg(long)]
+    divide: bool,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
+    let position = match &command.fen {
+        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
+        None => <G as Game>::start(),
+    };
+    if command.divide {
+        let mut total = 0;
+        for &mv in &legal_moves::<G>(&position) {
+            let count = perft::<G>(&after::<G>(&position, mv), command.depth - 1);
+            print(format_args!("{}: {count}", G::format_move(&position, mv)))?;
+            total += count;
+        }
+        print(total)?;
+    } else {
+        for depth in 1..=command.depth {
+            print(perft::<G>(&position, depth))?;
+        }
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Extension tables as files: TOML, written to be read and edited by a person. `docs/formats.md` describes them.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use thiserror::Error;
+use toml::Spanned;
+
+use super::{ExtensionTable, Row};
+use crate::game::Game;
+use crate::search::Depth;
+
+/// The newest format this program reads, and the one it writes.
+pub const FORMAT: u32 = 1;
+
+/// Why a file is not an extension table for this game, where, and what to do about it.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The file could not be read at all.
+    #[error("{}: cannot be read ({source}); name an extension table, such as the extensions.toml of a run", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line of it is wrong.
+    #[error("{name}:{line}: {reason}")]
+    Line {
+        /// Which file.
+        name: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
+}
+
+/// The file as TOML has it. Everything that may be wrong keeps its place.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    /// Checked in [`Header`]; here only that it is there.
+    #[serde(rename = "format")]
+    _format: u32,
+    game: Spanned<String>,
+    #[serde(default)]
+    extension: Vec<Extension>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Extension {
+    feature: Spanned<String>,
+    ply: Spanned<f64>,
+}
+
+/// The two lines that every format has: enough to recognise a file of a newer one.
+#[derive(Deserialize)]
+struct Header {
+    format: Option<Spanned<u32>>,
+}
+
+/// Reads a table for `G` from a file.
+///
+/// # Errors
+/// If the file cannot be read, or [`parse`] refuses it.
+pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, TableError> {
+    let bytes = fs::read(path).map_err(|source| TableError::Unreadable { path: path.to_owned(), source })?;
+    parse::<G>(&String::from_utf8_lossy(&bytes), &path.display().to_string())
+}
+
+/// Reads a table for `G` from text; `name` is what errors call it.
+///
+/// # Errors
+/// Names the line and what was expected for: text that is no TOML, a newer format, another game, keys that do not
+/// exist, atoms that the game does not have, atoms of one group in a feature, a feature twice, and a ply that is not a
+/// number from 0 to 10 with at most two decimals.
+pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, TableError> {
+    let at = |span: Range<usize>, reason: String| TableError::Line {
+        name: name.to_owned(),
+        line: line_of(text, span.start),
+        reason,
+    };
+    let from_toml = |error: toml::de::Error| {
+        let expected = "an extension table has `format = 1`, `game = \"...\"` and for each row `[[extension]]` with \
+                        `feature = \"...\"` and `ply = ...`";
+        at(error.span().unwrap_or(0..0), format!("{}; {expected}", error.message()))
+    };
+    // The format first: what else a newer one has is not ours to judge.
+    let header: Header = toml::from_str(text).map_err(from_toml)?;
+    if let Some(format) = header.format.filter(|format| *format.as_ref() != FORMAT) {
+        let found = *format.as_ref();
+        let remedy = if found > FORMAT { "use a newer halfply" } else { "write format = 1" };
+        return Err(at(format.span(), format!("format {found} is not known, this program reads {FORMAT}: {remedy}")));
+    }
+    let document: Document = toml::from_str(text).map_err(from_toml)?;
+    if document.game.as_ref() != G::NAME {
+        let reason = format!("this table is for {:?}, not for {:?}", document.game.as_ref(), G::NAME);
+        return Err(at(document.game.span(), reason));
+    }
+    let vocabulary = G::VOCABULARY;
+    let mut rows: Vec<(Row, usize)> = Vec::new();
+    for extension in document.extension {
+        let place = extension.feature.span();
+        let feature = vocabulary
+            .parse(extension.feature.as_ref())
+            .and_then(|feature| vocabulary.check_clash(feature).map(|()| feature))
+            .map_err(|error| at(place.clone(), error.to_string()))?;
+        let cost = Depth::from_cost(*extension.ply.as_ref())
+            .map_err(|error| at(extension.ply.span(), format!("ply: {error}")))?;
+        let line = line_of(text, place.start);
+        if let Some((_, first)) = rows.iter().find(|(row, _)| row.feature == feature) {
+            let reason = format!("{} has a row already, in line {first}: keep one", vocabulary.format(feature));
+            return Err(at(place, reason));
+        }
+        rows.push((Row { feature, cost }, line));
+    }
+    Ok(ExtensionTable::new(rows.into_iter().map(|(row, _)| row).collect()))
+}
+
+/// Writes a table as a file's text, with comment lines (without their `#`) above the rows.
+#[must_use]
+pub fn render<G: Game>(table: &ExtensionTable, comments: &[String]) -> String {
+    let mut text = format!("format = {FORMAT}\ngame = \"{}\"\n", G::NAME);
+    for comment in comments {
+        text += format!("# {comment}").trim_end();
+        text.push('\n');
+    }
+    for row in table.rows() {
+        text += &format!("\n[[extension]]\nfeature = \"{}\"\nply = {}\n", G::VOCABULARY.format(row.feature), row.cost);
+    }
+    text
+}
+
+/// The line, from 1, of a byte offset.
+fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+
+    fn read(text: &str) -> Result<ExtensionTable, String> {
+        parse::<Breakthrough>(text, "t.toml").map_err(|error| error.to_string())
+    }
+
+    fn row(feature: &str, ply: &str) -> String {
+        format!("[[extension]]\nfeature = \"{feature}\"\nply = {ply}\n")
+    }
+
+    const HEAD: &str = "format = 1\ngame = \"breakthrough\"\n";
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = format!("{HEAD}{}{}{}", row("RdTt-Ud", "0.5"), row("C", "0.25"), row("Ms-Edg", "1.37"));
+        let table = read(&text).unwrap();
+        assert_eq!(table.summary(&Breakthrough::VOCABULARY), "C@0.25 Ud-RdTt@0.5 Ms-Edg@1.37");
+        assert_eq!(read(&render::<Breakthrough>(&table, &["learned".into(), String::new()])), Ok(table));
+        assert_eq!(read(HEAD), Ok(ExtensionTable::default()));
+        // A whole number is a ply too.
+        assert_eq!(read(&format!("{HEAD}{}", row("C", "1"))).unwrap().rows()[0].cost, Depth::PLY);
+    }
+
+    #[test]
+    fn every_refusal_names_line_and_remedy() {
+        for (text, expected) in [
+            (format!("{HEAD}{}", row("Ud-Xx", "0.5")), "t.toml:4: there is no atom \"Xx\"; the atoms are Ud PP Rc"),
+            (format!("{HEAD}{}", row("C-Rc", "0.5")), "t.toml:4: Rc and C are of one group (Rc C)"),
+            (format!("{HEAD}{}", row("C-C", "0.5")), "t.toml:4: the atom C is named twice"),
+            (format!("{HEAD}{}", row("", "0.5")), "t.toml:4: a feature is written as atom names"),
+            (format!("{HEAD}{}", row("C", "-0.5")), "t.toml:5: ply: a move's cost is a number of plies from 0 to 10"),
+            (format!("{HEAD}{}", row("C", "inf")), "t.toml:5: ply:"),
+            (format!("{HEAD}{}", row("C", "nan")), "t.toml:5: ply:"),
+            (format!("{HEAD}{}", row("C", "0.333")), "write 0.33"),
+            (format!("{HEAD}{}", row("C", "\"half\"")), "t.toml:5: invalid type"),
+            (format!("{HEAD}{}{}", row("C-Ud", "1"), row("Ud-C", "0.5")), "t.toml:7: Ud-C has a row already, in line 4"),
+            ("format = 2\ngame = \"breakthrough\"\nrows = []\n".into(), "t.toml:1: format 2 is not known"),
+            ("format = 1\ngame = \"chess\"\n".into(), "t.toml:2: this table is for \"chess\""),
+            (format!("{HEAD}colour = 1\n"), "t.toml:3: unknown field `colour`"),
+            (format!("{HEAD}[[extension]]\nfeature = \"C\"\n"), "missing field `ply`"),
+            ("game = \"breakthrough\"\n".into(), "missing field `format`"),
+            ("format = 1\ngame = [\n".into(), "an extension table has"),
+            (String::new(), "missing field"),
+            ("\u{0}\u{1}".into(), "t.toml:1: "),
+        ] {
+            let error = read(&text).expect_err(&text);
+            assert!(error.contains(expected), "{text}\n-> {error}\nexpected {expected}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a move costs: the extension table.
+
+use super::{AtomSet, Vocabulary};
+use crate::search::Depth;
+
+/// One feature and what a move that has it costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The feature.
+    pub feature: AtomSet,
+    /// The cost; under one ply extends, over one ply reduces.
+    pub cost: Depth,
+}
+
+/// Features and their costs. A move costs the **lowest** of the rows it matches ("optimistic", as in the papers) and
+/// one ply if it matches none; rows of the same cost are thus an OR.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExtensionTable {
+    /// Ascending by cost, so that the first match decides.
+    rows: Vec<Row>,
+    /// The union of the rows' features: no other atom is ever computed.
+    wanted: AtomSet,
+}
+
+impl ExtensionTable {
+    /// A table of these rows. Rows of equal cost keep their order.
+    #[must_use]
+    pub fn new(mut rows: Vec<Row>) -> Self {
+        rows.sort_by_key(|row| row.cost);
+        let wanted = rows.iter().map(|row| row.feature).collect();
+        Self { rows, wanted }
+    }
+
+    /// The table that extends on one feature; on the empty feature it extends nothing.
+    #[must_use]
+    pub fn single(feature: AtomSet, cost: Depth) -> Self {
+        if feature.is_empty() { Self::default() } else { Self::new(vec![Row { feature, cost }]) }
+    }
+
+    /// Whether no move is ever extended.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The rows, cheapest first.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The atoms that some row asks for.
+    #[must_use]
+    pub fn wanted(&self) -> AtomSet {
+        self.wanted
+    }
+
+    /// The row that decides what a move with these atoms costs; none if it costs one ply for want of a row.
+    #[must_use]
+    pub fn deciding_row(&self, atoms: AtomSet) -> Option<&Row> {
+        self.rows.iter().find(|row| atoms.contains(row.feature))
+    }
+
+    /// The table in one line, the same for every file that means the same table: `Ud-RdTt@0.5 Ud@0.75`, or `none`.
+    #[must_use]
+    pub fn summary(&self, vocabulary: &Vocabulary) -> String {
+        if self.is_empty() {
+            return "none".to_owned();
+        }
+        let mut rows = self.rows.clone();
+        rows.sort_by(|a, b| a.cost.cmp(&b.cost).then_with(|| a.feature.cmp_as_sequence(b.feature)));
+        let rows: Vec<_> = rows.iter().map(|row| format!("{}@{}", vocabulary.format(row.feature), row.cost)).collect();
+        rows.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_matching_row_decides() {
+        let (a, b) = (AtomSet::single(0), AtomSet::single(1));
+        let row = |feature, hundredths| Row { feature, cost: Depth::hundredths(hundredths) };
+        let table = ExtensionTable::new(vec![row(a, 75), row(a | b, 25), row(b, 150)]);
+        let cost = |atoms| table.deciding_row(atoms).map(|row| row.cost.as_hundredths());
+        assert_eq!(cost(AtomSet::EMPTY), None);
+        assert_eq!(cost(a), Some(75));
+        assert_eq!(cost(b), Some(150));
+        assert_eq!(cost(a | b), Some(25));
+        assert_eq!(table.wanted(), a | b);
+    }
+}

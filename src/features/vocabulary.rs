@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The atoms of a game by name, and the groups in which they exclude each other.
+
+use thiserror::Error;
+
+use super::AtomSet;
+
+/// One basic property of a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Atom {
+    /// The papers' name for it: letters and digits, no hyphen.
+    pub name: &'static str,
+    /// What it says of the move, in words.
+    pub description: &'static str,
+    /// The atom of which this one is a special case (linear tree pruning follows these).
+    pub parent: Option<&'static str>,
+    /// Whether threshold pruning may drop it even when domain knowledge is used (thesis, Table 4.2, last column).
+    pub prunable: bool,
+}
+
+/// A way to divide the atoms into groups; two atoms of one group are never combined.
+#[derive(Clone, Copy, Debug)]
+pub struct Grouping {
+    /// Its name in commands.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub description: &'static str,
+    /// The groups with more than one member, by atom name; every other atom is a group of its own.
+    pub groups: &'static [&'static [&'static str]],
+}
+
+/// The atoms of a game and the groupings that its papers use, the usual one first.
+#[derive(Clone, Copy, Debug)]
+pub struct Vocabulary {
+    /// The atoms; an atom's place is its bit in an [`AtomSet`].
+    pub atoms: &'static [Atom],
+    /// The groupings to choose from; the first is the default and decides which atoms clash in a file.
+    pub groupings: &'static [Grouping],
+}
+
+/// A feature's text that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FeatureError {
+    /// No atom has that name.
+    #[error("there is no atom \"{name}\"; the atoms are {known}")]
+    UnknownAtom {
+        /// What was written.
+        name: String,
+        /// What could have been.
+        known: String,
+    },
+    /// The same atom twice.
+    #[error("the atom {0} is named twice; name it once")]
+    Repeated(String),
+    /// Two atoms of the same group.
+    #[error("{first} and {second} are of one group ({group}) and are never combined; keep one of them")]
+    Clash {
+        /// The atom named first.
+        first: String,
+        /// The atom that clashes with it.
+        second: String,
+        /// All members of their group.
+        group: String,
+    },
+    /// Nothing between the hyphens.
+    #[error("a feature is written as atom names joined by hyphens, such as {example}; found {found:?}")]
+    Malformed {
+        /// What was written.
+        found: String,
+        /// A feature of this game.
+        example: String,
+    },
+}
+
+impl Vocabulary {
+    /// The index of the atom with that name.
+    #[must_use]
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.atoms.iter().position(|atom| atom.name == name)
+    }
+
+    /// All atoms.
+    #[must_use]
+    pub fn all(&self) -> AtomSet {
+        (0..self.atoms.len()).map(AtomSet::single).collect()
+    }
+
+    /// Writes a feature as its atoms' names in vocabulary order, joined by hyphens; the empty one is `Neutral`.
+    #[must_use]
+    pub fn format(&self, feature: AtomSet) -> String {
+        if feature.is_empty() {
+            return "Neutral".to_owned();
+        }
+        let names: Vec<_> = feature.indices().map(|index| self.atoms[index].name).collect();
+        names.join("-")
+    }
+
+    /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group; whoever minds that
+    /// asks [`check_clash`](Self::check_clash).
+    ///
+    /// # Errors
+    /// An unknown or repeated atom, or no atom between hyphens.
+    pub fn parse(&self, text: &str) -> Result<AtomSet, FeatureError> {
+        let mut feature = AtomSet::EMPTY;
+        for name in text.split('-').map(str::trim) {
+            if name.is_empty() {
+                let example = self.format(self.all().indices().take(2).map(AtomSet::single).collect());
+                return Err(FeatureError::Malformed { found: text.to_owned(), example });
+            }
+            let index = self.index(name).ok_or_else(|| FeatureError::UnknownAtom {
+                name: name.to_owned(),
+                known: self.atoms.iter().map(|atom| atom.name).collect::<Vec<_>>().join(" "),
+            })?;
+            if feature.meets(AtomSet::single(index)) {
+                return Err(FeatureError::Repeated(name.to_owned()));
+            }
+            feature |= AtomSet::single(index);
+        }
+        Ok(feature)
+    }
+
+    /// Whether two atoms of the feature are of one group in the default grouping.
+    ///
+    /// # Errors
+    /// Names the first pair that clashes.
+    pub fn check_clash(&self, feature: AtomSet) -> Result<(), FeatureError> {
+        let groups = self.groupings.first().map(|grouping| self.groups(grouping)).unwrap_or_default();
+        for group in groups {
+            let mut members = feature.indices().filter(|&index| group.meets(AtomSet::single(index)));
+            if let (Some(first), Some(second)) = (members.next(), members.next()) {
+                return Err(FeatureError::Clash {
+                    first: self.atoms[first].name.to_owned(),
+                    second: self.atoms[second].name.to_owned(),
+                    group: group.indices().map(|index| self.atoms[index].name).collect::<Vec<_>>().join(" "),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The groups of a grouping as sets; atoms that it does not name are groups of their own.
+    #[must_use]
+    pub fn groups(&self, grouping: &Grouping) -> Vec<AtomSet> {
+        let mut groups: Vec<AtomSet> = grouping
+            .groups
+            .iter()
+            .map(|names| names.iter().filter_map(|name| self.index(name)).map(AtomSet::single).collect())
+            .collect();
+        let named: AtomSet = groups.iter().copied().collect();
+        groups.extend((0..self.atoms.len()).map(AtomSet::single).filter(|&atom| !named.meets(atom)));
+        groups
+    }
+
+    /// The direct special cases of an atom.
+    #[must_use]
+    pub fn children(&self, index: usize) -> AtomSet {
+        let name = self.atoms[index].name;
+        (0..self.atoms.len()).filter(|&child| self.atoms[child].parent == Some(name)).map(AtomSet::single).collect()
+    }
+}

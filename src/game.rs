@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a game offers the rest of the house.
+//!
+//! [`Game`] is all the search and the learners see. [`Notation`] and [`Symmetry`] serve files, protocols and people.
+//! Implementations live on empty tag types, so that every call is resolved at compile time.
+
+use std::fmt::{self, Debug};
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::features::{AtomSet, Vocabulary};
+
+/// Most moves that one position may offer. Chess has at most 218, Breakthrough 48.
+pub const MAX_MOVES: usize = 256;
+
+/// The legal moves of one position, on the stack: the search allocates nothing.
+pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
+
+/// The two players. White moves up the board and, in the games here, starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The first player.
+    White,
+    /// The second player.
+    Black,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// 0 for White, 1 for Black: an index into tables with a row a side.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "white",
+            Self::Black => "black",
+        })
+    }
+}
+
+/// How a finished game ended, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The side to move has won.
+    Win,
+    /// Nobody has.
+    Draw,
+    /// The side to move has lost.
+    Loss,
+}
+
+/// A two-player, zero-sum, perfect-information game. Positions are copied, never unmade.
+pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
+    /// Everything that decides how the game may go on.
+    type Position: Clone + Debug + PartialEq + Send + Sync;
+    /// A move, meaningful only together with the position it is played in.
+    type Move: Copy + Debug + Eq + Send + Sync;
+
+    /// The game's name in commands and files: lower case, one word.
+    const NAME: &'static str;
+
+    /// No line of search grows longer than this many plies: where moves may cost nothing, it is what ends them.
+    const MAX_PLY: usize;
+
+    /// The basic features of this game's moves, and how they may be grouped.
+    const VOCABULARY: Vocabulary;
+
+    /// The position every game starts from.
+    fn start() -> Self::Position;
+
+    /// Whose move it is.
+    fn to_move(position: &Self::Position) -> Side;
+
+    /// The outcome, if the game is over and the board alone shows it; must be cheap, for every leaf asks.
+    /// An end that takes the legal moves to see (checkmate) is reported by [`stuck`](Game::stuck) instead.
+    fn decided(position: &Self::Position) -> Option<Outcome>;
+
+    /// Appends the legal moves of a position that is not [decided](Game::decided), in an order that depends on the
+    /// position alone.
+    fn generate(position: &Self::Position, moves: &mut MoveList<Self::Move>);
+
+    /// The outcome of an undecided position in which [`generate`](Game::generate) found no move.
+    fn stuck(position: &Self::Position) -> Outcome;
+
+    /// Plays a legal move.
+    fn play(position: &mut Self::Position, mv: Self::Move);
+
+    /// Zobrist key: equal for equal positions, different (but for accidents) for others.
+    fn key(position: &Self::Position) -> u64;
+
+    /// Which of the `wanted` atoms the move has. Atoms nobody wants are not computed, and not reported.
+    fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
+
+    /// False if the side to move certainly cannot force a win within `plies` plies, its own first. A hint that saves
+    /// the exact solver work; a wrong `false` would make its proofs wrong, `true` is always right.
+    fn may_win_within(_position: &Self::Position, _plies: u32) -> bool {
+        true
+    }
+}
+
+/// What there is to know about a move when its atoms are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveContext<'a, G: Game> {
+    /// The position before the move.
+    pub before: &'a G::Position,
+    /// The position after it.
+    pub after: &'a G::Position,
+    /// The move.
+    pub mv: G::Move,
+    /// The opponent's move that led to `before`; none where a bare position is the root.
+    pub previous: Option<G::Move>,
+}
+
+/// A text that is no position or no legal move, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NotationError(pub String);
+
+/// How positions and moves are written.
+pub trait Notation: Game {
+    /// Reads a position (FEN). Everything that is not a position that can be played on, or a finished one, is refused.
+    ///
+    /// # Errors
+    /// Says which field is wrong and what was expected there.
+    fn parse_position(text: &str) -> Result<Self::Position, NotationError>;
+
+    /// Writes a position as a full FEN.
+    fn format_position(position: &Self::Position) -> String;
+
+    /// Reads a legal move in any of the game's notations.
+    ///
+    /// # Errors
+    /// Says whether the text is no move at all or a move that is not legal here.
+    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError>;
+
+    /// Writes a move as protocols want it (`e2d3`).
+    fn format_move(position: &Self::Position, mv: Self::Move) -> String;
+
+    /// A drawing of the board for people, several lines, White below.
+    fn draw(position: &Self::Position) -> String;
+}
+
+/// The positions that are the same problem seen from another side.
+pub trait Symmetry: Game {
+    /// All images of a position under the game's symmetries, itself included.
+    fn images(position: &Self::Position) -> Vec<Self::Position>;
+}
+
+/// A static evaluation: a type of its own, so that the search is compiled for it.
+pub trait Evaluation<G: Game>: Copy + Default + Send + Sync + 'static {
+    /// The evaluation's name in commands and files.
+    const NAME: &'static str;
+
+    /// The worth of an undecided position for the side to move, well inside
+    /// [`LONGEST_WIN`](crate::search::score::LONGEST_WIN) on both sides.
+    fn evaluate(self, position: &G::Position) -> crate::search::Score;
+}
+
+/// The legal moves of a position that may also be finished (then there are none).
+#[must_use]
+pub fn legal_moves<G: Game>(position: &G::Position) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    if G::decided(position).is_none() {
+        G::generate(position, &mut moves);
+    }
+    moves
+}
+
+/// The position after a move, the one before left as it was.
+#[must_use]
+pub fn after<G: Game>(position: &G::Position, mv: G::Move) -> G::Position {
+    let mut next = position.clone();
+    G::play(&mut next, mv);
+    next
+}
+
+/// The outcome of a game that is over, for the side to move; none while it goes on.
+#[must_use]
+pub fn outcome<G: Game>(position: &G::Position) -> Option<Outcome> {
+    G::decided(position).or_else(|| legal_moves::<G>(position).is_empty().then(|| G::stuck(position)))
+}
+
+/// The winner of a finished game, if it has one.
+#[must_use]
+pub fn winner<G: Game>(position: &G::Position) -> Option<Side> {
+    match outcome::<G>(position)? {
+        Outcome::Win => Some(G::to_move(position)),
+        Outcome::Draw => None,
+        Outcome::Loss => Some(G::to_move(position).other()),
+    }
+}
+
+/// Counts the lines of exactly `depth` plies from a position; finished positions have no continuation.
+/// The last ply is counted without being played.
+#[must_use]
+pub fn perft<G: Game>(position: &G::Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = legal_moves::<G>(position);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|&mv| perft::<G>(&after::<G>(position, mv), depth - 1)).sum()
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Every atom on drawn boards, for both sides: each board is also played from the other side, where the same move must
+//! have the same atoms.
+
+use super::*;
+use crate::game::{Game, Notation, Symmetry, after};
+
+const CONSTANTS: [(&str, AtomSet); 15] = [
+    ("Ud", UD),
+    ("PP", PP),
+    ("Rc", RC),
+    ("C", C),
+    ("Ms", MS),
+    ("Rdb", RDB),
+    ("RdBb", RDBB),
+    ("RdBt", RDBT),
+    ("Rdt", RDT),
+    ("RdTb", RDTB),
+    ("RdTt", RDTT),
+    ("Edg", EDG),
+    ("Mr", MR),
+    ("Udp", UDP),
+    ("Bv2", BV2),
+];
+
+/// Plays `line` on the board (White's P, Black's p, rows from the top) and names the atoms of its last move.
+fn atoms_of(board: [&str; 8], turn: char, line: &str) -> String {
+    let rows: Vec<String> = board.iter().map(|row| row.replace('.', "1")).collect();
+    let position = Breakthrough::parse_position(&format!("{} {turn}", rows.join("/"))).unwrap();
+    let found = last_move(position, line, |square| square);
+    // The colours exchanged: image 2 is the board turned upside down.
+    let exchanged = last_move(Breakthrough::images(&position)[2], line, |square| square ^ 56);
+    assert_eq!(found, exchanged, "the atoms of {line} depend on who plays it");
+    VOCABULARY.format(found)
+}
+
+fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u32) -> AtomSet {
+    let mut previous = None;
+    let mut found = AtomSet::EMPTY;
+    for text in line.split(' ') {
+        let square = |name: &str| {
+            let bytes = name.as_bytes();
+            map(u32::from(bytes[1] - b'1') * 8 + u32::from(bytes[0] - b'a'))
+        };
+        let mv = super::super::Move::new(square(&text[..2]), square(&text[2..]));
+        assert!(crate::game::legal_moves::<Breakthrough>(&position).contains(&mv), "{text} is not legal");
+        let next = after::<Breakthrough>(&position, mv);
+        found = atoms(&MoveContext { before: &position, after: &next, mv, previous }, VOCABULARY.all());
+        (position, previous) = (next, Some(mv));
+    }
+    found
+}
+
+/// Asserts the whole set, so that a test of one atom is a test of the absence of the others too.
+#[track_caller]
+fn expect(board: [&str; 8], turn: char, line: &str, atoms: &str) {
+    let wanted = VOCABULARY.parse(atoms).unwrap();
+    assert_eq!(atoms_of(board, turn, line), VOCABULARY.format(wanted), "{line}");
+}
+
+#[test]
+fn constants_are_where_the_vocabulary_has_the_names() {
+    assert_eq!(VOCABULARY.atoms.len(), CONSTANTS.len());
+    for (name, constant) in CONSTANTS {
+        assert_eq!(VOCABULARY.index(name).map(AtomSet::single), Some(constant), "{name}");
+    }
+}
+
+#[test]
+fn groupings_and_parents_name_atoms_once() {
+    for grouping in VOCABULARY.groupings {
+        let mut seen = AtomSet::EMPTY;
+        for name in grouping.groups.iter().flat_map(|group| group.iter()) {
+            let atom = AtomSet::single(VOCABULARY.index(name).unwrap());
+            assert!(!seen.meets(atom), "{name} is in two groups of {}", grouping.name);
+            seen |= atom;
+        }
+    }
+    for parent in VOCABULARY.atoms.iter().filter_map(|atom| atom.parent) {
+        assert!(VOCABULARY.index(parent).is_some(), "{parent}");
+    }
+    assert_eq!(VOCABULARY.children(VOCABULARY.index("Rdt").unwrap()), RDTB | RDTT);
+    assert_eq!(VOCABULARY.children(VOCABULARY.index("Ud").unwrap()), AtomSet::EMPTY);
+}
+
+const LONE: [&str; 8] = [
+    "........", //
+    "........",
+    "........",
+    "........",
+    ".......p",
+    "........",
+    "P.......",
+    "........",
+];
+
+#[test]
+fn ud_pp_edg_a_lone_piece_is_unattacked_and_passed() {
+    expect(LONE, 'w', "a2a3", "Ud-PP-Edg-Rdb-RdBt");
+    expect(LONE, 'w', "a2b3", "Ud-PP-Edg-Rdb-RdBt");
+}
+
+#[test]
+fn ud_fails_where_an_opposing_piece_attacks_the_destination() {
+    let board = ["........", "........", "........", ".p......", "........", "P.......", "........", "........"];
+    expect(board, 'w', "a3a4", "PP-Edg-Rdb-RdBt");
+}
+
+#[test]
+fn rdb_and_rdt_follow_the_destination_row() {
+    let board = ["........", "........", "p.......", "........", "........", "........", "........", "..P....."];
+    expect(board, 'w', "c1c2", "Ud-PP-Mr-Rdb-RdBb");
+    expect(board, 'w', "c1c2 a6a5 c2c3", "Ud-PP-Mr-Rdb-RdBt");
+    let line = "c1c2 a6a5 c2c3 a5a4 c3c4 a4a3 c4c5";
+    expect(board, 'w', line, "Ud-PP-Mr-Rdt-RdTb");
+    let line = "c1c2 h6h5 c2c3 h5h4 c3c4 h4h3 c4c5 h3h2 c5c6";
+    let board = ["........", "........", ".......p", "........", "........", "........", "........", "..P....."];
+    expect(board, 'w', line, "Ud-PP-Mr-Rdt-RdTb");
+    let board = ["........", "........", "..P.....", "........", ".......p", "........", "........", "........"];
+    expect(board, 'w', "c6c7", "Ud-PP-Mr-Rdt-RdTt");
+    expect(board, 'w', "c6c7 h4h3 c7c8", "Ud-PP-Mr-Rdt-RdTt");
+}
+
+#[test]
+fn pp_fails_behind_a_piece_of_either_colour_on_the_same_file_only() {
+    let board = ["..p.....", "........", "........", "........", "........", "........", "..P.....", "........"];
+    expect(board, 'w', "c2c3", "Ud-Mr-Rdb-RdBt");
+    expect(board, 'w', "c2b3", "Ud-PP-Edg-Rdb-RdBt");
+    let board = ["........", "........", "..P.....", "........", ".......p", "........", "..P.....", "........"];
+    expect(board, 'w', "c2c3", "Ud-Mr-Rdb-RdBt");
+}
+
+#[test]
+fn c_captures_and_rc_captures_the_piece_that_moved_last() {
+    let board = ["........", "........", ".p......", "p.......", "...p....", "..P.....", "........", "........"];
+    // No move before: a capture, and no recapture.
+    expect(board, 'w', "c3d4", "Ud-PP-C-Mr-Rdb-RdBt");
+    // The captured piece did not move last.
+    expect(board, 'b', "b6b5 c3d4", "Ud-PP-C-Mr-Rdb-RdBt");
+    // It did.
+    let board = ["........", "........", "........", "p..p....", "........", "..P.....", "........", "........"];
+    expect(board, 'b', "d5d4 c3d4", "Ud-PP-Rc-C-Mr-Rdb-RdBt");
+    expect(board, 'b', "a5a4 c3c4", "PP-Mr-Rdb-RdBt");
+}
+
+#[test]
+fn ms_needs_more_than_half_of_the_squares_there_are() {
+    // b2: of eight neighbours four are own, then five.
+    let four = [".......p", "........", "........", "........", "........", "P.......", "P.P.....", "P.P....."];
+    expect(four, 'w', "a1b2", "Ud-PP-Edg-Rdb-RdBb");
+    let four = [".......p", "........", "........", "........", "........", "PP......", "P.P.....", "P......."];
+    expect(four, 'w', "a1b2", "Ud-Edg-Rdb-RdBb");
+    let five = [".......p", "........", "........", "........", "........", "P.P.....", "P.P.....", "PP......"];
+    expect(five, 'w', "a1b2", "Ud-PP-Ms-Edg-Rdb-RdBb");
+    // The corner has three neighbours: two are more than half.
+    let corner = [".p......", "PP......", "P.......", "........", "........", "........", "........", "........"];
+    expect(corner, 'w', "b7a8", "Ud-PP-Edg-Rdt-RdTt");
+    let corner = [".......p", "PP......", "P.......", "........", "........", "........", "........", "........"];
+    expect(corner, 'w', "b7a8", "Ud-PP-Edg-Rdt-RdTt");
+    // The edge has five: the origin does not count, for it is empty now.
+    let edge = [".......p", "........", "PP......", ".P......", "P.......", "........", "........", "........"];
+    expect(edge, 'w', "a4a5", "Ud-Ms-Edg-Rdt-RdTb");
+}
+
+#[test]
+fn udp_stands_unattacked_before_an_opposing_piece() {
+    let board = ["........", "...p....", "........", "...P....", "........", "........", "........", "........"];
+    expect(board, 'w', "d5d6", "Ud-Udp-Mr-Rdt-RdTb");
+    // Attacked from e7 as well: neither Ud nor Udp.
+    let board = ["........", "...pp...", "........", "...P....", "........", "........", "........", "........"];
+    expect(board, 'w', "d5d6", "Mr-Rdt-RdTb");
+}
+
+#[test]
+fn bv2_is_a_wall_of_two_before_an_opposing_piece() {
+    let board = ["........", "........", "........", "...p....", "........", "....P...", "...P....", "........"];
+    let wall = ["........", "........", "........", "...p....", "........", "...PP...", "........", "........"];
+    expect(board, 'w', "e3d4", "Ud-Udp-Mr-Rdb-RdBt");
+    expect(wall, 'w', "e3d4", "Ud-Udp-Bv2-Mr-Rdb-RdBt");
+    // Attacked or not makes no difference to Bv2.
+    let attacked = ["........", "........", "........", "...pp...", "........", "...PP...", "........", "........"];
+    expect(attacked, 'w', "e3d4", "Bv2-Mr-Rdb-RdBt");
+}
+
+#[test]
+fn only_wanted_atoms_are_reported() {
+    let position = Breakthrough::start();
+    let mv = Breakthrough::parse_move(&position, "b1b2").unwrap_err();
+    assert!(mv.0.contains("not legal"));
+    let mv = Breakthrough::parse_move(&position, "b2b3").unwrap();
+    let next = after::<Breakthrough>(&position, mv);
+    let context = MoveContext { before: &position, after: &next, mv, previous: None };
+    assert_eq!(atoms(&context, UD | MR), UD);
+    assert_eq!(atoms(&context, AtomSet::EMPTY), AtomSet::EMPTY);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The board: bitboards, moves and the rules.
+//!
+//! Square 0 is a1, 7 is h1, 63 is h8. Shifts are rotations: a piece that would leave the board by the top or bottom
+//! has already won, so nothing ever wraps, and one expression serves both sides without a branch.
+
+use crate::game::{MoveList, Outcome, Side};
+use crate::mix::mix;
+
+/// The a-file.
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+/// The h-file.
+pub(super) const FILE_H: u64 = FILE_A << 7;
+/// The first rank.
+pub(super) const RANK_1: u64 = 0xFF;
+/// The eighth rank.
+pub(super) const RANK_8: u64 = RANK_1 << 56;
+
+/// By side: how far a bitboard is rotated left to step one row forward.
+const FORWARD: [u32; 2] = [8, 56];
+/// By side: one row forward and one file towards the a-file.
+const FORWARD_WEST: [u32; 2] = [7, 55];
+/// By side: one row forward and one file towards the h-file.
+const FORWARD_EAST: [u32; 2] = [9, 57];
+/// By side: the rank that wins.
+pub(super) const GOAL: [u64; 2] = [RANK_8, RANK_1];
+
+/// Most pieces that a side ever has.
+pub(super) const MAX_PIECES: u32 = 16;
+
+/// One random number a side and square, and one for Black to move.
+const ZOBRIST: ([[u64; 64]; 2], u64) = {
+    let mut keys = [[0; 64]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut square = 0;
+        while square < 64 {
+            keys[side][square] = mix((side * 64 + square) as u64);
+            square += 1;
+        }
+        side += 1;
+    }
+    (keys, mix(128))
+};
+
+/// A move: where from and where to, in 12 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// The move between two squares (0 to 63), legal or not.
+    #[must_use]
+    pub const fn new(from: u32, to: u32) -> Self {
+        Self((from | to << 6) as u16)
+    }
+
+    /// The square it starts from.
+    #[must_use]
+    pub const fn from(self) -> u32 {
+        self.0 as u32 & 63
+    }
+
+    /// The square it ends on.
+    #[must_use]
+    pub const fn to(self) -> u32 {
+        self.0 as u32 >> 6
+    }
+}
+
+/// A position of Breakthrough on the 8x8 board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The pieces of the side to move. Told apart by turn and not by colour, a move needs no look-up by side.
+    pub(super) own: u64,
+    /// The opponent's pieces.
+    pub(super) opposing: u64,
+    /// Zobrist key of pieces and side to move.
+    pub(super) key: u64,
+    /// Moves since the last capture: the fifth field of a FEN. It decides nothing.
+    pub(super) clock: u16,
+    /// Black's moves so far plus one: the sixth field of a FEN.
+    pub(super) number: u16,
+    /// Whose move it is.
+    pub(super) turn: Side,
+}
+
+impl Position {
+    /// Puts a position together from White's and Black's pieces; the caller has checked that they make sense.
+    pub(super) fn new(pieces: [u64; 2], turn: Side, clock: u16, number: u16) -> Self {
+        let mut key = if turn == Side::Black { ZOBRIST.1 } else { 0 };
+        for (pieces, keys) in pieces.iter().zip(&ZOBRIST.0) {
+            for square in squares(*pieces) {
+                key ^= keys[square as usize];
+            }
+        }
+        let (own, opposing) = (pieces[turn.index()], pieces[turn.other().index()]);
+        Self { own, opposing, key, clock, number, turn }
+    }
+
+    /// Two full rows a side, White to move.
+    pub(super) fn start() -> Self {
+        Self::new([0xFFFF, 0xFFFF << 48], Side::White, 0, 1)
+    }
+
+    /// White's and Black's pieces, one bit a square.
+    #[must_use]
+    pub fn pieces(&self) -> [u64; 2] {
+        match self.turn {
+            Side::White => [self.own, self.opposing],
+            Side::Black => [self.opposing, self.own],
+        }
+    }
+
+    /// Over, if the side that has just moved stands on its goal or has left no piece to move.
+    #[inline]
+    pub(super) fn decided(&self) -> Option<Outcome> {
+        let goal_reached = self.opposing & GOAL[self.turn.other().index()] != 0;
+        (goal_reached || self.own == 0).then_some(Outcome::Loss)
+    }
+
+    /// Straight steps onto empty squares, diagonal ones onto squares without an own piece.
+    #[inline]
+    pub(super) fn generate(&self, moves: &mut MoveList<Move>) {
+        let side = self.turn.index();
+        let straight = forward(self.own, self.turn) & !(self.own | self.opposing);
+        let (west, east) = forward_diagonals(self.own, self.turn);
+        for (targets, step) in
+            [(straight, FORWARD[side]), (west & !self.own, FORWARD_WEST[side]), (east & !self.own, FORWARD_EAST[side])]
+        {
+            for to in squares(targets) {
+                moves.push(Move::new(to.wrapping_sub(step) & 63, to));
+            }
+        }
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub(super) fn play(&mut self, mv: Move) {
+        let (us, them) = (self.turn.index(), self.turn.other().index());
+        let (from, to) = (mv.from() as usize, mv.to() as usize);
+        let captured = self.opposing >> to & 1;
+        // `captured` is 0 or 1; times a key it costs less than a branch that nobody can predict.
+        self.key ^= ZOBRIST.0[us][from] ^ ZOBRIST.0[us][to] ^ ZOBRIST.1 ^ (captured * ZOBRIST.0[them][to]);
+        self.clock = if captured == 1 { 0 } else { self.clock.saturating_add(1) };
+        self.number = self.number.saturating_add(us as u16);
+        (self.own, self.opposing) = (self.opposing & !(1 << to), self.own ^ (1 << from | 1 << to));
+        self.turn = self.turn.other();
+    }
+}
+
+/// The squares that a side's pieces attack.
+#[inline]
+pub(super) fn attacks(pieces: u64, side: Side) -> u64 {
+    let (west, east) = forward_diagonals(pieces, side);
+    west | east
+}
+
+/// A bitboard moved one row forward.
+#[inline]
+pub(super) fn forward(board: u64, side: Side) -> u64 {
+    board.rotate_left(FORWARD[side.index()])
+}
+
+/// A bitboard moved one row back.
+#[inline]
+pub(super) fn backward(board: u64, side: Side) -> u64 {
+    board.rotate_right(FORWARD[side.index()])
+}
+
+/// A bitboard moved one row forward and one file to the west, and the same to the east.
+#[inline]
+pub(super) fn forward_diagonals(board: u64, side: Side) -> (u64, u64) {
+    let side = side.index();
+    ((board & !FILE_A).rotate_left(FORWARD_WEST[side]), (board & !FILE_H).rotate_left(FORWARD_EAST[side]))
+}
+
+/// The squares of a bitboard, lowest first.
+pub(super) fn squares(mut board: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        (board != 0).then(|| {
+            let square = board.trailing_zeros();
+            board &= board - 1;
+            square
+        })
+    })
+}
+
+/// The row of a square seen by a side: 0 is its own back row, 7 the goal.
+#[inline]
+pub(super) const fn row(square: u32, side: Side) -> u32 {
+    let rank = square >> 3;
+    match side {
+        Side::White => rank,
+        Side::Black => 7 - rank,
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The three evaluations of the thesis's program (Skowronski 2009, Appendix A.3 and A.4).
+
+use super::Breakthrough;
+use super::board::{Position, attacks};
+use crate::game::{Evaluation, Side};
+use crate::search::Score;
+
+/// The first: who has more pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PieceCount;
+
+impl Evaluation<Breakthrough> for PieceCount {
+    const NAME: &'static str = "piece-count";
+
+    #[inline]
+    fn evaluate(self, position: &Position) -> Score {
+        position.own.count_ones() as Score - position.opposing.count_ones() as Score
+    }
+}
+
+/// The second: move every piece up the board, whatever it costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Advancement;
+
+impl Advancement {
+    /// One point a row.
+    const WEIGHTS: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+impl Evaluation<Breakthrough> for Advancement {
+    const NAME: &'static str = "advancement";
+
+    #[inline]
+    fn evaluate(self, position: &Position) -> Score {
+        let (us, them) = (position.turn, position.turn.other());
+        Self::WEIGHTS.weigh(position.own, us) - Self::WEIGHTS.weigh(position.opposing, them)
+    }
+}
+
+/// The third, and the one to learn with: material, and for every piece that is not attacked a bonus that grows with
+/// the rows it has come. Piece count keeps pieces from advancing undefended.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SafeAdvancement;
+
+impl SafeAdvancement {
+    /// A piece is worth more than any advance, so that none is thrown away for one. The thesis gives the shape of this
+    /// evaluation and no numbers; these are ours.
+    const PIECE: Score = 10;
+    /// One point a row from the own back row. The last row wins, whatever it is worth.
+    const BONUS: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7]);
+}
+
+impl Evaluation<Breakthrough> for SafeAdvancement {
+    const NAME: &'static str = "safe-advancement";
+
+    #[inline]
+    fn evaluate(self, position: &Position) -> Score {
+        let Position { own, opposing, turn: us, .. } = *position;
+        let them = us.other();
+        let material = Self::PIECE * (own.count_ones() as Score - opposing.count_ones() as Score);
+        let safe = own & !attacks(opposing, them);
+        let safe_opposing = opposing & !attacks(own, us);
+        material + Self::BONUS.weigh(safe, us) - Self::BONUS.weigh(safe_opposing, them)
+    }
+}
+
+/// Row weights of up to `BITS` bits, sliced into one mask a binary digit: the weighted sum over all pieces of a side
+/// then takes `BITS` population counts, however many pieces there are.
+#[derive(Clone, Copy, Debug)]
+struct Planes<const BITS: usize> {
+    /// By side, then by binary digit: the squares whose weight has that digit.
+    masks: [[u64; BITS]; 2],
+}
+
+impl<const BITS: usize> Planes<BITS> {
+    /// Weights by row, the own back row first.
+    const fn new(weights: [u32; 8]) -> Self {
+        let mut masks = [[0; BITS]; 2];
+        let mut row = 0;
+        while row < 8 {
+            assert!(weights[row] < 1 << BITS, "a weight needs more bits");
+            let mut bit = 0;
+            while bit < BITS {
+                if weights[row] >> bit & 1 == 1 {
+                    masks[0][bit] |= 0xFF << (8 * row);
+                    masks[1][bit] |= 0xFF << (8 * (7 - row));
+                }
+                bit += 1;
+            }
+            row += 1;
+        }
+        Self { masks }
+    }
+
+    /// The sum of the weights of a side's pieces.
+    #[inline]
+    fn weigh(&self, pieces: u64, side: Side) -> Score {
+        let mut sum = 0;
+        for (bit, mask) in self.masks[side.index()].iter().enumerate() {
+            sum += ((pieces & mask).count_ones() << bit) as Score;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Notation, Symmetry};
+
+    fn value<E: Evaluation<Breakthrough>>(fen: &str) -> Score {
+        let position = Breakthrough::parse_position(fen).unwrap();
+        let value = E::default().evaluate(&position);
+        for image in Breakthrough::images(&position) {
+            assert_eq!(E::default().evaluate(&image), value, "an evaluation favours a side or a wing");
+        }
+        value
+    }
+
+    #[test]
+    fn the_evaluations_count_what_they_say() {
+        // White: c6 (row 5, attacked from b7) and g3 (row 2). Black: b7 (row 1, attacked from c6), h4 (row 4, attacked).
+        let board = "8/1p6/2P5/8/7p/6P1/8/8";
+        assert_eq!(value::<PieceCount>(&format!("{board} w")), 0);
+        assert_eq!(value::<Advancement>(&format!("{board} w")), (5 + 2) - (1 + 4));
+        // g3 attacks h4 and is attacked by it; so is the other pair: nobody is safe.
+        assert_eq!(value::<SafeAdvancement>(&format!("{board} w")), 0);
+        // Now h4 has gone and g3 is safe on row 2, worth 2, and a piece up is worth 10.
+        let board = "8/1p6/2P5/8/8/6P1/8/8";
+        assert_eq!(value::<SafeAdvancement>(&format!("{board} w")), 10 + 2);
+        assert_eq!(value::<SafeAdvancement>(&format!("{board} b")), -10 - 2);
+        assert_eq!(value::<PieceCount>(&format!("{board} b")), -1);
+    }
+}

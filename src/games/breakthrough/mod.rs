@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Breakthrough (Dan Troyka, 2001).
+//!
+//! Pieces step one square straight or diagonally forward onto an empty square and capture diagonally forward. Who
+//! first reaches the far row, or leaves the opponent without pieces, wins. There are no draws, and a side that has
+//! pieces always has a move.
+
+mod atoms;
+mod board;
+mod evaluation;
+mod notation;
+
+pub use board::{Move, Position};
+pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
+
+use super::{Bundled, Furnished};
+use crate::features::{AtomSet, ExtensionTable, Vocabulary};
+use crate::game::{Evaluation, Game, MoveContext, MoveList, Outcome, Side, Symmetry};
+use crate::search::{Engine, Plain};
+
+/// The rules on the 8x8 board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Breakthrough;
+
+impl Game for Breakthrough {
+    type Position = Position;
+    type Move = Move;
+
+    const NAME: &'static str = "breakthrough";
+
+    /// No line gets there: every ply takes a piece one row on, and a side has 8 x 6 + 8 x 5 = 88 steps before the one
+    /// that wins, so that no game is longer than 177 plies.
+    const MAX_PLY: usize = 210;
+
+    const VOCABULARY: Vocabulary = atoms::VOCABULARY;
+
+    fn start() -> Position {
+        Position::start()
+    }
+
+    fn to_move(position: &Position) -> Side {
+        position.turn
+    }
+
+    #[inline]
+    fn decided(position: &Position) -> Option<Outcome> {
+        position.decided()
+    }
+
+    #[inline]
+    fn generate(position: &Position, moves: &mut MoveList<Move>) {
+        position.generate(moves);
+    }
+
+    /// Unreachable by the rules, for the foremost piece can always step diagonally: blocked there by its own kind, it
+    /// would not be foremost. Said as the loss that it would be.
+    fn stuck(_position: &Position) -> Outcome {
+        Outcome::Loss
+    }
+
+    #[inline]
+    fn play(position: &mut Position, mv: Move) {
+        position.play(mv);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.key
+    }
+
+    #[inline(always)]
+    fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
+        atoms::atoms(context, wanted)
+    }
+
+    /// The side to move has `(plies + 1) / 2` moves. It wins by walking, for which its foremost piece must be that
+    /// near, or by capturing everything, for which there must be no more pieces than moves.
+    fn may_win_within(position: &Position, plies: u32) -> bool {
+        let Position { own, opposing, turn: side, .. } = *position;
+        let moves = plies.div_ceil(2);
+        if moves == 0 || own == 0 {
+            return false;
+        }
+        let foremost = match side {
+            Side::White => 63 - own.leading_zeros(),
+            Side::Black => own.trailing_zeros(),
+        };
+        7 - board::row(foremost, side) <= moves || opposing.count_ones() <= moves
+    }
+}
+
+impl Symmetry for Breakthrough {
+    /// The mirror image left to right, and either with the sides and the direction exchanged.
+    fn images(position: &Position) -> Vec<Position> {
+        let mirrored = |board: u64| board.swap_bytes().reverse_bits();
+        let exchanged = |[white, black]: [u64; 2]| [black.swap_bytes(), white.swap_bytes()];
+        let image = |pieces, turn| Position::new(pieces, turn, position.clock, position.number);
+        let (turn, pieces) = (position.turn, position.pieces());
+        let mirror = pieces.map(mirrored);
+        vec![
+            *position,
+            image(mirror, turn),
+            image(exchanged(pieces), turn.other()),
+            image(exchanged(mirror), turn.other()),
+        ]
+    }
+}
+
+impl Furnished for Breakthrough {
+    const EVALUATIONS: &'static [&'static str] = &[SafeAdvancement::NAME, Advancement::NAME, PieceCount::NAME];
+
+    const SUITE: Bundled = Bundled {
+        name: "suites/breakthrough-7ply.epd",
+        text: include_str!("../../../suites/breakthrough-7ply.epd"),
+    };
+
+    const OPENINGS: Bundled = Bundled {
+        name: "books/breakthrough/random-8ply.epd",
+        text: include_str!("../../../books/breakthrough/random-8ply.epd"),
+    };
+
+    const BENCH: &'static [&'static str] = &[
+        "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1",
+        "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1",
+        "p1p2ppp/1p2p1p1/2pp4/1P3p2/P1p1P1P1/3P4/PP3P1P/1P1PP1PP b - - 0 1",
+        "2p1p3/p4p1p/1p1P2p1/4P3/pP1p3P/6P1/P4P2/1PP1P3 w - - 0 1",
+        "8/1pp3p1/5p2/2P1p2P/p3P3/1P3p2/6P1/2P5 b - - 0 1",
+    ];
+
+    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
+        fn engine<E: Evaluation<Breakthrough>>(table: ExtensionTable, seed: u64) -> Box<dyn Engine<Breakthrough>> {
+            Box::new(Plain { table, seed, evaluation: E::default() })
+        }
+        match evaluation {
+            SafeAdvancement::NAME => Some(engine::<SafeAdvancement>(table, seed)),
+            Advancement::NAME => Some(engine::<Advancement>(table, seed)),
+            PieceCount::NAME => Some(engine::<PieceCount>(table, seed)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Notation, legal_moves};
+
+    #[test]
+    fn images_have_as_many_moves_and_undo_themselves() {
+        let position =
+            Breakthrough::parse_position("1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1").unwrap();
+        let images = Breakthrough::images(&position);
+        for image in &images {
+            assert_eq!(legal_moves::<Breakthrough>(image).len(), 21);
+        }
+        assert_eq!(
+            Breakthrough::format_position(&images[1]),
+            "p1pp2p1/ppp2p2/5P2/8/8/1P2P3/PP2P1p1/P1PP1PP1 w - - 0 1"
+        );
+        assert_eq!(Breakthrough::images(&images[3])[3], position);
+    }
+
+    #[test]
+    fn a_side_without_pieces_has_lost() {
+        let position = Breakthrough::parse_position("8/8/8/3p4/2P5/8/8/8 w").unwrap();
+        let mv = Breakthrough::parse_move(&position, "c4d5").unwrap();
+        let after = crate::game::after::<Breakthrough>(&position, mv);
+        assert_eq!(Breakthrough::decided(&after), Some(Outcome::Loss));
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The games, and the only place where one is chosen at run time.
+
+pub mod breakthrough;
+
+use clap::ValueEnum;
+
+use crate::features::ExtensionTable;
+use crate::game::{Notation, Symmetry};
+use crate::search::Engine;
+
+pub use breakthrough::Breakthrough;
+
+/// A data file that is part of the binary, so that an installed program works in any folder.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundled {
+    /// Where it is kept in the repository: what reports and errors call it.
+    pub name: &'static str,
+    /// Its contents.
+    pub text: &'static str,
+}
+
+/// A game with everything that the commands need of it besides its rules.
+pub trait Furnished: Notation + Symmetry {
+    /// The static evaluations by name, the usual one first.
+    const EVALUATIONS: &'static [&'static str];
+    /// Test positions to learn on.
+    const SUITE: Bundled;
+    /// Positions to start matches from.
+    const OPENINGS: Bundled;
+    /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
+    const BENCH: &'static [&'static str];
+
+    /// The plain search with the evaluation of that name; none if no evaluation is called so.
+    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>>;
+}
+
+/// A game by name, as commands and files have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GameName {
+    /// Breakthrough on the 8x8 board.
+    Breakthrough,
+}
+
+/// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
+/// game.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $game:ident => $body:expr) => {
+        match $name {
+            $crate::games::GameName::Breakthrough => {
+                type $game = $crate::games::Breakthrough;
+                $body
+            }
+        }
+    };
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Gradual Focus: growing conjunctions of atoms, level by level, from those that solve more than their parents.
+//!
+//! Skowronski, Björnsson and Winands, *Automated Discovery of Search-Extension Features* (2009): Algorithms 1 to 3,
+//! whose names and line numbers are used here. The thesis prints the same algorithms as its 3 to 5, with a negation too
+//! many before `isCompositionAllowed`.
+
+use std::collections::HashSet;
+
+use super::fitness::{Evaluation, Fitness};
+use crate::features::{AtomSet, Vocabulary};
+
+/// The options of the method.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Atoms of one group are never combined (paper, section 3.3).
+    pub groups: Vec<AtomSet>,
+    /// Whether a pruned combination bans those with its second parent's children too (section 3.4).
+    pub linear_tree_pruning: bool,
+    /// Whether Base features below the threshold are dropped (section 3.5).
+    pub threshold_pruning: Option<Threshold>,
+    /// How much more than its first parent a combination must solve to be kept. Not negative: the order in which
+    /// parents are paired relies on it.
+    pub epsilon: u32,
+    /// Ours: a combination that solves just epsilon more than its parent is pruned too. With epsilon 0 the papers keep
+    /// all the combinations that change nothing.
+    pub strictly_better: bool,
+    /// Combinations that are never formed. A single atom in it is left out of Base.
+    pub blacklist: Vec<AtomSet>,
+    /// Stop after so many fitness calls.
+    pub max_evaluations: Option<usize>,
+}
+
+/// The options of threshold pruning.
+#[derive(Clone, Copy, Debug)]
+pub struct Threshold {
+    /// Delta: the value below which a Base feature is dropped; none for Neutral's value.
+    pub delta: Option<i64>,
+    /// Base features that are kept whatever they solve: marked unsafe to prune (thesis, Table 4.2).
+    pub unsafe_to_prune: AtomSet,
+}
+
+/// What became of a feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The empty feature: the baseline.
+    Neutral,
+    /// An atom; all of them are tried.
+    Base,
+    /// An atom below delta, dropped by threshold pruning.
+    BelowThreshold {
+        /// The threshold.
+        delta: i64,
+    },
+    /// It solves at least epsilon more than its first parent.
+    Kept,
+    /// It does not.
+    Pruned {
+        /// Combinations that linear tree pruning banned with it.
+        banned: Vec<AtomSet>,
+    },
+}
+
+impl Verdict {
+    /// Whether the feature is in the output.
+    #[must_use]
+    pub fn is_output(&self) -> bool {
+        matches!(self, Self::Neutral | Self::Base | Self::Kept)
+    }
+}
+
+/// An evaluated feature.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The feature.
+    pub feature: AtomSet,
+    /// What was found out about it.
+    pub evaluation: Evaluation,
+    /// The parents of a combination, with the first one's value.
+    pub parents: Option<Parents>,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// Where a combination comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parents {
+    /// The first parent: the one with the greater fitness, against which the combination is judged.
+    pub first: AtomSet,
+    /// The first parent's value.
+    pub first_value: i64,
+    /// The second parent, always a Base feature.
+    pub second: AtomSet,
+}
+
+/// What a follower of a run is told.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A level begins with so many features to evaluate: Neutral and Base first, then the combinations of two atoms…
+    Level {
+        /// How many atoms its features have; 1 for Neutral and Base.
+        atoms: usize,
+        /// Features to evaluate, if none of them is banned meanwhile.
+        features: usize,
+    },
+    /// A feature is about to be evaluated.
+    Evaluating(AtomSet),
+    /// A feature was judged.
+    Judged(&'a Judged),
+    /// A Base feature was dropped by threshold pruning, after all of Base had been evaluated.
+    Dropped(&'a Judged),
+    /// A combination was banned between being formed and being evaluated.
+    Skipped(AtomSet),
+}
+
+/// What a run found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Every feature evaluated, in the order of evaluation. Its length is the number of fitness calls.
+    pub judged: Vec<Judged>,
+    /// Whether `max_evaluations` ended the run.
+    pub capped: bool,
+}
+
+impl Outcome {
+    /// Every feature evaluated, best first: by value, then by the sequence of atoms.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<&Judged> {
+        let mut ranking: Vec<&Judged> = self.judged.iter().collect();
+        ranking.sort_by(|a, b| best_first((a.evaluation.value, a.feature), (b.evaluation.value, b.feature)));
+        ranking
+    }
+
+    /// The features that the method puts out, best first (the algorithm's `Output`).
+    #[must_use]
+    pub fn output(&self) -> Vec<&Judged> {
+        self.ranking().into_iter().filter(|judged| judged.verdict.is_output()).collect()
+    }
+}
+
+/// The order of `sortDesc`: descending by value; the papers leave ties open, here the sequence of atoms decides.
+fn best_first(a: (i64, AtomSet), b: (i64, AtomSet)) -> std::cmp::Ordering {
+    b.0.cmp(&a.0).then_with(|| a.1.cmp_as_sequence(b.1))
+}
+
+/// A combination that was formed and not yet evaluated.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    feature: AtomSet,
+    parents: Parents,
+}
+
+/// A feature that may be combined further.
+#[derive(Clone, Copy, Debug)]
+struct Scored {
+    feature: AtomSet,
+    value: i64,
+}
+
+/// Algorithm 1, `featureLearner`.
+///
+/// # Errors
+/// The fitness's own.
+pub fn learn<F: Fitness>(
+    vocabulary: &Vocabulary,
+    settings: &Settings,
+    fitness: &mut F,
+    mut follow: impl FnMut(Event<'_>),
+) -> Result<Outcome, F::Error> {
+    let mut learner =
+        Learner { vocabulary, settings, fitness, follow: &mut follow, blacklist: settings.blacklist.clone() };
+    let mut outcome = Outcome { judged: Vec::new(), capped: false };
+    match learner.run(&mut outcome.judged) {
+        Ok(()) => {}
+        Err(Stop::Capped) => outcome.capped = true,
+        Err(Stop::Failed(error)) => return Err(error),
+    }
+    Ok(outcome)
+}
+
+/// Why a run ended before its end.
+enum Stop<E> {
+    Capped,
+    Failed(E),
+}
+
+struct Learner<'a, F, C> {
+    vocabulary: &'a Vocabulary,
+    settings: &'a Settings,
+    fitness: &'a mut F,
+    follow: &'a mut C,
+    /// Line 1. A composition that contains one of these is not allowed.
+    blacklist: Vec<AtomSet>,
+}
+
+impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
+    fn run(&mut self, judged: &mut Vec<Judged>) -> Result<(), Stop<F::Error>> {
+        // Lines 3 to 6: Neutral and all of Base are evaluated.
+        let atoms: Vec<AtomSet> =
+            (0..self.vocabulary.atoms.len()).map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
+        (self.follow)(Event::Level { atoms: 1, features: atoms.len() + 1 });
+        let neutral = self.judge(judged, AtomSet::EMPTY, None, Verdict::Neutral)?;
+        for &atom in &atoms {
+            self.judge(judged, atom, None, Verdict::Base)?;
+        }
+        // Lines 7 to 13: what is below the threshold leaves Base, and with it the output.
+        if let Some(threshold) = self.settings.threshold_pruning {
+            let delta = threshold.delta.unwrap_or(neutral);
+            for base in judged.iter_mut().filter(|base| base.verdict == Verdict::Base) {
+                if base.evaluation.value < delta && !threshold.unsafe_to_prune.contains(base.feature) {
+                    base.verdict = Verdict::BelowThreshold { delta };
+                    (self.follow)(Event::Dropped(base));
+                }
+            }
+        }
+        // Lines 14 to 16.
+        let mut base: Vec<Scored> =
+            judged.iter().filter(|judged| judged.verdict == Verdict::Base).map(Scored::of).collect();
+        sort_desc(&mut base);
+        let mut work_set = base.clone();
+        // Lines 17 to 26.
+        for level in 2.. {
+            sort_desc(&mut work_set);
+            let candidates = self.evolve_features(&work_set, &base);
+            if candidates.is_empty() {
+                break;
+            }
+            (self.follow)(Event::Level { atoms: level, features: candidates.len() });
+            work_set.clear();
+            for candidate in candidates {
+                // Line 21: a feature judged meanwhile may have banned this one.
+                if !self.is_allowed(candidate.feature) {
+                    (self.follow)(Event::Skipped(candidate.feature));
+                    continue;
+                }
+                let value = self.judge(judged, candidate.feature, Some(candidate.parents), Verdict::Kept)?;
+                // Pruned features stay in the papers' workSet; the blacklist keeps their compositions from being
+                // formed, so they are left out here at once.
+                if judged.last().is_some_and(|judged| judged.verdict == Verdict::Kept) {
+                    work_set.push(Scored { feature: candidate.feature, value });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates a feature (line 22), filters it if it is a combination (line 23), notes and reports it.
+    fn judge(
+        &mut self,
+        judged: &mut Vec<Judged>,
+        feature: AtomSet,
+        parents: Option<Parents>,
+        verdict: Verdict,
+    ) -> Result<i64, Stop<F::Error>> {
+        if self.settings.max_evaluations.is_some_and(|most| judged.len() >= most) {
+            return Err(Stop::Capped);
+        }
+        (self.follow)(Event::Evaluating(feature));
+        let evaluation = self.fitness.evaluate(feature).map_err(Stop::Failed)?;
+        let value = evaluation.value;
+        let verdict = match parents {
+            Some(parents) => self.filter_feature(feature, value, parents),
+            None => verdict,
+        };
+        judged.push(Judged { feature, evaluation, parents, verdict });
+        if let Some(judged) = judged.last() {
+            (self.follow)(Event::Judged(judged));
+        }
+        Ok(value)
+    }
+
+    /// Algorithm 2, `evolveFeatures`: every allowed combination of a feature of the work set with one of Base, both
+    /// sorted, each once.
+    fn evolve_features(&self, work_set: &[Scored], base: &[Scored]) -> Vec<Candidate> {
+        let mut new = Vec::new();
+        let mut formed = HashSet::new();
+        for a in work_set {
+            for b in base {
+                if self.belong_to_same_group(a.feature, b.feature) {
+                    continue;
+                }
+                let feature = a.feature | b.feature;
+                if self.is_allowed(feature) && formed.insert(feature) {
+                    let parents = Parents { first: a.feature, first_value: a.value, second: b.feature };
+                    new.push(Candidate { feature, parents });
+                }
+            }
+        }
+        new
+    }
+
+    /// Algorithm 3, `filterFeature`.
+    fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents) -> Verdict {
+        let bar = parents.first_value + i64::from(self.settings.epsilon);
+        let survives = if self.settings.strictly_better { value > bar } else { value >= bar };
+        if survives {
+            return Verdict::Kept;
+        }
+        self.blacklist.push(feature);
+        let mut banned = Vec::new();
+        if self.settings.linear_tree_pruning {
+            // Lines 3 to 8; the second parent is a Base feature, only its direct children are banned.
+            let children: AtomSet = parents.second.indices().map(|index| self.vocabulary.children(index)).collect();
+            banned.extend(children.indices().map(|child| parents.first | AtomSet::single(child)));
+            self.blacklist.extend_from_slice(&banned);
+        }
+        Verdict::Pruned { banned }
+    }
+
+    /// `isCompositionAllowed`: no part of it is blacklisted.
+    fn is_allowed(&self, feature: AtomSet) -> bool {
+        !self.blacklist.iter().any(|&banned| feature.contains(banned))
+    }
+
+    /// `belongToSameGroup`: a combination inherits the groups of its parents.
+    fn belong_to_same_group(&self, a: AtomSet, b: AtomSet) -> bool {
+        self.settings.groups.iter().any(|group| group.meets(a) && group.meets(b))
+    }
+}
+
+impl Scored {
+    fn of(judged: &Judged) -> Self {
+        Self { feature: judged.feature, value: judged.evaluation.value }
+    }
+}
+
+/// `sortDesc`.
+fn sort_desc(features: &mut [Scored]) {
+    features.sort_by(|a, b| best_first((a.value, a.feature), (b.value, b.feature)));
+}
+
+#[cfg(test)]
+#[path = "gradual_focus_tests.rs"]
+mod tests;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Halfply: a game engine that learns where to look deeper.
+//!
+//! Every move costs a *fraction* of a ply, read from an [extension table](features::ExtensionTable); the cheaper a
+//! move, the deeper the search looks behind it. The tables are learned from test positions by
+//! [Gradual Focus](learn::gradual_focus) and proved in [matches](tournament).
+//!
+//! The layers, each of which knows only those above it:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
+//! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
+//! | [`search`] | searches over any game; they never name one |
+//! | [`games`] | the games themselves |
+//! | [`experiment`] | lists of independent units: run in parallel, journalled, resumed |
+//! | [`suite`] | test positions: read, run, generate, prove, filter |
+//! | [`learn`] | the learners |
+//! | [`tournament`] | matches between players, and what their results are worth |
+//! | [`protocol`] | how other programs talk to the engine |
+//! | [`cli`] | the command line |
+
+pub mod bench;
+pub mod cli;
+pub mod experiment;
+pub mod features;
+pub mod game;
+pub mod games;
+pub mod learn;
+pub mod mix;
+pub mod protocol;
+pub mod search;
+pub mod suite;
+pub mod tournament;

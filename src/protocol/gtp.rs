@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A text protocol in the framing of GTP version 2 (Farnebäck 2002), for games that GTP was not made for.
+//!
+//! `docs/gtp.md` describes every command. Moves are those of the game (`e2d3`), and the commands whose names begin with
+//! `halfply-` are ours.
+
+use std::io::{self, BufRead, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::features::{ExtensionTable, file};
+use crate::game::{Side, legal_moves, winner};
+use crate::games::Furnished;
+use crate::search::{Iteration, Limits, Watcher, score};
+
+/// A line may be this long, in bytes; longer ones are answered with an error and otherwise ignored.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// Nodes a move where neither nodes nor any time were set.
+const DEFAULT_NODES: u64 = 1_000_000;
+
+/// A move is given this part of the time that is left, for a game of about twice as many moves as are played on
+/// average; a fixed reserve covers the way to the client and back.
+const MOVES_TO_GO: u32 = 25;
+const RESERVE: Duration = Duration::from_millis(50);
+
+/// The commands, in the order in which `list_commands` names them.
+const COMMANDS: &[&str] = &[
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "komi",
+    "clear_board",
+    "play",
+    "genmove",
+    "undo",
+    "showboard",
+    "time_settings",
+    "time_left",
+    "halfply-fen",
+    "halfply-set-fen",
+    "halfply-legal-moves",
+    "halfply-extensions",
+    "halfply-nodes",
+    "halfply-movetime",
+];
+
+/// How the session begins.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The static evaluation by name; the caller has checked it.
+    pub evaluation: String,
+    /// The extension table.
+    pub table: ExtensionTable,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Decides the order of moves.
+    pub seed: u64,
+}
+
+/// What one side has left on its clock.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    left: Duration,
+    /// Moves to be made in that time; 0 in main time, which is for the rest of the game.
+    stones: u32,
+}
+
+/// The clocks as `time_settings` has them.
+#[derive(Clone, Copy, Debug)]
+struct TimeControl {
+    overtime: Duration,
+    stones: u32,
+    clocks: [Clock; 2],
+}
+
+/// A game and the engine's settings; one command after the other changes them.
+struct Session<G: Furnished> {
+    setup: Setup,
+    /// The position before every move played, with the move that led to it, and the present one last.
+    game: Vec<(G::Position, Option<G::Move>)>,
+    movetime: Option<Duration>,
+    time: Option<TimeControl>,
+}
+
+/// The answer to a command, or why there is none.
+type Answer = Result<String, String>;
+
+/// Answers the commands on `input` until `quit` or its end.
+///
+/// # Errors
+/// If `input` cannot be read or `output` cannot be written. Nothing that is merely wrong in a command is an error.
+pub fn run<G: Furnished>(setup: Setup, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut session = Session::<G>::new(setup);
+    while let Some(line) = read_line(&mut input)? {
+        let Some((id, command)) = split_id(&line) else { continue };
+        let (name, arguments) = command.split_once(' ').unwrap_or((&command, ""));
+        let answer = if line.len() > LONGEST_LINE {
+            Err(format!("a command has at most {LONGEST_LINE} characters"))
+        } else {
+            session.answer(name, arguments.trim())
+        };
+        let (mark, text) = match answer {
+            Ok(text) => ('=', text),
+            Err(reason) => ('?', reason),
+        };
+        // An empty line ends an answer, so there must be none inside it.
+        let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let space = if text.is_empty() { "" } else { " " };
+        write!(output, "{mark}{id}{space}{}\n\n", text.join("\n"))?;
+        output.flush()?;
+        if name == "quit" {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The next line as GTP wants it read: without comments and control characters, blanks for tabs. None at the end of
+/// the input. Of a line that is too long, only a little more than the longest allowed is kept.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    if input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let text = text.split('#').next().unwrap_or_default();
+    Ok(Some(text.replace('\t', " ").chars().filter(|symbol| !symbol.is_control()).collect()))
+}
+
+/// The number that may stand before a command, and the command; none if there is no command.
+fn split_id(line: &str) -> Option<(&str, String)> {
+    let line = line.trim();
+    let digits = line.len() - line.trim_start_matches(|symbol: char| symbol.is_ascii_digit()).len();
+    let (id, rest) = line.split_at(digits);
+    // "2nd" is a word and no number.
+    let (id, rest) = if rest.starts_with(' ') || rest.is_empty() { (id, rest.trim_start()) } else { ("", line) };
+    (!rest.is_empty()).then(|| (id, rest.to_owned()))
+}
+
+impl<G: Furnished> Session<G> {
+    fn new(setup: Setup) -> Self {
+        Self { setup, game: vec![(G::start(), None)], movetime: None, time: None }
+    }
+
+    fn answer(&mut self, name: &str, arguments: &str) -> Answer {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let done = Ok(String::new());
+        match name {
+            "protocol_version" => Ok("2".to_owned()),
+            "name" => Ok("Halfply".to_owned()),
+            "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            "known_command" => Ok(COMMANDS.contains(&arguments).to_string()),
+            "list_commands" => Ok(COMMANDS.join("\n")),
+            "quit" => done,
+            "boardsize" => match words[..] {
+                ["8"] => done,
+                _ => Err("unacceptable size: the board is 8".to_owned()),
+            },
+            "komi" => match number::<f64>(&words, "komi") {
+                Ok(_) => done,
+                Err(reason) => Err(reason),
+            },
+            "clear_board" => {
+                self.game = vec![(G::start(), None)];
+                // A new game begins with full clocks only if it is given new time settings.
+                done
+            }
+            "play" => self.play(&words),
+            "genmove" => self.genmove(&words),
+            "undo" => match self.game.len() {
+                1 => Err("cannot undo: no move has been played".to_owned()),
+                _ => {
+                    self.game.pop();
+                    done
+                }
+            },
+            "showboard" => Ok(G::draw(self.position())),
+            "time_settings" => self.time_settings(&words),
+            "time_left" => self.time_left(&words),
+            "halfply-fen" => Ok(G::format_position(self.position())),
+            "halfply-set-fen" => match G::parse_position(arguments) {
+                Ok(position) => {
+                    self.game = vec![(position, None)];
+                    done
+                }
+                Err(error) => Err(error.to_string()),
+            },
+            "halfply-legal-moves" => {
+                let position = self.position();
+                let moves = legal_moves::<G>(position);
+                Ok(moves.iter().map(|&mv| G::format_move(position, mv)).collect::<Vec<_>>().join(" "))
+            }
+            "halfply-extensions" => self.extensions(arguments),
+            "halfply-nodes" => {
+                let nodes = number(&words, "nodes a move")?;
+                self.setup.nodes = (nodes > 0).then_some(nodes);
+                done
+            }
+            "halfply-movetime" => {
+                let milliseconds = number(&words, "milliseconds a move")?;
+                self.movetime = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
+                done
+            }
+            _ => Err("unknown command".to_owned()),
+        }
+    }
+
+    fn position(&self) -> &G::Position {
+        &self.game[self.game.len() - 1].0
+    }
+
+    /// The side that the word names, which must be to move in a game that is not over.
+    fn side_to_move(&self, word: Option<&&str>) -> Result<Side, String> {
+        let side = colour(word)?;
+        let position = self.position();
+        if legal_moves::<G>(position).is_empty() {
+            return Err(match winner::<G>(position) {
+                Some(winner) => format!("the game is over: {winner} has won"),
+                None => "the game is over: it is drawn".to_owned(),
+            });
+        }
+        match G::to_move(position) {
+            to_move if to_move == side => Ok(side),
+            to_move => Err(format!("it is {to_move}'s move")),
+        }
+    }
+
+    fn play(&mut self, words: &[&str]) -> Answer {
+        let [_, text] = words else { return Err("write a colour and a move: play white e2e3".to_owned()) };
+        self.side_to_move(words.first())?;
+        let mv = G::parse_move(self.position(), &text.to_lowercase()).map_err(|error| error.to_string())?;
+        self.push(mv);
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, words: &[&str]) -> Answer {
+        let side = self.side_to_move(words.first())?;
+        let setup = &self.setup;
+        let engine = G::plain(&setup.evaluation, setup.table.clone(), setup.seed)
+            .ok_or_else(|| format!("there is no evaluation {}", setup.evaluation))?;
+        let (position, previous) = &self.game[self.game.len() - 1];
+        let mut limits = self.limits(side);
+        if legal_moves::<G>(position).len() == 1 {
+            limits.depth = Some(1);
+        }
+        let start = Instant::now();
+        let report = engine.search(position, *previous, limits, &mut UntilDecided);
+        self.use_time(side, start.elapsed());
+        let mv = report.best.ok_or("the search found no move")?;
+        let text = G::format_move(self.position(), mv);
+        self.push(mv);
+        Ok(text)
+    }
+
+    fn push(&mut self, mv: G::Move) {
+        let next = crate::game::after::<G>(self.position(), mv);
+        self.game.push((next, Some(mv)));
+    }
+
+    /// Nodes and time set for a move; else a share of the clock; else the default.
+    fn limits(&self, side: Side) -> Limits {
+        let clock = self.time.map(|time| {
+            let Clock { left, stones } = time.clocks[side.index()];
+            let moves = if stones > 0 { stones } else { MOVES_TO_GO };
+            left.saturating_sub(RESERVE) / moves
+        });
+        let time = match (self.movetime, clock) {
+            (Some(movetime), Some(clock)) => Some(movetime.min(clock)),
+            (movetime, clock) => movetime.or(clock),
+        };
+        let nodes = self.setup.nodes.or_else(|| time.is_none().then_some(DEFAULT_NODES));
+        Limits { nodes, depth: None, time }
+    }
+
+    /// Keeps a clock of our own, for clients that never send `time_left`.
+    fn use_time(&mut self, side: Side, used: Duration) {
+        let Some(time) = &mut self.time else { return };
+        let clock = &mut time.clocks[side.index()];
+        let overdrawn = clock.left < used;
+        clock.left = clock.left.saturating_sub(used);
+        clock.stones = clock.stones.saturating_sub(1);
+        // Main time is over, or the stones of a period have been placed: the next period begins.
+        if time.stones > 0 && clock.stones == 0 && (overdrawn || clock.left.is_zero() || clock.left < time.overtime) {
+            *clock = Clock { left: time.overtime, stones: time.stones };
+        }
+    }
+
+    fn time_settings(&mut self, words: &[&str]) -> Answer {
+        let [main, overtime, stones] = words else {
+            return Err("write main time, overtime and its stones: time_settings 300 10 5".to_owned());
+        };
+        let (main, overtime, stones) = (seconds(main)?, seconds(overtime)?, whole(stones, "stones")?);
+        // GTP: overtime without stones means no limit at all.
+        self.time = if stones == 0 && !overtime.is_zero() {
+            None
+        } else {
+            let clock =
+                if main.is_zero() { Clock { left: overtime, stones } } else { Clock { left: main, stones: 0 } };
+            Some(TimeControl { overtime, stones, clocks: [clock; 2] })
+        };
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, words: &[&str]) -> Answer {
+        let [_, left, stones] = words else {
+            return Err("write colour, seconds and stones: time_left white 120 0".to_owned());
+        };
+        let side = colour(words.first())?;
+        let clock = Clock { left: seconds(left)?, stones: whole(stones, "stones")? };
+        let time = self.time.get_or_insert(TimeControl { overtime: Duration::ZERO, stones: 0, clocks: [clock; 2] });
+        time.clocks[side.index()] = clock;
+        Ok(String::new())
+    }
+
+    fn extensions(&mut self, path: &str) -> Answer {
+        match path {
+            "" => {}
+            "none" => self.setup.table = ExtensionTable::default(),
+            path => self.setup.table = file::load::<G>(Path::new(path)).map_err(|error| error.to_string())?,
+        }
+        Ok(self.setup.table.summary(&G::VOCABULARY))
+    }
+}
+
+/// Ends the search as soon as the game is decided: more nodes would not change it.
+struct UntilDecided;
+
+impl<M> Watcher<M> for UntilDecided {
+    fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        match score::plies_to_end(iteration.score) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+fn colour(word: Option<&&str>) -> Result<Side, String> {
+    match word.map(|word| word.to_lowercase()).as_deref() {
+        Some("w" | "white") => Ok(Side::White),
+        Some("b" | "black") => Ok(Side::Black),
+        _ => Err("a colour is white or black, w or b".to_owned()),
+    }
+}
+
+fn number<N: std::str::FromStr>(words: &[&str], what: &str) -> Result<N, String> {
+    match words {
+        [word] => whole(word, what),
+        _ => Err(format!("write one number: {what}")),
+    }
+}
+
+fn whole<N: std::str::FromStr>(word: &str, what: &str) -> Result<N, String> {
+    word.parse().map_err(|_| format!("{what}: {word:?} is not a number that fits"))
+}
+
+/// A time from a number of seconds. Clients send negative ones when a flag has fallen: nothing is left then.
+fn seconds(word: &str) -> Result<Duration, String> {
+    let value: f64 = whole(word, "seconds")?;
+    if value.is_nan() {
+        return Err(format!("seconds: {word:?} is not a number that fits"));
+    }
+    Ok(Duration::try_from_secs_f64(value.max(0.0)).unwrap_or(Duration::MAX))
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How other programs talk to the engine.
+
+pub mod gtp;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! When a search stops.
+
+use std::time::{Duration, Instant};
+
+/// What a search may use up; whatever comes first ends it. Without any limit it goes on to the game's longest line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes; one is one move played, leaves included. Tested before each.
+    pub nodes: Option<u64>,
+    /// Iterations: the last is searched to this many plies.
+    pub depth: Option<u32>,
+    /// Time from the start of the search.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// Stop after so many nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Stop after the iteration of so many plies.
+    #[must_use]
+    pub fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies), ..Self::default() }
+    }
+
+    /// Stop after so much time.
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+}
+
+/// Between two looks at the clock: about 0.05 ms.
+const NODES_BETWEEN_LOOKS: u64 = 4096;
+
+/// Counts nodes and says when they are used up: one comparison a node, the clock looked at now and then.
+#[derive(Debug)]
+pub(super) struct Meter {
+    /// Nodes so far.
+    pub nodes: u64,
+    limit: u64,
+    deadline: Option<Instant>,
+    /// The count at which something has to be looked at: the limit, or the clock.
+    next_look: u64,
+}
+
+impl Meter {
+    pub fn new(limits: Limits) -> Self {
+        let limit = limits.nodes.unwrap_or(u64::MAX);
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut meter = Self { nodes: 0, limit, deadline, next_look: 0 };
+        meter.plan_look();
+        meter
+    }
+
+    /// Whether another node would be one too many. To be asked before each.
+    #[inline]
+    pub fn used_up(&mut self) -> bool {
+        self.nodes == self.next_look && self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        let out_of_time = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.nodes == self.limit || out_of_time {
+            return true;
+        }
+        self.plan_look();
+        false
+    }
+
+    fn plan_look(&mut self) {
+        self.next_look = match self.deadline {
+            Some(_) => self.limit.min(self.nodes + NODES_BETWEEN_LOOKS),
+            None => self.limit,
+        };
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Searches over any game. They never name one, and never print.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`depth`] | depth in hundredths of a ply |
+//! | [`score`] | scores, and proved wins among them |
+//! | [`extend`] | what a move costs, from its atoms and the extension table |
+//! | [`shuffle`] | the order of moves that have no better one |
+//! | [`line`] | the principal variation |
+//! | [`limits`] | when to stop |
+//! | [`watch`] | how the world follows a search |
+//! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
+//! | [`minimax`] | negamax without any pruning, the reference for the others |
+//! | [`engine`] | a search of any kind behind one call |
+
+pub mod depth;
+pub mod engine;
+pub mod extend;
+pub mod limits;
+pub mod line;
+pub mod minimax;
+pub mod plain;
+pub mod score;
+pub mod shuffle;
+pub mod watch;
+
+pub use depth::Depth;
+pub use engine::Engine;
+pub use limits::Limits;
+pub use plain::{Plain, Report};
+pub use score::Score;
+pub use watch::{Iteration, Watcher};

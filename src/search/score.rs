@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a position is worth, in the evaluation's own units, for the side to move.
+
+use crate::game::Outcome;
+
+/// A position's worth for the side to move. Units are the evaluation's; values beyond [`LONGEST_WIN`] are proved wins.
+pub type Score = i32;
+
+/// A win at once. A win `n` plies from the root is worth `WIN - n`, so that faster ones are better.
+pub const WIN: Score = 30_000;
+
+/// No proved win is worth less than this, and no evaluation reaches it: lines are at most 1,000 plies long.
+pub const LONGEST_WIN: Score = WIN - 1_000;
+
+/// More than any score.
+pub const INFINITE: Score = WIN + 1;
+
+/// The score, for the side to move, of a game that ended `ply` plies from the root.
+#[must_use]
+pub const fn of_outcome(outcome: Outcome, ply: usize) -> Score {
+    match outcome {
+        Outcome::Win => WIN - ply as Score,
+        Outcome::Draw => 0,
+        Outcome::Loss => ply as Score - WIN,
+    }
+}
+
+/// Plies until the game is decided, positive if the side to move wins, negative if it loses; none if nothing is proved.
+#[must_use]
+pub const fn plies_to_end(score: Score) -> Option<i32> {
+    if score > LONGEST_WIN {
+        Some(WIN - score)
+    } else if score < -LONGEST_WIN {
+        Some(-WIN - score)
+    } else {
+        None
+    }
+}

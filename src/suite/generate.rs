@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Making problems: programs with different evaluations play each other, and where a game comes to a position with
+//! exactly one winning move, that position is kept (Skowronski 2009, section 4.1.1).
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+
+use super::epd::Problem;
+use super::prove::Prover;
+use crate::experiment::Unit;
+use crate::features::ExtensionTable;
+use crate::game::{Notation, NotationError, legal_moves};
+use crate::games::Furnished;
+use crate::mix::derive;
+use crate::search::{Engine, Limits};
+
+/// How problems are made.
+#[derive(Clone, Debug, Serialize)]
+pub struct Recipe {
+    /// All games follow from it.
+    pub seed: u64,
+    /// Nodes a move in the games.
+    pub nodes: u64,
+    /// The win that is looked for takes exactly so many plies; odd, for the winner moves first and last.
+    pub plies: u32,
+    /// Positions that the solver may look at for one game, before it gives the game up.
+    pub budget: u64,
+}
+
+/// How many plies further back than the win is long a game is searched for one: where a player missed a win, it
+/// stands earlier than `plies` before the end.
+const LOOK_BACK: usize = 12;
+
+/// A game to be played, and searched for a problem.
+#[derive(Clone, Debug)]
+pub struct Quarry<'a, G: Furnished> {
+    recipe: &'a Recipe,
+    /// Which game of the recipe.
+    index: u64,
+    game: PhantomData<G>,
+}
+
+/// What a game gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Find {
+    /// The position.
+    pub fen: String,
+    /// The one move that wins in time.
+    pub mv: String,
+    /// Where it is from: a comment for the file.
+    pub origin: String,
+}
+
+impl<'a, G: Furnished> Quarry<'a, G> {
+    /// The `index`-th game of a recipe.
+    #[must_use]
+    pub fn new(recipe: &'a Recipe, index: u64) -> Self {
+        Self { recipe, index, game: PhantomData }
+    }
+
+    /// The evaluations of White and Black: all pairings in turn.
+    fn evaluations(&self) -> [&'static str; 2] {
+        let count = G::EVALUATIONS.len() as u64;
+        [self.index % count, self.index / count % count].map(|index| G::EVALUATIONS[index as usize])
+    }
+
+    /// All positions of the game.
+    fn play(&self) -> Vec<G::Position> {
+        let seed = derive(self.recipe.seed, self.index);
+        let players: Vec<Box<dyn Engine<G>>> = self
+            .evaluations()
+            .into_iter()
+            .filter_map(|name| G::plain(name, ExtensionTable::default(), seed))
+            .collect();
+        let mut positions = vec![G::start()];
+        let mut previous = None;
+        while let Some(position) = positions.last()
+            && let Some(player) = players.get(G::to_move(position).index())
+            && !legal_moves::<G>(position).is_empty()
+        {
+            let report = player.search(position, previous, Limits::nodes(self.recipe.nodes), &mut ());
+            let Some(mv) = report.best else { break };
+            let next = crate::game::after::<G>(position, mv);
+            previous = Some(mv);
+            positions.push(next);
+        }
+        positions
+    }
+}
+
+impl<G: Furnished> Unit for Quarry<'_, G> {
+    type Output = Option<Find>;
+
+    fn key(&self) -> String {
+        format!("game {}", self.index)
+    }
+
+    /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
+    fn run(&self) -> Option<Find> {
+        let positions = self.play();
+        let length = positions.len() - 1;
+        let last = length.checked_sub(self.recipe.plies as usize)?;
+        let mut prover = Prover::<G>::new(self.recipe.budget);
+        for ply in (last.saturating_sub(LOOK_BACK)..=last).rev() {
+            let position = &positions[ply];
+            match prover.unique_win(position, self.recipe.plies) {
+                Ok(Some(mv)) => {
+                    let [white, black] = self.evaluations();
+                    return Some(Find {
+                        fen: G::format_position(position),
+                        mv: G::format_move(position, mv),
+                        origin: format!("game {}, ply {ply} of {length}: {white} v {black}", self.index),
+                    });
+                }
+                Ok(None) => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// A find as a problem, named after its game.
+///
+/// # Errors
+/// If the find is not one of this game.
+pub fn problem<G: Notation>(find: &Find, id: String) -> Result<Problem<G>, NotationError> {
+    let position = G::parse_position(&find.fen)?;
+    let mv = G::parse_move(&position, &find.mv)?;
+    Ok(Problem { id, position, best: vec![mv], avoid: Vec::new() })
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Test positions: problems whose best move is known.
+//!
+//! [`epd`] reads and writes them, [`run`] measures how many a search solves, [`prove`] decides exactly who wins within
+//! a number of plies, [`generate`] makes problems from games, [`filter`] keeps the hard ones, and [`distinct`] sees
+//! to it that none comes twice.
+
+pub mod distinct;
+pub mod epd;
+pub mod filter;
+pub mod generate;
+pub mod prove;
+pub mod run;
+
+pub use distinct::Distinct;
+pub use epd::{Problem, Suite, SuiteError};

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Searching every position of a suite, and what came of it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+use crate::experiment::Unit;
+use crate::game::Notation;
+use crate::search::{Engine, Limits, Watcher};
+
+/// One problem given to one engine.
+pub struct Trial<'a, G: Notation> {
+    /// The problem.
+    pub problem: &'a Problem<G>,
+    /// Who is to solve it.
+    pub engine: &'a dyn Engine<G>,
+    /// How long it may search.
+    pub limits: Limits,
+    /// Names the engine and its settings in keys; empty where there is but one.
+    pub label: &'a str,
+}
+
+/// What a search made of a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialResult {
+    /// Whether the move at the limit is right.
+    pub solved: bool,
+    /// That move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Nodes after which the right move was found and kept; none if it is not solved.
+    pub nodes_to_solution: Option<u64>,
+    /// Plies of the last completed iteration.
+    pub depth: u32,
+    /// The deepest ply reached.
+    pub height: u32,
+    /// Moves that matched a row of the extension table.
+    pub extended: u64,
+}
+
+/// Notes from when on the root's choice has been right.
+struct SolutionWatcher<'a, G: Notation> {
+    problem: &'a Problem<G>,
+    right_since: Option<u64>,
+}
+
+impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
+    fn choice(&mut self, mv: G::Move, nodes: u64) {
+        let right = self.problem.is_solved_by(mv);
+        self.right_since = right.then(|| self.right_since.unwrap_or(nodes));
+    }
+}
+
+impl<G: Notation> Unit for Trial<'_, G> {
+    type Output = TrialResult;
+
+    fn key(&self) -> String {
+        if self.label.is_empty() { self.problem.id.clone() } else { format!("{}/{}", self.label, self.problem.id) }
+    }
+
+    fn run(&self) -> TrialResult {
+        let mut watcher = SolutionWatcher { problem: self.problem, right_since: None };
+        let report = self.engine.search(&self.problem.position, None, self.limits, &mut watcher);
+        let solved = report.best.is_some_and(|mv| self.problem.is_solved_by(mv));
+        TrialResult {
+            solved,
+            mv: report.best.map(|mv| G::format_move(&self.problem.position, mv)).unwrap_or_default(),
+            nodes: report.nodes,
+            nodes_to_solution: watcher.right_since.filter(|_| solved),
+            depth: report.depth,
+            height: report.height,
+            extended: report.extended,
+        }
+    }
+}
+
+/// Trials of one engine on all problems of a suite.
+pub fn trials<'a, G: Notation>(
+    problems: &'a [Problem<G>],
+    engine: &'a dyn Engine<G>,
+    limits: Limits,
+    label: &'a str,
+) -> Vec<Trial<'a, G>> {
+    problems.iter().map(|problem| Trial { problem, engine, limits, label }).collect()
+}
+
+/// The results of a suite taken together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Problems searched.
+    pub positions: usize,
+    /// Problems solved.
+    pub solved: usize,
+    /// Nodes in all.
+    pub nodes: u64,
+    /// Nodes until each solution, the whole search where there is none (David-Tabibi, Koppel and Netanyahu 2010).
+    pub nodes_to_solution: u64,
+    /// Mean plies of the last completed iteration.
+    pub mean_depth: f64,
+    /// Mean of the deepest plies.
+    pub mean_height: f64,
+    /// Moves that matched a row of the table among all moves searched, 0 to 1.
+    pub frequency: f64,
+}
+
+impl Summary {
+    /// Sums results up.
+    #[must_use]
+    pub fn of(results: &[TrialResult]) -> Self {
+        let mean = |figure: fn(&TrialResult) -> u32| {
+            results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
+        };
+        let nodes = results.iter().map(|result| result.nodes).sum();
+        let extended: u64 = results.iter().map(|result| result.extended).sum();
+        Self {
+            positions: results.len(),
+            solved: results.iter().filter(|result| result.solved).count(),
+            nodes,
+            nodes_to_solution: results.iter().map(|result| result.nodes_to_solution.unwrap_or(result.nodes)).sum(),
+            mean_depth: mean(|result| result.depth),
+            mean_height: mean(|result| result.height),
+            frequency: extended as f64 / nodes.max(1) as f64,
+        }
+    }
+
+    /// Nodes a second over a span of wall-clock time.
+    #[must_use]
+    pub fn nodes_per_second(&self, time: Duration) -> f64 {
+        self.nodes as f64 / time.as_secs_f64().max(1e-9)
+    }
+}
+

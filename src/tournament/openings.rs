@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The positions that games start from: read from a book, taken in an order of their own, and made by random plies.
+
+use std::fs;
+use std::path::Path;
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::Unit;
+use crate::experiment::journal::digest;
+use crate::features::ExtensionTable;
+use crate::game::{Game, Notation, legal_moves};
+use crate::games::{Bundled, Furnished};
+use crate::mix::derive;
+use crate::search::{Limits, Score};
+use crate::suite::SuiteError;
+use crate::suite::epd::records;
+
+/// A list of positions to start from.
+#[derive(Clone, Debug)]
+pub struct Book<G: Notation> {
+    /// Where it came from, for reports.
+    pub name: String,
+    /// The positions in the order of the file.
+    pub positions: Vec<G::Position>,
+    /// SHA-256 of the positions.
+    pub digest: String,
+}
+
+impl<G: Notation> Book<G> {
+    /// Reads a book from a file: EPD lines, whose operations are not looked at.
+    ///
+    /// # Errors
+    /// If the file cannot be read, holds no position, or a line is none that can be played on.
+    pub fn load(path: &Path) -> Result<Self, SuiteError> {
+        let bytes = fs::read(path).map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string())
+    }
+
+    /// Reads the book that is part of the binary.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn bundled(bundled: Bundled) -> Result<Self, SuiteError> {
+        Self::parse(bundled.text, bundled.name)
+    }
+
+    /// Reads a book from text; `name` is what errors and reports call it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn parse(text: &str, name: &str) -> Result<Self, SuiteError> {
+        let at = |line, reason| SuiteError::Line { name: name.to_owned(), line, reason };
+        let mut positions = Vec::new();
+        for record in records(text) {
+            let record = record.map_err(|(line, reason)| at(line, reason))?;
+            let position = G::parse_position(&record.position).map_err(|error| at(record.line, error.to_string()))?;
+            if legal_moves::<G>(&position).is_empty() {
+                return Err(at(record.line, "the game is over in this position".to_owned()));
+            }
+            positions.push(position);
+        }
+        if positions.is_empty() {
+            return Err(SuiteError::Empty(name.to_owned()));
+        }
+        let fens: Vec<String> = positions.iter().map(G::format_position).collect();
+        Ok(Self { name: name.to_owned(), positions, digest: digest(&fens.join("\n")) })
+    }
+
+    /// The order in which a match with that seed takes the openings: every one once before any comes again.
+    #[must_use]
+    pub fn order(&self, seed: u64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.positions.len()).collect();
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        order
+    }
+}
+
+/// How openings are made.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// All openings follow from it.
+    pub seed: u64,
+    /// Random plies from the start of the game.
+    pub plies: u32,
+    /// Nodes of the search that judges the position.
+    pub nodes: u64,
+    /// The most, in units of the evaluation, by which either side may stand better.
+    pub margin: Score,
+    /// The evaluation by name.
+    pub evaluation: &'static str,
+}
+
+/// One attempt at an opening.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'a, G: Furnished> {
+    recipe: &'a Recipe,
+    index: u64,
+    game: std::marker::PhantomData<G>,
+}
+
+/// A position that random plies led to, and what the search says of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The position.
+    pub fen: String,
+    /// Its value for the side to move.
+    pub score: Score,
+}
+
+impl<'a, G: Furnished> Attempt<'a, G> {
+    /// The `index`-th attempt of a recipe.
+    #[must_use]
+    pub fn new(recipe: &'a Recipe, index: u64) -> Self {
+        Self { recipe, index, game: std::marker::PhantomData }
+    }
+}
+
+impl<G: Furnished> Unit for Attempt<'_, G> {
+    /// Nothing if the position is not balanced.
+    type Output = Option<Judgement>;
+
+    fn key(&self) -> String {
+        format!("attempt {}", self.index)
+    }
+
+    fn run(&self) -> Option<Judgement> {
+        let seed = derive(self.recipe.seed, self.index);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = <G as Game>::start();
+        let mut previous = None;
+        for _ in 0..self.recipe.plies {
+            let mv = *legal_moves::<G>(&position).choose(&mut random)?;
+            G::play(&mut position, mv);
+            previous = Some(mv);
+        }
+        if legal_moves::<G>(&position).is_empty() {
+            return None;
+        }
+        let engine = G::plain(self.recipe.evaluation, ExtensionTable::default(), seed)?;
+        let report = engine.search(&position, previous, Limits::nodes(self.recipe.nodes), &mut ());
+        let balanced = report.score.abs() <= self.recipe.margin;
+        balanced.then(|| Judgement { fen: G::format_position(&position), score: report.score })
+    }
+}
