@@ -37,7 +37,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
     nodes: u64,
     /// What a move with the feature costs, in plies
     #[arg(long, value_name = "PLY", default_value = "0.5")]
@@ -165,7 +165,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     ));
     let conditions = Conditions { ply: command.ply, nodes: command.nodes, seed: command.seed };
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
-    let mut narrator = Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), epsilon: command.epsilon, number: 0 };
+    let mut narrator = Narrator {
+        vocabulary,
+        progress: &progress,
+        positions: suite.problems.len(),
+        epsilon: command.epsilon,
+        number: 0,
+    };
     let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event))?;
     progress.finish();
 
@@ -177,11 +183,17 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let extensions = folder.join("extensions.toml");
     write_file(&extensions, &report::extensions_toml::<G>(&outcome, command.ply, &origin))?;
     print_outcome(&vocabulary, &outcome, &suite.name)?;
-    print(format_args!("every feature: {}\nthe best one:  {}", folder.join("features.csv").display(), extensions.display()))?;
+    print(format_args!(
+        "every feature: {}\nthe best one:  {}",
+        folder.join("features.csv").display(),
+        extensions.display()
+    ))?;
     let seconds = start.elapsed().as_secs_f64();
     let done = match (runner.computed(), resumed) {
         (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
-        (searches, true) => format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64)),
+        (searches, true) => {
+            format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64))
+        }
         (searches, false) => format!("{} searches in {seconds:.1} s", thousands(searches as u64)),
     };
     // The last words are for people; nothing is lost if nobody hears them.

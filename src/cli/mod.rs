@@ -32,7 +32,9 @@ use crate::suite::Suite;
 /// A game engine that learns where to look deeper.
 #[derive(Debug, Parser)]
 #[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
-#[command(after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.")]
+#[command(
+    after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -90,7 +92,10 @@ fn run(command: Command) -> Result<Verdict> {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Which game.
@@ -129,11 +134,9 @@ impl EvaluationArg {
         let Some(wanted) = &self.evaluation else { return Ok(G::EVALUATIONS[0]) };
         match G::EVALUATIONS.iter().find(|name| *name == wanted) {
             Some(name) => Ok(name),
-            None => bail!(
-                "--evaluation {wanted}: {} has no such evaluation; it has {}",
-                G::NAME,
-                G::EVALUATIONS.join(", ")
-            ),
+            None => {
+                bail!("--evaluation {wanted}: {} has no such evaluation; it has {}", G::NAME, G::EVALUATIONS.join(", "))
+            }
         }
     }
 }

@@ -251,7 +251,8 @@ fn filter_suite<G: Furnished>(command: &Filter) -> Result<Verdict> {
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
         .zip(&hard)
-        .filter_map(|(line, hard)| hard.then(|| line.to_owned()))
+        .filter(|(_, hard)| **hard)
+        .map(|(line, _)| line.to_owned())
         .take(command.count.unwrap_or(usize::MAX))
         .collect();
     let seeds: Vec<String> = command.seeds.iter().map(u64::to_string).collect();

@@ -122,7 +122,7 @@ struct Config<'a> {
 
 fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
     ensure!(
-        command.games >= 2 && command.games % 2 == 0,
+        command.games >= 2 && command.games.is_multiple_of(2),
         "--games {}: every opening is played twice, so the number of games is even",
         command.games
     );
@@ -143,12 +143,8 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal);
 
-    let contest = Match {
-        tables: tables.each_ref(),
-        evaluation,
-        limits: Limits::nodes(command.nodes),
-        seed: command.seed,
-    };
+    let contest =
+        Match { tables: tables.each_ref(), evaluation, limits: Limits::nodes(command.nodes), seed: command.seed };
     let order = book.order(command.seed);
     let pairs: Vec<Pair<'_, G>> = (0..command.games / 2)
         .map(|number| {

@@ -76,14 +76,19 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
             results.push(known);
         }
         let journal = &mut self.journal;
-        pool::run(self.threads, &open, |&index| units[index].run(), |&index, result: O, time| {
-            if let Some(journal) = journal {
-                journal.append(&units[index].key(), &result, time)?;
-            }
-            finished(index, &result, Some(time));
-            results[index] = Some(result);
-            Ok(())
-        })?;
+        pool::run(
+            self.threads,
+            &open,
+            |&index| units[index].run(),
+            |&index, result: O, time| {
+                if let Some(journal) = journal {
+                    journal.append(&units[index].key(), &result, time)?;
+                }
+                finished(index, &result, Some(time));
+                results[index] = Some(result);
+                Ok(())
+            },
+        )?;
         self.computed += open.len();
         // The pool has returned without an error, so every slot is filled.
         Ok(results.into_iter().flatten().collect())

@@ -48,10 +48,15 @@ mod tests {
         let items: Vec<u32> = (0..100).collect();
         for threads in [1, 3] {
             let mut seen = Vec::new();
-            let result: Result<(), ()> = run(threads, &items, |&item| item * 2, |&item, output, _| {
-                seen.push((item, output));
-                Ok(())
-            });
+            let result: Result<(), ()> = run(
+                threads,
+                &items,
+                |&item| item * 2,
+                |&item, output, _| {
+                    seen.push((item, output));
+                    Ok(())
+                },
+            );
             seen.sort_unstable();
             assert_eq!(result, Ok(()));
             assert_eq!(seen, items.iter().map(|&item| (item, item * 2)).collect::<Vec<_>>());
@@ -62,10 +67,15 @@ mod tests {
     fn an_error_stops_the_rest() {
         let items: Vec<u32> = (0..1000).collect();
         let mut seen = 0;
-        let result = run(2, &items, |&item| item, |_, _, _| {
-            seen += 1;
-            if seen == 3 { Err("full") } else { Ok(()) }
-        });
+        let result = run(
+            2,
+            &items,
+            |&item| item,
+            |_, _, _| {
+                seen += 1;
+                if seen == 3 { Err("full") } else { Ok(()) }
+            },
+        );
         assert_eq!((result, seen), (Err("full"), 3));
     }
 }

@@ -179,7 +179,10 @@ mod tests {
             (format!("{HEAD}{}", row("C", "nan")), "t.toml:5: ply:"),
             (format!("{HEAD}{}", row("C", "0.333")), "write 0.33"),
             (format!("{HEAD}{}", row("C", "\"half\"")), "t.toml:5: invalid type"),
-            (format!("{HEAD}{}{}", row("C-Ud", "1"), row("Ud-C", "0.5")), "t.toml:7: Ud-C has a row already, in line 4"),
+            (
+                format!("{HEAD}{}{}", row("C-Ud", "1"), row("Ud-C", "0.5")),
+                "t.toml:7: Ud-C has a row already, in line 4",
+            ),
             ("format = 2\ngame = \"breakthrough\"\nrows = []\n".into(), "t.toml:1: format 2 is not known"),
             ("format = 1\ngame = \"chess\"\n".into(), "t.toml:2: this table is for \"chess\""),
             (format!("{HEAD}colour = 1\n"), "t.toml:3: unknown field `colour`"),

@@ -188,7 +188,8 @@ fn threshold_pruning_drops_base_features_below_neutral_unless_unsafe() {
     let mut settings = settings(&SIX, 0);
     settings.threshold_pruning = Some(Threshold { delta: None, unsafe_to_prune: SIX.parse("c2").unwrap() });
     let values = [("Neutral", 4), ("a", 4), ("b", 3), ("d", 2), ("c1", 9), ("c2", 1), ("c3", 3)];
-    let values: Vec<_> = values.into_iter().map(|(name, value)| (if name == "Neutral" { "" } else { name }, value)).collect();
+    let values: Vec<_> =
+        values.into_iter().map(|(name, value)| (if name == "Neutral" { "" } else { name }, value)).collect();
     let outcome = run_named(&settings, &values);
     // a equals Neutral and stays; c2 is below it and marked unsafe; b, d and c3 go, from Base and from the output.
     assert_eq!(names(&SIX, &outcome.output()), ["c1", "Neutral", "a", "c2"]);

@@ -111,7 +111,9 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, ply: Depth, origin: &str) -> 
         Some(best) => {
             let neutral = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.value);
             let value = best.evaluation.value;
-            comments.push(format!("the best feature: it solves {value} positions, the search without extensions {neutral}"));
+            comments.push(format!(
+                "the best feature: it solves {value} positions, the search without extensions {neutral}"
+            ));
             best.feature
         }
         None => {
@@ -126,7 +128,10 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, ply: Depth, origin: &str) -> 
         .take(RUNNERS_UP)
         .map(|judged| {
             let name = vocabulary.format(judged.feature);
-            format!("\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {ply}\n", judged.evaluation.value)
+            format!(
+                "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {ply}\n",
+                judged.evaluation.value
+            )
         })
         .collect();
     if !runners_up.is_empty() {

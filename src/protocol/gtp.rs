@@ -109,10 +109,14 @@ pub fn run<G: Furnished>(setup: Setup, mut input: impl BufRead, mut output: impl
             Ok(text) => ('=', text),
             Err(reason) => ('?', reason),
         };
-        // An empty line ends an answer, so there must be none inside it.
-        let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        let space = if text.is_empty() { "" } else { " " };
-        write!(output, "{mark}{id}{space}{}\n\n", text.join("\n"))?;
+        // An empty line ends an answer, so there must be none inside it; a board begins on a line of its own.
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let space = match text.chars().next() {
+            None => "",
+            Some('\n') => "\n",
+            Some(_) => " ",
+        };
+        write!(output, "{mark}{id}{space}{}\n\n", lines.join("\n"))?;
         output.flush()?;
         if name == "quit" {
             break;
@@ -183,7 +187,7 @@ impl<G: Furnished> Session<G> {
                     done
                 }
             },
-            "showboard" => Ok(G::draw(self.position())),
+            "showboard" => Ok(format!("\n{}", G::draw(self.position()))),
             "time_settings" => self.time_settings(&words),
             "time_left" => self.time_left(&words),
             "halfply-fen" => Ok(G::format_position(self.position())),
@@ -285,11 +289,12 @@ impl<G: Furnished> Session<G> {
     fn use_time(&mut self, side: Side, used: Duration) {
         let Some(time) = &mut self.time else { return };
         let clock = &mut time.clocks[side.index()];
-        let overdrawn = clock.left < used;
+        let in_overtime = clock.stones > 0;
         clock.left = clock.left.saturating_sub(used);
         clock.stones = clock.stones.saturating_sub(1);
-        // Main time is over, or the stones of a period have been placed: the next period begins.
-        if time.stones > 0 && clock.stones == 0 && (overdrawn || clock.left.is_zero() || clock.left < time.overtime) {
+        // The stones of a period have been placed, or main time is over: the next period begins.
+        let over = if in_overtime { clock.stones == 0 } else { clock.left.is_zero() };
+        if over && time.stones > 0 {
             *clock = Clock { left: time.overtime, stones: time.stones };
         }
     }
@@ -303,8 +308,7 @@ impl<G: Furnished> Session<G> {
         self.time = if stones == 0 && !overtime.is_zero() {
             None
         } else {
-            let clock =
-                if main.is_zero() { Clock { left: overtime, stones } } else { Clock { left: main, stones: 0 } };
+            let clock = if main.is_zero() { Clock { left: overtime, stones } } else { Clock { left: main, stones: 0 } };
             Some(TimeControl { overtime, stones, clocks: [clock; 2] })
         };
         Ok(String::new())

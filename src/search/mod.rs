@@ -7,7 +7,7 @@
 //! | [`score`] | scores, and proved wins among them |
 //! | [`extend`] | what a move costs, from its atoms and the extension table |
 //! | [`shuffle`] | the order of moves that have no better one |
-//! | [`line`] | the principal variation |
+//! | [`mod@line`] | the principal variation |
 //! | [`limits`] | when to stop |
 //! | [`watch`] | how the world follows a search |
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |

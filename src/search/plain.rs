@@ -11,7 +11,7 @@ use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
 use super::{Depth, Iteration, Limits, Score, Watcher, extend};
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Game, MoveContext, MoveList};
+use crate::game::{Evaluation, Game, MoveContext, MoveList, legal_moves, outcome};
 use crate::mix::mix;
 
 /// A search with its settings. `E` is the static evaluation.
@@ -30,7 +30,7 @@ pub struct Plain<E> {
 pub struct Report<M> {
     /// The move to play; none if the game is over.
     pub best: Option<M>,
-    /// The root's value in the last completed iteration; 0 if there is none.
+    /// The root's value in the last completed iteration, 0 if there is none; of a finished game, its outcome.
     pub score: Score,
     /// The principal variation of the last completed iteration.
     pub line: Vec<M>,
@@ -125,8 +125,10 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             nodes: 0,
             extended: 0,
         };
-        let moves = crate::game::legal_moves::<G>(position);
-        if !moves.is_empty() {
+        let moves = legal_moves::<G>(position);
+        if let Some(outcome) = outcome::<G>(position) {
+            report.score = score::of_outcome(outcome, 0);
+        } else {
             let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
             for depth in 1..=deepest {
                 let score = self.root(position, previous, &moves, depth, &mut report.best, watcher);

@@ -30,7 +30,7 @@ impl Shuffle {
     pub fn pick<M: Copy>(&mut self, moves: &mut [M], place: usize) -> M {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(INCREMENT);
         let remaining = (moves.len() - place) as u64;
-        let chosen = place + ((self.state >> 32) * remaining >> 32) as usize;
+        let chosen = place + (((self.state >> 32) * remaining) >> 32) as usize;
         moves.swap(place, chosen);
         moves[place]
     }

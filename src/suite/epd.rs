@@ -167,7 +167,10 @@ impl<G: Notation> Suite<G> {
             let record = record.map_err(|(line, reason)| at(line, reason))?;
             let problem = problem::<G>(&record, problems.len() + 1).map_err(|reason| at(record.line, reason))?;
             if problems.iter().any(|earlier| earlier.id == problem.id) {
-                return Err(at(record.line, format!("the id {:?} is used twice; give every position its own", problem.id)));
+                return Err(at(
+                    record.line,
+                    format!("the id {:?} is used twice; give every position its own", problem.id),
+                ));
             }
             problems.push(problem);
         }
@@ -235,7 +238,10 @@ mod tests {
         );
         let suite = parse(&text).unwrap();
         assert_eq!(suite.problems.len(), 2);
-        assert_eq!(line(&suite.problems[0], &[("c0", "\"x\"".into())]), format!("{LONE} bm a2a3; id \"one; two\"; c0 \"x\";"));
+        assert_eq!(
+            line(&suite.problems[0], &[("c0", "\"x\"".into())]),
+            format!("{LONE} bm a2a3; id \"one; two\"; c0 \"x\";")
+        );
         assert_eq!(line(&suite.problems[1], &[]), format!("{LONE} am a2a3 a2b3; id \"position 2\";"));
         let [first, second] = &suite.problems[..] else { panic!() };
         let mv = first.best[0];

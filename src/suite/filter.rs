@@ -26,9 +26,7 @@ pub fn hard<G: Furnished>(
 ) -> Result<Vec<bool>, JournalError> {
     let engines: Vec<(String, Box<dyn Engine<G>>)> = seeds
         .iter()
-        .filter_map(|&seed| {
-            Some((format!("seed {seed}"), G::plain(evaluation, ExtensionTable::default(), seed)?))
-        })
+        .filter_map(|&seed| Some((format!("seed {seed}"), G::plain(evaluation, ExtensionTable::default(), seed)?)))
         .collect();
     let mut hard = vec![true; problems.len()];
     for (label, engine) in &engines {

@@ -68,11 +68,8 @@ impl<'a, G: Furnished> Quarry<'a, G> {
     /// All positions of the game.
     fn play(&self) -> Vec<G::Position> {
         let seed = derive(self.recipe.seed, self.index);
-        let players: Vec<Box<dyn Engine<G>>> = self
-            .evaluations()
-            .into_iter()
-            .filter_map(|name| G::plain(name, ExtensionTable::default(), seed))
-            .collect();
+        let players: Vec<Box<dyn Engine<G>>> =
+            self.evaluations().into_iter().filter_map(|name| G::plain(name, ExtensionTable::default(), seed)).collect();
         let mut positions = vec![G::start()];
         let mut previous = None;
         while let Some(position) = positions.last()

@@ -133,4 +133,3 @@ impl Summary {
         self.nodes as f64 / time.as_secs_f64().max(1e-9)
     }
 }
-

@@ -75,11 +75,7 @@ impl Add for Tally {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
+        Self { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
     }
 }
 
@@ -103,7 +99,8 @@ pub struct Elo {
 /// The Elo difference at which that score is expected (logistic model).
 fn elo(score: f64) -> f64 {
     // At the ends of the scale the formula divides by zero, which in floating point says what it should: infinity.
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10()
+    // Adding zero turns the negative zero of an even score into a plain one.
+    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
 }
 
 #[cfg(test)]

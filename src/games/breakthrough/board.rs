@@ -127,9 +127,7 @@ impl Position {
         for (targets, step) in
             [(straight, FORWARD[side]), (west & !self.own, FORWARD_WEST[side]), (east & !self.own, FORWARD_EAST[side])]
         {
-            for to in squares(targets) {
-                moves.push(Move::new(to.wrapping_sub(step) & 63, to));
-            }
+            moves.extend(squares(targets).map(|to| Move::new(to.wrapping_sub(step) & 63, to)));
         }
     }
 

@@ -109,10 +109,8 @@ impl Symmetry for Breakthrough {
 impl Furnished for Breakthrough {
     const EVALUATIONS: &'static [&'static str] = &[SafeAdvancement::NAME, Advancement::NAME, PieceCount::NAME];
 
-    const SUITE: Bundled = Bundled {
-        name: "suites/breakthrough-7ply.epd",
-        text: include_str!("../../../suites/breakthrough-7ply.epd"),
-    };
+    const SUITE: Bundled =
+        Bundled { name: "suites/breakthrough-7ply.epd", text: include_str!("../../../suites/breakthrough-7ply.epd") };
 
     const OPENINGS: Bundled = Bundled {
         name: "books/breakthrough/random-8ply.epd",
@@ -147,8 +145,7 @@ mod tests {
 
     #[test]
     fn images_have_as_many_moves_and_undo_themselves() {
-        let position =
-            Breakthrough::parse_position("1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1").unwrap();
+        let position = Breakthrough::parse_position("1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1").unwrap();
         let images = Breakthrough::images(&position);
         for image in &images {
             assert_eq!(legal_moves::<Breakthrough>(image).len(), 21);

@@ -9,8 +9,7 @@ use super::board::{GOAL, MAX_PIECES, Move, Position};
 use crate::game::{Notation, NotationError, Side, legal_moves};
 
 /// The fields of a FEN, for error messages.
-const SHAPE: &str =
-    "a FEN has 2, 4 or 6 fields, such as \"pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1\"";
+const SHAPE: &str = "a FEN has 2, 4 or 6 fields, such as \"pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1\"";
 
 impl Notation for Breakthrough {
     fn parse_position(text: &str) -> Result<Position, NotationError> {
@@ -65,9 +64,7 @@ impl Notation for Breakthrough {
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
-        let illegible = || {
-            refuse(format!("{text:?} is no move: write the two squares, such as e2d3, e2-e3 or e2xd3"))
-        };
+        let illegible = || refuse(format!("{text:?} is no move: write the two squares, such as e2d3, e2-e3 or e2xd3"));
         let bytes = text.as_bytes();
         let (from, separator, to) = match bytes.len() {
             4 => (&bytes[..2], None, &bytes[2..]),
@@ -193,7 +190,6 @@ fn square_name(square: u32) -> String {
     let file = char::from(b'a' + (square % 8) as u8);
     format!("{file}{}", square / 8 + 1)
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Speed where it matters: the learners' inner loop, and the exact solver.
+//!
+//! `cargo bench` compares with the run before. The first group shows what a table costs: with the empty one no atom is
+//! computed; each row of the others names what it asks for.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use halfply::features::ExtensionTable;
+use halfply::game::{Game, Notation, perft};
+use halfply::games::Furnished;
+use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
+use halfply::search::{Depth, Limits, Plain};
+use halfply::suite::Suite;
+use halfply::suite::prove::Prover;
+
+const NODES: u64 = 100_000;
+
+fn plain_search(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("plain search, nodes");
+    group.throughput(Throughput::Elements(NODES)).sample_size(30);
+    let position = Breakthrough::parse_position(Breakthrough::BENCH[1]).expect("a bench position");
+    for feature in ["", "RdTt", "Ud-RdTt", "Ud", "Rc", "Ms", "Mr"] {
+        let row = if feature.is_empty() {
+            Default::default()
+        } else {
+            Breakthrough::VOCABULARY.parse(feature).expect("a feature")
+        };
+        let table = ExtensionTable::single(row, Depth::hundredths(50));
+        let plain = Plain { table, seed: 1, evaluation: SafeAdvancement };
+        let name = if feature.is_empty() { "no extensions" } else { feature };
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| plain.search::<Breakthrough>(black_box(&position), None, Limits::nodes(NODES), &mut ()));
+        });
+    }
+    group.finish();
+}
+
+fn rules(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("rules");
+    group.throughput(Throughput::Elements(256_036));
+    let start = Breakthrough::start();
+    group.bench_function("perft 4", |bencher| bencher.iter(|| perft::<Breakthrough>(black_box(&start), 4)));
+    group.finish();
+}
+
+fn solver(criterion: &mut Criterion) {
+    let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
+    let mut group = criterion.benchmark_group("solver");
+    group.sample_size(10);
+    group.bench_function("unique wins in 7 of ten problems", |bencher| {
+        bencher.iter(|| {
+            for problem in &suite.problems[..10] {
+                let win = Prover::<Breakthrough>::new(u64::MAX).unique_win(black_box(&problem.position), 7);
+                assert!(win.is_ok_and(|win| win.is_some()));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, plain_search, rules, solver);
+criterion_main!(benches);

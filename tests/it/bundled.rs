@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The data that ships: the suite is proved once more, and the openings are what their header says.
+
+use halfply::games::{Breakthrough, Furnished};
+use halfply::suite::generate::{Quarry, Recipe, problem};
+use halfply::suite::prove::Prover;
+use halfply::suite::{Distinct, Suite};
+use halfply::tournament::openings::Book;
+
+use halfply::experiment::Unit;
+
+#[test]
+fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
+    let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
+    assert_eq!(suite.problems.len(), 302);
+    let mut distinct = Distinct::<Breakthrough>::default();
+    for problem in &suite.problems {
+        assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+        let mut prover = Prover::<Breakthrough>::new(u64::MAX);
+        let win = prover.unique_win(&problem.position, 7).unwrap();
+        assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);
+        assert_eq!((problem.best.len(), problem.avoid.len()), (1, 0), "{}", problem.id);
+    }
+}
+
+#[test]
+fn the_bundled_suite_is_what_its_header_makes() {
+    let text = Breakthrough::SUITE.text;
+    let recipe = Recipe { seed: 1, nodes: 3000, plies: 7, budget: 1_000_000 };
+    assert!(
+        text.starts_with(
+            "# halfply suite generate --game breakthrough --seed 1 --nodes 3000 --plies 7 --budget 1000000"
+        )
+    );
+    let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
+    for expected in suite.problems.iter().take(3) {
+        let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
+        let find = Quarry::<Breakthrough>::new(&recipe, game).run().unwrap();
+        let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
+        assert_eq!(found.best, expected.best);
+        // The counters of the FEN are not in the file.
+        let line = |problem| halfply::suite::epd::line::<Breakthrough>(problem, &[]);
+        assert_eq!(line(&found), line(expected));
+    }
+}
+
+#[test]
+fn the_bundled_openings_are_distinct_and_eight_plies_in() {
+    let book = Book::<Breakthrough>::bundled(Breakthrough::OPENINGS).unwrap();
+    assert_eq!(book.positions.len(), 1200);
+    let mut distinct = Distinct::<Breakthrough>::default();
+    assert!(book.positions.iter().all(|position| distinct.insert(position)));
+    let order = book.order(5);
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..1200).collect::<Vec<_>>());
+    assert_ne!(order, book.order(6));
+    assert_eq!(order, book.order(5));
+}

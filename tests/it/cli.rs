@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Commands as users run them: what they print, how they refuse, and how they exit.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{halfply, refusal, stdout};
+
+/// Without the figures that a clock makes.
+fn without_speed(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.contains("nodes per second"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn table_file(feature: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.toml");
+    let text = format!("format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"{feature}\"\nply = 0.5\n");
+    fs::write(&path, text).unwrap();
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn the_help_names_every_command() {
+    insta::assert_snapshot!(stdout(&["--help"]));
+}
+
+#[test]
+fn perft_counts_by_depth_and_by_move() {
+    assert_eq!(stdout(&["perft", "--game", "breakthrough", "5"]), "22\n484\n11132\n256036\n6182818\n");
+    let divided = stdout(&["perft", "2", "--divide", "--fen", "8/7p/8/8/8/8/P7/8 w"]);
+    assert_eq!(divided, "a2a3: 2\na2b3: 2\n4\n");
+}
+
+/// The behaviour signature. Whoever changes it on purpose says so in the commit: `Bench: breakthrough N`.
+#[test]
+fn bench_is_the_signature() {
+    let line = stdout(&["bench"]);
+    let words: Vec<_> = line.split_whitespace().collect();
+    assert_eq!((words[0], words[1], words[3]), ("637403", "nodes", "nps"), "{line}");
+}
+
+#[test]
+fn explain_shows_atoms_row_and_cost() {
+    let (_folder, table) = table_file("Rc");
+    insta::assert_snapshot!(stdout(&[
+        "explain",
+        "--fen",
+        "8/8/8/p2p4/8/2P5/5P2/8 b",
+        "--moves",
+        "d5d4",
+        "--extensions",
+        &table,
+    ]));
+}
+
+#[test]
+fn a_suite_is_run_and_reported() {
+    let (_folder, table) = table_file("Ud-RdTt");
+    insta::assert_snapshot!(without_speed(&stdout(&["suite", "run", "--nodes", "2000", "--extensions", &table])));
+}
+
+#[test]
+fn a_suite_s_json_has_an_entry_for_every_position() {
+    let json: Value = serde_json::from_str(&stdout(&["suite", "run", "--nodes", "1000", "--json"])).unwrap();
+    let results = json["results"].as_array().unwrap();
+    assert_eq!((json["positions"].as_u64(), results.len()), (Some(302), 302));
+    let solved = results.iter().filter(|result| result["solved"] == true).count();
+    assert_eq!(json["solved"].as_u64(), Some(solved as u64));
+    assert_eq!(json["nodes"].as_u64(), Some(302_000));
+    for key in ["nodes_per_second", "mean_depth", "mean_height", "frequency"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+    assert!(results.iter().all(|result| result["nodes"] == 1000 && result["id"].is_string()));
+}
+
+#[test]
+fn min_solved_sets_the_exit_status() {
+    let run = |least: &str| halfply().args(["suite", "run", "--nodes", "1000", "--min-solved", least]).assert();
+    run("0").code(0);
+    run("303").code(1);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let run = |threads| without_speed(&stdout(&["suite", "run", "--nodes", "3000", "--verbose", "--threads", threads]));
+    assert_eq!(run("1"), run("3"));
+    let make = |threads| stdout(&["suite", "generate", "--count", "5", "--nodes", "500", "--threads", threads]);
+    let made = make("1");
+    assert_eq!(make("3"), made);
+    assert_eq!(made.lines().count(), 6);
+    let make = |threads| stdout(&["tournament", "openings", "--count", "20", "--nodes", "1000", "--threads", threads]);
+    assert_eq!(make("1"), make("3"));
+}
+
+#[test]
+fn a_filtered_suite_keeps_what_the_search_does_not_solve() {
+    let folder = tempfile::tempdir().unwrap();
+    let [all, hard] = ["all.epd", "hard.epd"].map(|name| folder.path().join(name).display().to_string());
+    stdout(&["suite", "generate", "--count", "20", "--nodes", "500", "--out", &all]);
+    stdout(&["suite", "filter", &all, "--nodes", "20000", "--seeds", "7,8", "--out", &hard]);
+    let kept = fs::read_to_string(&hard).unwrap();
+    assert!(kept.lines().next().unwrap().starts_with("# halfply suite generate"));
+    assert!(kept.lines().nth(1).unwrap().starts_with("# halfply suite filter"));
+    let positions = kept.lines().count() - 2;
+    assert!(0 < positions && positions < 20, "{kept}");
+    for seed in ["7", "8"] {
+        let run = ["suite", "run", &hard, "--nodes", "20000", "--seed", seed, "--json"];
+        let json: Value = serde_json::from_str(&stdout(&run)).unwrap();
+        assert_eq!(json["solved"], 0);
+    }
+}
+
+#[test]
+fn learning_prints_a_table_and_writes_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let arguments = ["learn", "--nodes", "5000", "--max-evaluations", "20", "--out"];
+    let output = halfply().args(arguments).arg(&out).assert().success().get_output().clone();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace(&out.display().to_string(), "FOLDER");
+    insta::assert_snapshot!("learn_stdout", text(&output.stdout));
+    let told = text(&output.stderr);
+    let told: Vec<_> = told.lines().filter(|line| !line.contains(" searches in ")).collect();
+    insta::assert_snapshot!("learn_stderr", told.join("\n"));
+    let extensions = out.join("extensions.toml");
+    insta::assert_snapshot!(
+        "learn_extensions",
+        fs::read_to_string(&extensions).unwrap().replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    );
+    assert_eq!(fs::read_to_string(out.join("features.csv")).unwrap().lines().count(), 21);
+    // Everything else accepts the file.
+    let extensions = extensions.display().to_string();
+    stdout(&["suite", "run", "--nodes", "100", "--extensions", &extensions]);
+    stdout(&["explain", "--extensions", &extensions]);
+}
+
+#[test]
+fn a_match_prints_its_score() {
+    let (folder, table) = table_file("RdTt");
+    let out = folder.path().join("match").display().to_string();
+    let arguments = ["tournament", "run", "--a", &table, "--games", "20", "--nodes", "1000", "--out", &out];
+    insta::assert_snapshot!(stdout(&arguments));
+    // A longer match goes on with the games of the shorter one.
+    let longer: Vec<_> = arguments.iter().map(|&word| if word == "20" { "24" } else { word }).collect();
+    let told = halfply().args(&longer).assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&told.stderr).contains("4 games played"));
+    let json: Value = serde_json::from_str(&stdout(&[longer.as_slice(), &["--json"]].concat())).unwrap();
+    assert_eq!(json["games"], 24);
+    assert_eq!(json["pentanomial"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(), 12);
+}
+
+#[test]
+fn refusals_say_what_where_and_what_to_do() {
+    let (_folder, bad) = table_file("Ud-Zz");
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("bad.epd");
+    fs::write(&suite, "8/7p/8/8/8/8/P7/8 w - - bm a2a5;\n").unwrap();
+    let suite = suite.display().to_string();
+    for (arguments, expected) in [
+        (vec!["suite", "run", "--extensions", &bad], "table.toml:4: there is no atom \"Zz\""),
+        (vec!["suite", "run", "/nowhere.epd"], "/nowhere.epd: cannot be read"),
+        (vec!["suite", "run", &suite], "bad.epd:1: bm: a2a5 is not legal"),
+        (vec!["suite", "run", "--evaluation", "magic"], "it has safe-advancement, advancement, piece-count"),
+        (vec!["learn", "--groups", "mine"], "thesis (Skowronski 2009, Table 4.2), paper"),
+        (vec!["learn", "--ply", "11"], "0 to 10"),
+        (vec!["learn", "--blacklist", "Ud-Q"], "--blacklist Ud-Q: there is no atom \"Q\""),
+        (vec!["tournament", "run", "--games", "3"], "the number of games is even"),
+        (vec!["perft", "3", "--fen", "8/8 w"], "the board has 8 rows"),
+        (vec!["perft", "0"], "1..=20"),
+        (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),
+        (vec!["suite", "generate", "--plies", "4"], "odd number"),
+        (vec!["fly"], "unrecognized subcommand"),
+    ] {
+        let reason = refusal(&arguments);
+        assert!(reason.contains(expected), "{arguments:?}\n{reason}");
+        assert!(!reason.contains("panicked"));
+    }
+}
+
+/// `halfply perft 5 | head -1`: who closes the pipe has read enough.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(["perft", "5"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(process.stdout.take());
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What every game must keep, tried on random games. A new game is one line at the end of this file.
+
+use std::collections::HashSet;
+
+use halfply::features::{AtomSet, ExtensionTable};
+use halfply::game::{Game, MoveContext, after, legal_moves, outcome};
+use halfply::games::{Breakthrough, Furnished};
+use halfply::mix::derive;
+use halfply::search::{Limits, score::LONGEST_WIN};
+
+const GAMES: u64 = 200;
+
+fn conforms<G: Furnished>() {
+    for game in 0..GAMES {
+        let mut position = <G as Game>::start();
+        let mut previous = None;
+        let mut plies = 0;
+        while outcome::<G>(&position).is_none() {
+            check_position::<G>(&position, previous, game == 0);
+            let moves = legal_moves::<G>(&position);
+            let choice = derive(game, plies as u64) % moves.len() as u64;
+            let mv = moves[choice as usize];
+            position = after::<G>(&position, mv);
+            previous = Some(mv);
+            plies += 1;
+            assert!(plies < G::MAX_PLY, "a game must end before the longest line does");
+        }
+        assert!(legal_moves::<G>(&position).is_empty(), "a finished game has no moves");
+    }
+}
+
+fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move>, thorough: bool) {
+    let fen = G::format_position(position);
+    let read = G::parse_position(&fen).expect("what is written can be read");
+    assert_eq!(&read, position, "{fen}");
+    assert_eq!(G::key(&read), G::key(position), "the key kept along a game is the key of the position");
+
+    let moves = legal_moves::<G>(position);
+    let mut texts = HashSet::new();
+    for &mv in &moves {
+        let text = G::format_move(position, mv);
+        assert_eq!(G::parse_move(position, &text), Ok(mv), "{text} in {fen}");
+        let next = after::<G>(position, mv);
+        assert_ne!(G::key(&next), G::key(position));
+        assert_eq!(G::to_move(&next), G::to_move(position).other());
+        check_atoms::<G>(&MoveContext { before: position, after: &next, mv, previous });
+        assert!(texts.insert(text), "two moves are written alike in {fen}");
+    }
+    for image in G::images(position) {
+        assert_eq!(legal_moves::<G>(&image).len(), moves.len(), "{fen}");
+    }
+    if thorough {
+        for evaluation in G::EVALUATIONS {
+            let engine = G::plain(evaluation, ExtensionTable::default(), 1).expect("listed evaluations exist");
+            let report = engine.search(position, previous, Limits::nodes(50), &mut ());
+            assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
+            let quiet = engine.search(position, previous, Limits::depth(1), &mut ());
+            assert!(quiet.score.abs() < LONGEST_WIN || quiet.height == 1);
+        }
+    }
+}
+
+/// Asking for some atoms gives those that asking for all gives.
+fn check_atoms<G: Furnished>(context: &MoveContext<'_, G>) {
+    let all = G::atoms(context, G::VOCABULARY.all());
+    for index in 0..G::VOCABULARY.atoms.len() {
+        let wanted = AtomSet::single(index);
+        assert_eq!(G::atoms(context, wanted), AtomSet(all.0 & wanted.0), "{}", G::VOCABULARY.atoms[index].name);
+    }
+    // A child is a special case of its parent.
+    for child in all.indices() {
+        if let Some(parent) = G::VOCABULARY.atoms[child].parent.and_then(|name| G::VOCABULARY.index(name)) {
+            assert!(all.contains(AtomSet::single(parent)));
+        }
+    }
+}
+
+#[test]
+fn breakthrough_conforms() {
+    conforms::<Breakthrough>();
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Protocol transcripts: what a client writes, and what it reads back.
+
+use std::fs;
+
+use crate::support::halfply;
+
+/// Everything the engine answers to the input.
+fn talk(input: impl Into<Vec<u8>>) -> String {
+    let output = halfply().args(["gtp", "--nodes", "2000"]).write_stdin(input).assert().success().get_output().clone();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The input and the answers, for a snapshot.
+fn transcript(input: &str) -> String {
+    format!("{input}\n---- answers\n{}", talk(input).replace(env!("CARGO_PKG_VERSION"), "VERSION"))
+}
+
+#[test]
+fn the_administrative_commands() {
+    insta::assert_snapshot!(transcript(
+        "1 protocol_version\n2 name\n3 version\n4 known_command genmove\n5 known_command fly\nlist_commands\n\
+         6 boardsize 8\n7 boardsize 9\n8 komi 6.5\n9 komi much\n10 fly\n11 quit\n12 name\n"
+    ));
+}
+
+#[test]
+fn a_game_is_played_undone_and_shown() {
+    insta::assert_snapshot!(transcript(
+        "play white e2e3\nplay b D7-D6\nundo\nplay black d7d6\nhalfply-fen\nshowboard\nplay white d6d5\n\
+         play white e3e4 # a comment\nplay white e4e5\nplay green e4e5\nplay white\nclear_board\nundo\n\
+         halfply-legal-moves\n"
+    ));
+}
+
+#[test]
+fn positions_are_set_and_finished_games_said_to_be_over() {
+    insta::assert_snapshot!(transcript(
+        "halfply-set-fen 8/2P5/8/8/8/8/5p2/8 w\ngenmove white\nhalfply-fen\ngenmove black\nplay black f2f1\n\
+         halfply-set-fen 8/2P5/8/8/8/8/5p2/8 b\ngenmove white\ngenmove b\nhalfply-set-fen nonsense\n\
+         halfply-set-fen P7/8/8/8/8/8/5p2/8 w\n"
+    ));
+}
+
+#[test]
+fn time_and_nodes_are_accepted_in_every_form() {
+    insta::assert_snapshot!(transcript(
+        "time_settings 60 10 5\ntime_left white -3 0\ntime_left white 1e30 0\ntime_left b 0.5 2\ntime_settings 0 0 0\n\
+         time_settings 0 1 0\ntime_settings x 1 0\ntime_settings 1\ntime_left white nan 0\ntime_left white 1 -1\n\
+         halfply-nodes 100\nhalfply-nodes 0\nhalfply-nodes -1\nhalfply-movetime 5\nhalfply-movetime\n"
+    ));
+    // A fallen flag still gets a legal move, and at once.
+    let answers = talk("halfply-nodes 0\ntime_settings 5 0 0\ntime_left white -1 0\ngenmove white\nquit\n");
+    let mv = answers.split("\n\n").nth(3).unwrap().trim_start_matches("= ").to_owned();
+    assert!(talk(format!("play white {mv}\n")).starts_with("=\n\n"), "{mv} is no legal move");
+}
+
+#[test]
+fn extension_files_are_loaded_and_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("with a blank.toml");
+    let file =
+        |feature| format!("format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"{feature}\"\nply = 0.5\n");
+    fs::write(&path, file("Ud-RdTt")).unwrap();
+    let command = format!("halfply-extensions {}\n", path.display());
+    let text = talk(format!("halfply-extensions\n{command}genmove white\nhalfply-extensions none\n"));
+    let answers: Vec<_> = text.split("\n\n").collect();
+    assert_eq!((answers[0], answers[1], answers[3]), ("= none", "= Ud-RdTt@0.5", "= none"));
+    fs::write(&path, file("Ud-Xyz")).unwrap();
+    let answer = talk(command);
+    assert!(answer.starts_with("? ") && answer.contains("blank.toml:4: there is no atom \"Xyz\""), "{answer}");
+    assert!(talk("halfply-extensions /nowhere\n").contains("cannot be read"));
+}
+
+#[test]
+fn a_whole_game_against_itself_ends_with_a_winner() {
+    let mut input = String::new();
+    for _ in 0..100 {
+        input += "genmove white\ngenmove black\n";
+    }
+    let answers = talk(input);
+    assert!(answers.contains("= ") && answers.contains("? the game is over: "), "{answers}");
+    assert!(answers.ends_with(" has won\n\n"));
+}
+
+#[test]
+fn nonsense_is_answered_and_never_stops_the_engine() {
+    let long = "play white ".to_owned() + &"x".repeat(100_000);
+    let mut input = Vec::new();
+    for line in [
+        b"".as_slice(),
+        b"   \t  ",
+        b"# only a comment",
+        b"\xff\xfe\x00\x07",
+        b"99999999999999999999999 name",
+        b"3x name",
+        b"play",
+        b"play white \xf0\x9f\x98\x80",
+        b"genmove purple",
+        long.as_bytes(),
+        b"known_command",
+        b"7",
+        b"name",
+    ] {
+        input.extend_from_slice(line);
+        input.push(b'\n');
+    }
+    let answers = talk(input);
+    insta::assert_snapshot!(answers);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the parts must do together, and what users see. Tests of single parts stand beside them in `src/`.
+
+#![allow(clippy::unwrap_used, reason = "a test panics to say what is wrong")]
+
+mod bundled; // The data that ships: the suite proved, the openings distinct.
+mod cli; // Commands as users run them: output, errors, exit status.
+mod conformance; // What every game must keep, on random games.
+mod gtp; // Protocol transcripts.
+mod perft; // Known counts of lines.
+mod reference; // A second plain search, written for clarity, to count nodes against.
+mod resume; // Killed runs that go on to the same bytes.
+mod search; // Values against plain negamax, counts against the reference.
+mod support; // What the tests share.

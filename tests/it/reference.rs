@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The plain search a second time, from its definition in `docs/architecture.md` and for clarity alone: every count of
+//! the fast one must be the same.
+
+use halfply::features::ExtensionTable;
+use halfply::game::{Evaluation, Game, MoveContext, after, legal_moves};
+use halfply::mix::mix;
+use halfply::search::shuffle::Shuffle;
+use halfply::search::{Depth, Score, extend, score};
+
+type Move<G> = <G as Game>::Move;
+
+/// What a search counts.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Counts<M> {
+    pub best: Option<M>,
+    pub depth: u32,
+    pub height: u32,
+    pub nodes: u64,
+    pub extended: u64,
+}
+
+struct Reference<'a, G: Game> {
+    table: &'a ExtensionTable,
+    seed: u64,
+    limit: u64,
+    counts: Counts<Move<G>>,
+    previous_line: Vec<Move<G>>,
+}
+
+/// The limit was hit.
+struct Cut;
+
+pub fn search<G: Game, E: Evaluation<G>>(
+    position: &G::Position,
+    table: &ExtensionTable,
+    seed: u64,
+    limit: u64,
+    deepest: u32,
+) -> Counts<Move<G>> {
+    let counts = Counts { best: None, depth: 0, height: 0, nodes: 0, extended: 0 };
+    let mut reference = Reference::<G> { table, seed, limit, counts, previous_line: Vec::new() };
+    let deepest = if legal_moves::<G>(position).is_empty() { 0 } else { deepest };
+    for depth in 1..=deepest {
+        let (low, high) = (-score::INFINITE, score::INFINITE);
+        let root = reference.node::<E>(position, None, Depth::plies(depth), &mut Vec::new(), low, high);
+        let Ok((_, line)) = root else { break };
+        reference.previous_line = line;
+        reference.counts.depth = depth;
+    }
+    reference.counts
+}
+
+impl<G: Game> Reference<'_, G> {
+    /// Value and line of a node that is searched further; `path` holds the moves that led to it.
+    fn node<E: Evaluation<G>>(
+        &mut self,
+        position: &G::Position,
+        previous: Option<Move<G>>,
+        depth: Depth,
+        path: &mut Vec<Move<G>>,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Result<(Score, Vec<Move<G>>), Cut> {
+        let ply = path.len();
+        let mut best = (-score::INFINITE, Vec::new());
+        for mv in self.in_order(position, path) {
+            if ply == 0 && self.counts.best.is_none() {
+                self.counts.best = Some(mv);
+            }
+            if self.counts.nodes == self.limit {
+                return Err(Cut);
+            }
+            self.counts.nodes += 1;
+            self.counts.height = self.counts.height.max(ply as u32 + 1);
+            let next = after::<G>(position, mv);
+            let (cost, extended) =
+                extend::cost::<G>(self.table, &MoveContext { before: position, after: &next, mv, previous });
+            self.counts.extended += u64::from(extended);
+            let left = depth - cost;
+            let (value, line) = if let Some(outcome) = G::decided(&next) {
+                (-score::of_outcome(outcome, ply + 1), Vec::new())
+            } else if left <= Depth::ZERO || ply + 1 == G::MAX_PLY {
+                (-E::default().evaluate(&next), Vec::new())
+            } else {
+                path.push(mv);
+                let result = self.node::<E>(&next, Some(mv), left, path, -beta, -alpha);
+                path.pop();
+                let (value, line) = result?;
+                (-value, line)
+            };
+            if value > best.0 {
+                best = (value, [vec![mv], line].concat());
+                if ply == 0 {
+                    self.counts.best = Some(mv);
+                }
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The previous line's move if the path is its beginning, then the rest shuffled.
+    fn in_order(&self, position: &G::Position, path: &[Move<G>]) -> Vec<Move<G>> {
+        let mut moves = legal_moves::<G>(position).to_vec();
+        let mut shuffle = Shuffle::new(mix(self.seed), G::key(position));
+        let mut place = 0;
+        if self.previous_line.starts_with(path)
+            && let Some(first) = self.previous_line.get(path.len())
+            && let Some(found) = moves.iter().position(|mv| mv == first)
+        {
+            moves.swap(0, found);
+            place = 1;
+        }
+        while place < moves.len() {
+            shuffle.pick(&mut moves, place);
+            place += 1;
+        }
+        moves
+    }
+}

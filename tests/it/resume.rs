@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Killed runs go on, and come to the same bytes as one that was left alone; so do runs on other numbers of threads.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{halfply, refusal};
+
+/// The files of a run without what it took: journal lines sorted by key and without their seconds, the rest as it is.
+fn contents(folder: &Path) -> Vec<(String, String)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (
+                name,
+                if path.extension().is_some_and(|extension| extension == "jsonl") {
+                    without_times(&text)
+                } else {
+                    text
+                },
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn without_times(journal: &str) -> String {
+    let mut lines: Vec<String> = journal
+        .lines()
+        .map(|line| {
+            let mut value: Value = serde_json::from_str(line).unwrap();
+            value.as_object_mut().unwrap().remove("seconds");
+            value.to_string()
+        })
+        .collect();
+    lines[1..].sort();
+    lines.join("\n")
+}
+
+/// Runs the command to its end: stdout.
+fn finish(arguments: &[&str], folder: &Path, threads: &str) -> String {
+    let output = halfply()
+        .args(arguments)
+        .args(["--threads", threads, "--out"])
+        .arg(folder)
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    String::from_utf8(output).unwrap().replace(&folder.display().to_string(), "FOLDER")
+}
+
+/// Kills the command when its journal has grown to that many lines; fails if it ends before.
+fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(arguments)
+        .arg("--out")
+        .arg(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let journal = folder.join("journal.jsonl");
+    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < lines {
+        assert!(start.elapsed() < Duration::from_secs(60), "the journal does not grow");
+        assert!(process.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        thread::sleep(Duration::from_millis(2));
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
+}
+
+/// One run left alone, one on three threads, one killed twice: all the same.
+fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let [alone, threaded, killed] = ["alone", "threaded", "killed"].map(|name| folder.path().join(name));
+    let output = finish(arguments, &alone, "1");
+    let expected = contents(&alone);
+    assert_eq!(finish(arguments, &threaded, "3"), output);
+    assert_eq!(contents(&threaded), expected);
+    for lines in [first_kill, second_kill] {
+        kill_at(arguments, &killed, lines);
+    }
+    // A kill in the middle of a write leaves half a line.
+    let journal = killed.join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 10]).unwrap();
+    assert_eq!(finish(arguments, &killed, "2"), output);
+    assert_eq!(contents(&killed), expected);
+    // Complete: nothing is run again, and it says so; --fresh runs everything.
+    let again = halfply().args(arguments).arg("--out").arg(&killed).assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&again.stderr).contains("was complete already"));
+    let fresh =
+        halfply().args(arguments).arg("--fresh").arg("--out").arg(&killed).assert().success().get_output().clone();
+    assert!(!String::from_utf8_lossy(&fresh.stderr).contains("was complete already"));
+    assert_eq!(contents(&killed), expected);
+}
+
+#[test]
+fn learning_survives_kills() {
+    survives_kills(&["learn", "--nodes", "3000", "--max-evaluations", "30"], 500, 3000);
+}
+
+#[test]
+fn a_match_survives_kills() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("a.toml");
+    let text = "format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"RdTt\"\nply = 0.5\n";
+    fs::write(&table, text).unwrap();
+    let table = table.display().to_string();
+    survives_kills(&["tournament", "run", "--a", &table, "--games", "40", "--nodes", "3000"], 4, 12);
+}
+
+#[test]
+fn a_folder_of_another_run_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let learn = |nodes| ["learn", "--max-evaluations", "1", "--nodes", nodes, "--out"];
+    halfply().args(learn("100")).arg(&out).assert().success();
+    let reason = refusal(&[learn("200").as_slice(), &[&out]].concat());
+    assert!(reason.contains("nodes was 100 and is 200") && reason.contains("--fresh"), "{reason}");
+}

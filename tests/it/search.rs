@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Every search against plain negamax, and the plain search's counts against the reference.
+
+use std::ops::ControlFlow;
+
+use halfply::features::ExtensionTable;
+use halfply::game::{Evaluation, after, legal_moves};
+use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
+use halfply::search::minimax::negamax;
+use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Watcher, score};
+use proptest::prelude::*;
+
+use crate::reference::{self, Counts};
+use crate::support::{Position, feature, position, sparse_position, table};
+
+fn plain<E: Evaluation<Breakthrough>>(table: &ExtensionTable, seed: u64) -> Plain<E> {
+    Plain { table: table.clone(), seed, evaluation: E::default() }
+}
+
+fn agrees_with_negamax<E: Evaluation<Breakthrough>>(
+    position: &Position,
+    table: &ExtensionTable,
+    seed: u64,
+    depth: u32,
+) -> Result<(), TestCaseError> {
+    let report = plain::<E>(table, seed).search::<Breakthrough>(position, None, Limits::depth(depth), &mut ());
+    let expected = negamax::<Breakthrough, E>(position, None, Depth::plies(depth), table);
+    prop_assert_eq!(report.score, expected, "{} at depth {}", E::NAME, depth);
+    prop_assert_eq!(report.line.first().copied(), report.best);
+    // The line can be played, and is no longer than the tree is high.
+    let mut at = *position;
+    for &mv in &report.line {
+        prop_assert!(legal_moves::<Breakthrough>(&at).contains(&mv));
+        at = after::<Breakthrough>(&at, mv);
+    }
+    prop_assert!(report.line.len() <= report.height as usize);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_plain_search_has_negamax_s_value(
+        position in sparse_position(), table in table(), seed in any::<u64>(), depth in 1_u32..=3,
+    ) {
+        agrees_with_negamax::<SafeAdvancement>(&position, &table, seed, depth)?;
+        agrees_with_negamax::<Advancement>(&position, &table, seed, depth)?;
+        agrees_with_negamax::<PieceCount>(&position, &table, seed, depth)?;
+    }
+
+    #[test]
+    fn the_plain_search_counts_what_the_reference_counts(
+        position in sparse_position(), table in table(), seed in any::<u64>(), limit in 0_u64..3000,
+    ) {
+        let report = plain::<SafeAdvancement>(&table, seed).search::<Breakthrough>(
+            &position, None, Limits { nodes: Some(limit), depth: Some(8), time: None }, &mut (),
+        );
+        let found = Counts {
+            best: report.best, depth: report.depth, height: report.height, nodes: report.nodes, extended: report.extended,
+        };
+        prop_assert_eq!(found, reference::search::<Breakthrough, SafeAdvancement>(&position, &table, seed, limit, 8));
+    }
+}
+
+/// The same on full boards, where the proptest's negamax would take too long.
+#[test]
+fn counts_agree_on_full_boards() {
+    for fen in <Breakthrough as halfply::games::Furnished>::BENCH {
+        let position = position(fen);
+        for (name, hundredths) in [("", 100), ("Ud", 50), ("RdTt", 50), ("C", 25), ("Rc", 75), ("Ms", 150), ("Mr", 40)]
+        {
+            let row = if name.is_empty() { Default::default() } else { feature(name) };
+            let table = ExtensionTable::single(row, Depth::hundredths(hundredths));
+            let report = plain::<SafeAdvancement>(&table, 7).search::<Breakthrough>(
+                &position,
+                None,
+                Limits::nodes(20_000),
+                &mut (),
+            );
+            let expected = reference::search::<Breakthrough, SafeAdvancement>(&position, &table, 7, 20_000, 210);
+            assert_eq!((report.best, report.depth, report.height), (expected.best, expected.depth, expected.height));
+            assert_eq!((report.nodes, report.extended), (20_000, expected.extended), "{name} in {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_win_is_worth_more_the_nearer_it_is() {
+    let position = position("8/8/2P5/8/8/8/p7/8 w");
+    // Black wins in one, White in two moves: White loses at ply 2.
+    let report = plain::<SafeAdvancement>(&ExtensionTable::default(), 1).search::<Breakthrough>(
+        &position,
+        None,
+        Limits::depth(4),
+        &mut (),
+    );
+    assert_eq!(score::plies_to_end(report.score), Some(-2));
+    assert_eq!(report.score, 2 - score::WIN);
+}
+
+/// The move at the limit is the iteration's best so far, once its first root move is completed.
+#[test]
+fn a_cut_iteration_counts_once_its_first_move_is_completed() {
+    struct Choices(Vec<u64>, Vec<u64>);
+    impl<M> Watcher<M> for Choices {
+        fn choice(&mut self, _: M, nodes: u64) {
+            self.0.push(nodes);
+        }
+        fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+            self.1.push(iteration.nodes);
+            ControlFlow::Continue(())
+        }
+    }
+    let position = position("p1p2ppp/1p2p1p1/2pp4/1P3p2/P1p1P1P1/3P4/PP3P1P/1P1PP1PP b - - 0 1");
+    let search = |nodes| {
+        let mut choices = Choices(Vec::new(), Vec::new());
+        let plain = plain::<SafeAdvancement>(&ExtensionTable::default(), 3);
+        let report = Engine::<Breakthrough>::search(&plain, &position, None, Limits::nodes(nodes), &mut choices);
+        (report, choices)
+    };
+    let (_, Choices(changes, _)) = search(200_000);
+    assert!(changes.len() > 2, "the choice must change for this test to say anything: {changes:?}");
+    for &nodes in &changes[1..] {
+        // A node earlier the old move still stands; at the change the new one does.
+        assert_ne!(search(nodes - 1).0.best, search(nodes).0.best);
+    }
+}
+
+#[test]
+fn without_any_limit_a_finite_tree_is_searched_to_the_longest_line() {
+    let position = position("8/8/7p/8/8/P7/8/8 w");
+    let table = ExtensionTable::single(feature("Edg"), Depth::ZERO);
+    let report =
+        plain::<SafeAdvancement>(&table, 1).search::<Breakthrough>(&position, None, Limits::default(), &mut ());
+    assert_eq!(report.depth, 210);
+    assert!(score::plies_to_end(report.score).is_some());
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let position = position("8/8/7p/8/8/8/8/p7 w");
+    let report = plain::<PieceCount>(&ExtensionTable::default(), 1).search::<Breakthrough>(
+        &position,
+        None,
+        Limits::nodes(9),
+        &mut (),
+    );
+    assert_eq!((report.best, report.nodes), (None, 0));
+}
