@@ -106,7 +106,7 @@ struct Config<'a> {
     linear_tree_pruning: bool,
     threshold_pruning: bool,
     delta: Option<i64>,
-    unsafe_to_prune: String,
+    unsafe_to_prune: Vec<String>,
     blacklist: Vec<String>,
     strictly_better: bool,
     max_evaluations: Option<usize>,
@@ -140,8 +140,12 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             delta: command.delta,
             unsafe_to_prune: settings
                 .threshold_pruning
-                .map(|threshold| vocabulary.format(threshold.unsafe_to_prune))
-                .unwrap_or_default(),
+                .map(|threshold| {
+                    threshold.unsafe_to_prune.indices().map(|index| vocabulary.atoms[index].name.to_owned())
+                })
+                .into_iter()
+                .flatten()
+                .collect(),
             blacklist: settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect(),
             strictly_better: command.strictly_better,
             max_evaluations: command.max_evaluations,

@@ -148,3 +148,19 @@ fn a_finished_game_has_no_move() {
     );
     assert_eq!((report.best, report.nodes), (None, 0));
 }
+
+/// The inner loop of every learner allocates nothing: ten times the nodes, as many allocations.
+#[test]
+fn the_tree_allocates_nothing() {
+    let position = position("1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1");
+    for table in [ExtensionTable::default(), ExtensionTable::single(feature("Ud"), Depth::hundredths(50))] {
+        let plain = plain::<SafeAdvancement>(&table, 1);
+        let allocations = |nodes| {
+            let search = || drop(plain.search::<Breakthrough>(&position, None, Limits::nodes(nodes), &mut ()));
+            allocation_counter::measure(search).count_total
+        };
+        let few = allocations(10_000);
+        assert!(few > 0, "the lines' table is allocated, so a count of nothing would mean that nothing is counted");
+        assert_eq!(allocations(100_000), few);
+    }
+}
