@@ -5,18 +5,12 @@
 //! Implementations live on empty tag types, so that every call is resolved at compile time.
 
 use std::fmt::{self, Debug};
+use std::ops::DerefMut;
 
-use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::features::{AtomSet, Vocabulary};
-
-/// Most moves that one position may offer. Chess has at most 218, Breakthrough 48.
-pub const MAX_MOVES: usize = 256;
-
-/// The legal moves of one position, on the stack: the search allocates nothing.
-pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
 /// The two players. White moves up the board and, in the games here, starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -71,6 +65,8 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     type Position: Clone + Debug + PartialEq + Send + Sync;
     /// A move, meaningful only together with the position it is played in.
     type Move: Copy + Debug + Eq + Send + Sync;
+    /// The legal moves of one position: a list on the stack, for the search allocates nothing.
+    type Moves: Clone + Default + DerefMut<Target = [Self::Move]>;
 
     /// The game's name in commands and files: lower case, one word.
     const NAME: &'static str;
@@ -91,9 +87,9 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// An end that takes the legal moves to see (checkmate) is reported by [`stuck`](Game::stuck) instead.
     fn decided(position: &Self::Position) -> Option<Outcome>;
 
-    /// Appends the legal moves of a position that is not [decided](Game::decided), in an order that depends on the
-    /// position alone.
-    fn generate(position: &Self::Position, moves: &mut MoveList<Self::Move>);
+    /// The legal moves of a position that is not [decided](Game::decided), in an order that depends on the position
+    /// alone.
+    fn generate(position: &Self::Position) -> Self::Moves;
 
     /// The outcome of an undecided position in which [`generate`](Game::generate) found no move.
     fn stuck(position: &Self::Position) -> Outcome;
@@ -101,8 +97,12 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Plays a legal move.
     fn play(position: &mut Self::Position, mv: Self::Move);
 
-    /// Zobrist key: equal for equal positions, different (but for accidents) for others.
+    /// Zobrist key, from scratch: equal for equal positions, different (but for accidents) for others.
     fn key(position: &Self::Position) -> u64;
+
+    /// The key of the position after a move, from the key of the position `before` it. The search keeps the keys, and
+    /// asks only where it needs one: most positions are leaves and never do.
+    fn key_after(before: &Self::Position, key: u64, mv: Self::Move, after: &Self::Position) -> u64;
 
     /// Which of the `wanted` atoms the move has. Atoms nobody wants are not computed, and not reported.
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
@@ -174,12 +174,8 @@ pub trait Evaluation<G: Game>: Copy + Default + Send + Sync + 'static {
 
 /// The legal moves of a position that may also be finished (then there are none).
 #[must_use]
-pub fn legal_moves<G: Game>(position: &G::Position) -> MoveList<G::Move> {
-    let mut moves = MoveList::new();
-    if G::decided(position).is_none() {
-        G::generate(position, &mut moves);
-    }
-    moves
+pub fn legal_moves<G: Game>(position: &G::Position) -> G::Moves {
+    if G::decided(position).is_some() { G::Moves::default() } else { G::generate(position) }
 }
 
 /// The position after a move, the one before left as it was.

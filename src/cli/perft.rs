@@ -36,7 +36,7 @@ fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
     };
     if command.divide {
         let mut total = 0;
-        for &mv in &legal_moves::<G>(&position) {
+        for &mv in legal_moves::<G>(&position).iter() {
             let count = perft::<G>(&after::<G>(&position, mv), command.depth - 1);
             print(format_args!("{}: {count}", G::format_move(&position, mv)))?;
             total += count;

@@ -36,7 +36,7 @@ fn value<G: Game, E: Evaluation<G>>(
         return score::of_outcome(G::stuck(position), ply);
     }
     let mut best = -INFINITE;
-    for &mv in &moves {
+    for &mv in moves.iter() {
         let next = after::<G>(position, mv);
         let (cost, _) = extend::cost::<G>(table, &MoveContext { before: position, after: &next, mv, previous });
         best = best.max(-value::<G, E>(&next, Some(mv), depth - cost, ply + 1, table));

@@ -11,7 +11,7 @@ use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
 use super::{Depth, Iteration, Limits, Score, Watcher, extend};
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Game, MoveContext, MoveList, legal_moves, outcome};
+use crate::game::{Evaluation, Game, MoveContext, legal_moves, outcome};
 use crate::mix::mix;
 
 /// A search with its settings. `E` is the static evaluation.
@@ -86,6 +86,8 @@ struct Searcher<'a, G: Game, E, const EXTEND: bool> {
 /// Where a node stands in the tree.
 #[derive(Clone, Copy)]
 struct Place {
+    /// The position's key.
+    key: u64,
     depth: Depth,
     ply: usize,
     /// Whether every move that led here was the previous iteration's line.
@@ -157,14 +159,14 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         &mut self,
         position: &G::Position,
         previous: Option<G::Move>,
-        moves: &MoveList<G::Move>,
+        moves: &G::Moves,
         depth: u32,
         choice: &mut Option<G::Move>,
         watcher: &mut dyn Watcher<G::Move>,
     ) -> Score {
-        let place = Place { depth: Depth::plies(depth), ply: 0, on_line: true };
+        let place = Place { key: G::key(position), depth: Depth::plies(depth), ply: 0, on_line: true };
         let mut moves = moves.clone();
-        let mut shuffle = Shuffle::new(self.seed, G::key(position));
+        let mut shuffle = Shuffle::new(self.seed, place.key);
         self.lines.clear(0);
         let mut best = -INFINITE;
         for index in 0..moves.len() {
@@ -193,8 +195,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
     /// The value of a node inside the tree, fail-soft.
     #[inline(never)]
     fn node(&mut self, position: &G::Position, previous: G::Move, place: Place, alpha: Score, beta: Score) -> Score {
-        let mut moves = MoveList::new();
-        G::generate(position, &mut moves);
+        let mut moves = G::generate(position);
         if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
         }
@@ -214,12 +215,12 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         &mut self,
         position: &G::Position,
         previous: G::Move,
-        moves: &mut MoveList<G::Move>,
+        moves: &mut G::Moves,
         place: Place,
         mut alpha: Score,
         beta: Score,
     ) -> Score {
-        let mut shuffle = Shuffle::new(self.seed, G::key(position));
+        let mut shuffle = Shuffle::new(self.seed, place.key);
         self.lines.clear(place.ply);
         let mut best = -INFINITE;
         for index in 0..moves.len() {
@@ -244,7 +245,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
 
     /// The previous line's move if this node is on that line, then the others in shuffled order.
     #[inline(always)]
-    fn next_move(&self, moves: &mut MoveList<G::Move>, index: usize, shuffle: &mut Shuffle, place: Place) -> G::Move {
+    fn next_move(&self, moves: &mut [G::Move], index: usize, shuffle: &mut Shuffle, place: Place) -> G::Move {
         if place.on_line
             && index == 0
             && let Some(&first) = self.previous_line.get(place.ply)
@@ -297,12 +298,9 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             }
             -self.evaluation.evaluate(&next)
         } else {
-            // Played once more, for the compiler: the copy above never leaves the registers then, and what only inner
-            // nodes need (the key) is not computed for leaves. Measured: a tenth faster with extensions.
-            let mut next = position.clone();
-            G::play(&mut next, mv);
+            let key = G::key_after(position, place.key, mv, &next);
             let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
-            -self.node(&next, mv, Place { depth, ply, on_line }, -beta, -alpha)
+            -self.node(&next, mv, Place { key, depth, ply, on_line }, -beta, -alpha)
         }
     }
 }

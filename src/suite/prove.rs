@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Game, MoveList, Outcome, after, legal_moves};
+use crate::game::{Game, Outcome, after, legal_moves};
 
 /// The solver, with what it remembers. One solver may answer about many positions.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl<G: Game> Prover<G> {
             return Ok(None);
         }
         let mut found = None;
-        for &mv in &legal_moves::<G>(position) {
+        for &mv in legal_moves::<G>(position).iter() {
             if self.loses_within(&after::<G>(position, mv), plies - 1)? && found.replace(mv).is_some() {
                 return Ok(None);
             }
@@ -77,7 +77,7 @@ impl<G: Game> Prover<G> {
         }
         self.budget = self.budget.checked_sub(1).ok_or(Undecided)?;
         let mut won = false;
-        for &mv in &legal_moves::<G>(position) {
+        for &mv in legal_moves::<G>(position).iter() {
             if self.loses_within(&after::<G>(position, mv), plies - 1)? {
                 won = true;
                 break;
@@ -100,8 +100,7 @@ impl<G: Game> Prover<G> {
         if let Some(outcome) = G::decided(position) {
             return Ok(outcome == Outcome::Loss);
         }
-        let mut moves = MoveList::new();
-        G::generate(position, &mut moves);
+        let mut moves = G::generate(position);
         if moves.is_empty() {
             return Ok(G::stuck(position) == Outcome::Loss);
         }
@@ -111,7 +110,7 @@ impl<G: Game> Prover<G> {
         if let Some(place) = self.refuters.get(&plies).and_then(|refuter| moves.iter().position(|mv| mv == refuter)) {
             moves.swap(0, place);
         }
-        for &mv in &moves {
+        for &mv in moves.iter() {
             if !self.wins_within(&after::<G>(position, mv), plies - 1)? {
                 self.refuters.insert(plies, mv);
                 return Ok(false);

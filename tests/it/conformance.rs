@@ -34,15 +34,17 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
     let fen = G::format_position(position);
     let read = G::parse_position(&fen).expect("what is written can be read");
     assert_eq!(&read, position, "{fen}");
-    assert_eq!(G::key(&read), G::key(position), "the key kept along a game is the key of the position");
+    let key = G::key(position);
+    assert_eq!(G::key(&read), key, "{fen}");
 
     let moves = legal_moves::<G>(position);
     let mut texts = HashSet::new();
-    for &mv in &moves {
+    for &mv in moves.iter() {
         let text = G::format_move(position, mv);
         assert_eq!(G::parse_move(position, &text), Ok(mv), "{text} in {fen}");
         let next = after::<G>(position, mv);
-        assert_ne!(G::key(&next), G::key(position));
+        assert_ne!(G::key(&next), key);
+        assert_eq!(G::key_after(position, key, mv, &next), G::key(&next), "{text} in {fen}");
         assert_eq!(G::to_move(&next), G::to_move(position).other());
         check_atoms::<G>(&MoveContext { before: position, after: &next, mv, previous });
         assert!(texts.insert(text), "two moves are written alike in {fen}");

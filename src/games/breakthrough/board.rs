@@ -4,7 +4,9 @@
 //! Square 0 is a1, 7 is h1, 63 is h8. Shifts are rotations: a piece that would leave the board by the top or bottom
 //! has already won, so nothing ever wraps, and one expression serves both sides without a branch.
 
-use crate::game::{MoveList, Outcome, Side};
+use arrayvec::ArrayVec;
+
+use crate::game::{Outcome, Side};
 use crate::mix::mix;
 
 /// The a-file.
@@ -27,6 +29,12 @@ pub(super) const GOAL: [u64; 2] = [RANK_8, RANK_1];
 
 /// Most pieces that a side ever has.
 pub(super) const MAX_PIECES: u32 = 16;
+
+/// Most moves that a position has: sixteen pieces with three each.
+const MAX_MOVES: usize = 48;
+
+/// The legal moves of a position.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// One random number a side and square, and one for Black to move.
 const ZOBRIST: ([[u64; 64]; 2], u64) = {
@@ -74,8 +82,6 @@ pub struct Position {
     pub(super) own: u64,
     /// The opponent's pieces.
     pub(super) opposing: u64,
-    /// Zobrist key of pieces and side to move.
-    pub(super) key: u64,
     /// Moves since the last capture: the fifth field of a FEN. It decides nothing.
     pub(super) clock: u16,
     /// Black's moves so far plus one: the sixth field of a FEN.
@@ -87,14 +93,8 @@ pub struct Position {
 impl Position {
     /// Puts a position together from White's and Black's pieces; the caller has checked that they make sense.
     pub(super) fn new(pieces: [u64; 2], turn: Side, clock: u16, number: u16) -> Self {
-        let mut key = if turn == Side::Black { ZOBRIST.1 } else { 0 };
-        for (pieces, keys) in pieces.iter().zip(&ZOBRIST.0) {
-            for square in squares(*pieces) {
-                key ^= keys[square as usize];
-            }
-        }
         let (own, opposing) = (pieces[turn.index()], pieces[turn.other().index()]);
-        Self { own, opposing, key, clock, number, turn }
+        Self { own, opposing, clock, number, turn }
     }
 
     /// Two full rows a side, White to move.
@@ -120,7 +120,8 @@ impl Position {
 
     /// Straight steps onto empty squares, diagonal ones onto squares without an own piece.
     #[inline]
-    pub(super) fn generate(&self, moves: &mut MoveList<Move>) {
+    pub(super) fn generate(&self) -> MoveList {
+        let mut moves = MoveList::new();
         let side = self.turn.index();
         let straight = forward(self.own, self.turn) & !(self.own | self.opposing);
         let (west, east) = forward_diagonals(self.own, self.turn);
@@ -129,20 +130,43 @@ impl Position {
         {
             moves.extend(squares(targets).map(|to| Move::new(to.wrapping_sub(step) & 63, to)));
         }
+        moves
     }
 
     /// Plays a legal move.
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
-        let (us, them) = (self.turn.index(), self.turn.other().index());
-        let (from, to) = (mv.from() as usize, mv.to() as usize);
-        let captured = self.opposing >> to & 1;
-        // `captured` is 0 or 1; times a key it costs less than a branch that nobody can predict.
-        self.key ^= ZOBRIST.0[us][from] ^ ZOBRIST.0[us][to] ^ ZOBRIST.1 ^ (captured * ZOBRIST.0[them][to]);
-        self.clock = if captured == 1 { 0 } else { self.clock.saturating_add(1) };
-        self.number = self.number.saturating_add(us as u16);
+        let (from, to) = (mv.from(), mv.to());
+        self.clock = if self.captures(mv) == 1 { 0 } else { self.clock.saturating_add(1) };
+        self.number = self.number.saturating_add(self.turn.index() as u16);
         (self.own, self.opposing) = (self.opposing & !(1 << to), self.own ^ (1 << from | 1 << to));
         self.turn = self.turn.other();
+    }
+
+    /// How many pieces the move captures: 0 or 1.
+    #[inline]
+    fn captures(&self, mv: Move) -> u64 {
+        self.opposing >> mv.to() & 1
+    }
+
+    /// Zobrist key of pieces and side to move.
+    pub(super) fn key(&self) -> u64 {
+        let mut key = if self.turn == Side::Black { ZOBRIST.1 } else { 0 };
+        for (pieces, keys) in self.pieces().iter().zip(&ZOBRIST.0) {
+            for square in squares(*pieces) {
+                key ^= keys[square as usize];
+            }
+        }
+        key
+    }
+
+    /// The key after a move of the position with that key.
+    #[inline]
+    pub(super) fn key_after(&self, key: u64, mv: Move) -> u64 {
+        let [us, them] = [self.turn, self.turn.other()].map(|side| &ZOBRIST.0[side.index()]);
+        let (from, to) = (mv.from() as usize, mv.to() as usize);
+        // Zero or one times a key costs less than a branch that nobody can predict.
+        key ^ us[from] ^ us[to] ^ ZOBRIST.1 ^ (self.captures(mv) * them[to])
     }
 }
 

@@ -10,12 +10,12 @@ mod board;
 mod evaluation;
 mod notation;
 
-pub use board::{Move, Position};
+pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
 use super::{Bundled, Furnished};
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::game::{Evaluation, Game, MoveContext, MoveList, Outcome, Side, Symmetry};
+use crate::game::{Evaluation, Game, MoveContext, Outcome, Side, Symmetry};
 use crate::search::{Engine, Plain};
 
 /// The rules on the 8x8 board.
@@ -25,6 +25,7 @@ pub struct Breakthrough;
 impl Game for Breakthrough {
     type Position = Position;
     type Move = Move;
+    type Moves = MoveList;
 
     const NAME: &'static str = "breakthrough";
 
@@ -48,8 +49,8 @@ impl Game for Breakthrough {
     }
 
     #[inline]
-    fn generate(position: &Position, moves: &mut MoveList<Move>) {
-        position.generate(moves);
+    fn generate(position: &Position) -> MoveList {
+        position.generate()
     }
 
     /// Unreachable by the rules, for the foremost piece can always step diagonally: blocked there by its own kind, it
@@ -63,9 +64,13 @@ impl Game for Breakthrough {
         position.play(mv);
     }
 
-    #[inline]
     fn key(position: &Position) -> u64 {
-        position.key
+        position.key()
+    }
+
+    #[inline]
+    fn key_after(before: &Position, key: u64, mv: Move, _after: &Position) -> u64 {
+        before.key_after(key, mv)
     }
 
     #[inline(always)]
