@@ -37,7 +37,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
     nodes: u64,
     /// What a move with the feature costs, in plies
     #[arg(long, value_name = "PLY", default_value = "0.5")]
