@@ -2,3 +2,4 @@
 //! How other programs talk to the engine.
 
 pub mod gtp;
+pub mod uci;
