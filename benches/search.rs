@@ -11,7 +11,7 @@ use halfply::features::ExtensionTable;
 use halfply::game::{Game, Notation, perft};
 use halfply::games::Furnished;
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
-use halfply::search::{Depth, Limits, Plain};
+use halfply::search::{Depth, Limits, Plain, Root};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
 
@@ -31,7 +31,8 @@ fn plain_search(criterion: &mut Criterion) {
         let plain = Plain { table, seed: 1, evaluation: SafeAdvancement };
         let name = if feature.is_empty() { "no extensions" } else { feature };
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
-            bencher.iter(|| plain.search::<Breakthrough>(black_box(&position), None, Limits::nodes(NODES), &mut ()));
+            bencher
+                .iter(|| plain.search(Root::<Breakthrough>::bare(black_box(&position)), Limits::nodes(NODES), &mut ()));
         });
     }
     group.finish();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
-use crate::search::{Depth, Limits};
+use crate::search::{Depth, Limits, Root};
 
 /// Plies searched without extensions, and with the table that asks for every atom.
 const DEPTHS: [u32; 2] = [5, 4];
@@ -31,7 +31,7 @@ pub fn run<G: Furnished>() -> Bench {
         let engine = G::plain(G::EVALUATIONS[0], table, 1).expect("a game knows its own evaluations");
         for fen in G::BENCH {
             let position = G::parse_position(fen).expect("benchmark positions are positions");
-            nodes += engine.search(&position, None, Limits::depth(depth), &mut ()).nodes;
+            nodes += engine.search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes;
         }
     }
     Bench { nodes, time: start.elapsed() }

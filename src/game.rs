@@ -107,6 +107,32 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Which of the `wanted` atoms the move has. Atoms nobody wants are not computed, and not reported.
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
 
+    /// Whether [`rule_draw`](Game::rule_draw) can ever be true: searches of other games then keep no keys.
+    const RULE_DRAWS: bool = false;
+
+    /// Whether the game is drawn by rule in this position (repetition, counters, material), provided that it is not
+    /// [decided](Game::decided) and has a legal move. `earlier` are the keys of the positions before it, the latest
+    /// last; `at_root` of them were on the board when the search began, if one is under way.
+    ///
+    /// In a search one repetition of a position that the search itself has reached is enough: what could be done once
+    /// can be done again.
+    fn rule_draw(_position: &Self::Position, _key: u64, _earlier: &[u64], _at_root: usize) -> bool {
+        false
+    }
+
+    /// Whether leaves are quiet positions only: where they are, [`noisy`](Game::noisy) moves are searched first.
+    const QUIESCENCE: bool = false;
+
+    /// Whether the side to move is in check, so that standing still is no choice.
+    fn in_check(_position: &Self::Position) -> bool {
+        false
+    }
+
+    /// The moves without which a position cannot be judged (captures and promotions), the most promising first.
+    fn noisy(_position: &Self::Position) -> Self::Moves {
+        Self::Moves::default()
+    }
+
     /// False if the side to move certainly cannot force a win within `plies` plies, its own first. A hint that saves
     /// the exact solver work; a wrong `false` would make its proofs wrong, `true` is always right.
     fn may_win_within(_position: &Self::Position, _plies: u32) -> bool {
@@ -123,8 +149,20 @@ pub struct MoveContext<'a, G: Game> {
     pub after: &'a G::Position,
     /// The move.
     pub mv: G::Move,
-    /// The opponent's move that led to `before`; none where a bare position is the root.
+    /// The opponent's move that led to `before`; none where a bare position is the root, and after a null move.
     pub previous: Option<G::Move>,
+    /// Whether there is no other legal move.
+    pub only_move: bool,
+    /// Whether the search has found that the opponent, were it to move in `before`, would mate.
+    pub mate_threat: bool,
+}
+
+impl<'a, G: Game> MoveContext<'a, G> {
+    /// A move of which nothing is known that only a search can know.
+    #[must_use]
+    pub fn new(before: &'a G::Position, after: &'a G::Position, mv: G::Move, previous: Option<G::Move>) -> Self {
+        Self { before, after, mv, previous, only_move: false, mate_threat: false }
+    }
 }
 
 /// A text that is no position or no legal move, and what was expected.
@@ -186,20 +224,10 @@ pub fn after<G: Game>(position: &G::Position, mv: G::Move) -> G::Position {
     next
 }
 
-/// The outcome of a game that is over, for the side to move; none while it goes on.
+/// The outcome, for the side to move, that the position alone shows: no draws by rule. None while there are moves.
 #[must_use]
 pub fn outcome<G: Game>(position: &G::Position) -> Option<Outcome> {
     G::decided(position).or_else(|| legal_moves::<G>(position).is_empty().then(|| G::stuck(position)))
-}
-
-/// The winner of a finished game, if it has one.
-#[must_use]
-pub fn winner<G: Game>(position: &G::Position) -> Option<Side> {
-    match outcome::<G>(position)? {
-        Outcome::Win => Some(G::to_move(position)),
-        Outcome::Draw => None,
-        Outcome::Loss => Some(G::to_move(position).other()),
-    }
 }
 
 /// Counts the lines of exactly `depth` plies from a position; finished positions have no continuation.

@@ -13,6 +13,7 @@
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`search`] | searches over any game; they never name one |
 //! | [`games`] | the games themselves |
+//! | [`history`] | a game so far |
 //! | [`experiment`] | lists of independent units: run in parallel, journalled, resumed |
 //! | [`suite`] | test positions: read, run, generate, prove, filter |
 //! | [`learn`] | the learners |
@@ -26,6 +27,7 @@ pub mod experiment;
 pub mod features;
 pub mod game;
 pub mod games;
+pub mod history;
 pub mod learn;
 pub mod mix;
 pub mod protocol;

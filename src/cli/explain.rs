@@ -52,11 +52,13 @@ fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
 
 fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> String {
     let vocabulary = G::VOCABULARY;
-    let mut lines: Vec<[String; 4]> = legal_moves::<G>(position)
+    let moves = legal_moves::<G>(position);
+    let only_move = moves.len() == 1;
+    let mut lines: Vec<[String; 4]> = moves
         .iter()
         .map(|&mv| {
             let next = after::<G>(position, mv);
-            let context = MoveContext { before: position, after: &next, mv, previous };
+            let context = MoveContext { only_move, ..MoveContext::new(position, &next, mv, previous) };
             let atoms = G::atoms(&context, vocabulary.all());
             let row = extensions.deciding_row(atoms);
             [

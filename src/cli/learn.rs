@@ -45,6 +45,9 @@ pub struct Command {
     /// How many positions more than its first parent a combination must solve to be kept
     #[arg(long, value_name = "N", default_value_t = 3)]
     epsilon: u32,
+    /// Atoms to start from [default: those of the game's papers]
+    #[arg(long, value_name = "ATOM,...", value_delimiter = ',')]
+    atoms: Vec<String>,
     /// Groups of atoms that are never combined [default: the game's first]
     #[arg(long, value_name = "NAME")]
     groups: Option<String>,
@@ -102,11 +105,12 @@ struct Config<'a> {
     nodes: u64,
     ply: f64,
     epsilon: u32,
+    atoms: Vec<&'a str>,
     groups: &'a str,
     linear_tree_pruning: bool,
     threshold_pruning: bool,
     delta: Option<i64>,
-    unsafe_to_prune: Vec<String>,
+    unsafe_to_prune: Vec<&'a str>,
     blacklist: Vec<String>,
     strictly_better: bool,
     max_evaluations: Option<usize>,
@@ -134,18 +138,15 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             nodes: command.nodes,
             ply: f64::from(command.ply.as_hundredths()) / 100.0,
             epsilon: command.epsilon,
+            atoms: vocabulary.names(settings.base),
             groups: grouping.name,
             linear_tree_pruning: settings.linear_tree_pruning,
             threshold_pruning: settings.threshold_pruning.is_some(),
             delta: command.delta,
             unsafe_to_prune: settings
                 .threshold_pruning
-                .map(|threshold| {
-                    threshold.unsafe_to_prune.indices().map(|index| vocabulary.atoms[index].name.to_owned())
-                })
-                .into_iter()
-                .flatten()
-                .collect(),
+                .map(|threshold| vocabulary.names(threshold.unsafe_to_prune))
+                .unwrap_or_default(),
             blacklist: settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect(),
             strictly_better: command.strictly_better,
             max_evaluations: command.max_evaluations,
@@ -227,7 +228,9 @@ impl Command {
         let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
         let named: AtomSet = read("unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();
         let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
+        let named: AtomSet = read("atoms", &self.atoms)?.into_iter().collect();
         Ok(Settings {
+            base: if named.is_empty() { vocabulary.base() } else { named },
             groups: vocabulary.groups(grouping),
             linear_tree_pruning: !self.no_linear_tree_pruning,
             threshold_pruning: (!self.no_threshold_pruning).then_some(threshold),

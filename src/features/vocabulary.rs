@@ -16,6 +16,8 @@ pub struct Atom {
     pub parent: Option<&'static str>,
     /// Whether threshold pruning may drop it even when domain knowledge is used (thesis, Table 4.2, last column).
     pub prunable: bool,
+    /// Whether learning leaves it out unless it is named: atoms that the papers' experiments do without.
+    pub only_if_named: bool,
 }
 
 /// A way to divide the atoms into groups; two atoms of one group are never combined.
@@ -85,14 +87,25 @@ impl Vocabulary {
         (0..self.atoms.len()).map(AtomSet::single).collect()
     }
 
+    /// The atoms that learning starts from unless it is told otherwise.
+    #[must_use]
+    pub fn base(&self) -> AtomSet {
+        self.all().indices().filter(|&index| !self.atoms[index].only_if_named).map(AtomSet::single).collect()
+    }
+
     /// Writes a feature as its atoms' names in vocabulary order, joined by hyphens; the empty one is `Neutral`.
     #[must_use]
     pub fn format(&self, feature: AtomSet) -> String {
         if feature.is_empty() {
             return "Neutral".to_owned();
         }
-        let names: Vec<_> = feature.indices().map(|index| self.atoms[index].name).collect();
-        names.join("-")
+        self.names(feature).join("-")
+    }
+
+    /// The names of the atoms in a set, in vocabulary order.
+    #[must_use]
+    pub fn names(&self, set: AtomSet) -> Vec<&'static str> {
+        set.indices().map(|index| self.atoms[index].name).collect()
     }
 
     /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group; whoever minds that
@@ -109,7 +122,7 @@ impl Vocabulary {
             }
             let index = self.index(name).ok_or_else(|| FeatureError::UnknownAtom {
                 name: name.to_owned(),
-                known: self.atoms.iter().map(|atom| atom.name).collect::<Vec<_>>().join(" "),
+                known: self.names(self.all()).join(" "),
             })?;
             if feature.meets(AtomSet::single(index)) {
                 return Err(FeatureError::Repeated(name.to_owned()));
@@ -131,7 +144,7 @@ impl Vocabulary {
                 return Err(FeatureError::Clash {
                     first: self.atoms[first].name.to_owned(),
                     second: self.atoms[second].name.to_owned(),
-                    group: group.indices().map(|index| self.atoms[index].name).collect::<Vec<_>>().join(" "),
+                    group: self.names(group).join(" "),
                 });
             }
         }

@@ -13,6 +13,8 @@ use crate::features::{AtomSet, Vocabulary};
 /// The options of the method.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The atoms to start from (the papers' Base).
+    pub base: AtomSet,
     /// Atoms of one group are never combined (paper, section 3.3).
     pub groups: Vec<AtomSet>,
     /// Whether a pruned combination bans those with its second parent's children too (section 3.4).
@@ -197,7 +199,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
     fn run(&mut self, judged: &mut Vec<Judged>) -> Result<(), Stop<F::Error>> {
         // Lines 3 to 6: Neutral and all of Base are evaluated.
         let atoms: Vec<AtomSet> =
-            (0..self.vocabulary.atoms.len()).map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
+            self.settings.base.indices().map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
         (self.follow)(Event::Level { atoms: 1, features: atoms.len() + 1 });
         let neutral = self.judge(judged, AtomSet::EMPTY, None, Verdict::Neutral)?;
         for &atom in &atoms {

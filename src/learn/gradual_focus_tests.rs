@@ -22,7 +22,7 @@ impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
 }
 
 const fn atom(name: &'static str, parent: Option<&'static str>) -> Atom {
-    Atom { name, description: "", parent, prunable: true }
+    Atom { name, description: "", parent, prunable: true, only_if_named: false }
 }
 
 /// Two groups of three; c1 is the parent of c2 and c3, as in the paper's Figure 3.
@@ -43,6 +43,7 @@ const SIX: Vocabulary = Vocabulary {
 
 fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {
     Settings {
+        base: vocabulary.base(),
         groups: vocabulary.groups(&vocabulary.groupings[grouping]),
         linear_tree_pruning: false,
         threshold_pruning: None,

@@ -10,8 +10,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::features::{ExtensionTable, file};
-use crate::game::{Side, legal_moves, winner};
+use crate::game::Side;
 use crate::games::Furnished;
+use crate::history::History;
 use crate::search::{Iteration, Limits, Watcher, score};
 
 /// A line may be this long, in bytes; longer ones are answered with an error and otherwise ignored.
@@ -82,8 +83,7 @@ struct TimeControl {
 /// A game and the engine's settings; one command after the other changes them.
 struct Session<G: Furnished> {
     setup: Setup,
-    /// The position before every move played, with the move that led to it, and the present one last.
-    game: Vec<(G::Position, Option<G::Move>)>,
+    game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeControl>,
 }
@@ -152,7 +152,7 @@ fn split_id(line: &str) -> Option<(&str, String)> {
 
 impl<G: Furnished> Session<G> {
     fn new(setup: Setup) -> Self {
-        Self { setup, game: vec![(G::start(), None)], movetime: None, time: None }
+        Self { setup, game: History::new(G::start()), movetime: None, time: None }
     }
 
     fn answer(&mut self, name: &str, arguments: &str) -> Answer {
@@ -174,18 +174,15 @@ impl<G: Furnished> Session<G> {
                 Err(reason) => Err(reason),
             },
             "clear_board" => {
-                self.game = vec![(G::start(), None)];
+                self.game = History::new(G::start());
                 // A new game begins with full clocks only if it is given new time settings.
                 done
             }
             "play" => self.play(&words),
             "genmove" => self.genmove(&words),
-            "undo" => match self.game.len() {
-                1 => Err("cannot undo: no move has been played".to_owned()),
-                _ => {
-                    self.game.pop();
-                    done
-                }
+            "undo" => match self.game.undo() {
+                Some(_) => done,
+                None => Err("cannot undo: no move has been played".to_owned()),
             },
             "showboard" => Ok(format!("\n{}", G::draw(self.position()))),
             "time_settings" => self.time_settings(&words),
@@ -193,14 +190,14 @@ impl<G: Furnished> Session<G> {
             "halfply-fen" => Ok(G::format_position(self.position())),
             "halfply-set-fen" => match G::parse_position(arguments) {
                 Ok(position) => {
-                    self.game = vec![(position, None)];
+                    self.game = History::new(position);
                     done
                 }
                 Err(error) => Err(error.to_string()),
             },
             "halfply-legal-moves" => {
                 let position = self.position();
-                let moves = legal_moves::<G>(position);
+                let moves = self.game.legal_moves();
                 Ok(moves.iter().map(|&mv| G::format_move(position, mv)).collect::<Vec<_>>().join(" "))
             }
             "halfply-extensions" => self.extensions(arguments),
@@ -219,20 +216,19 @@ impl<G: Furnished> Session<G> {
     }
 
     fn position(&self) -> &G::Position {
-        &self.game[self.game.len() - 1].0
+        self.game.position()
     }
 
     /// The side that the word names, which must be to move in a game that is not over.
     fn side_to_move(&self, word: Option<&&str>) -> Result<Side, String> {
         let side = colour(word)?;
-        let position = self.position();
-        if legal_moves::<G>(position).is_empty() {
-            return Err(match winner::<G>(position) {
+        if self.game.outcome().is_some() {
+            return Err(match self.game.winner() {
                 Some(winner) => format!("the game is over: {winner} has won"),
                 None => "the game is over: it is drawn".to_owned(),
             });
         }
-        match G::to_move(position) {
+        match G::to_move(self.position()) {
             to_move if to_move == side => Ok(side),
             to_move => Err(format!("it is {to_move}'s move")),
         }
@@ -242,7 +238,7 @@ impl<G: Furnished> Session<G> {
         let [_, text] = words else { return Err("write a colour and a move: play white e2e3".to_owned()) };
         self.side_to_move(words.first())?;
         let mv = G::parse_move(self.position(), &text.to_lowercase()).map_err(|error| error.to_string())?;
-        self.push(mv);
+        self.game.play(mv);
         Ok(String::new())
     }
 
@@ -251,23 +247,17 @@ impl<G: Furnished> Session<G> {
         let setup = &self.setup;
         let engine = G::plain(&setup.evaluation, setup.table.clone(), setup.seed)
             .ok_or_else(|| format!("there is no evaluation {}", setup.evaluation))?;
-        let (position, previous) = &self.game[self.game.len() - 1];
         let mut limits = self.limits(side);
-        if legal_moves::<G>(position).len() == 1 {
+        if self.game.legal_moves().len() == 1 {
             limits.depth = Some(1);
         }
         let start = Instant::now();
-        let report = engine.search(position, *previous, limits, &mut UntilDecided);
+        let report = engine.search(self.game.root(), limits, &mut UntilDecided);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
         let text = G::format_move(self.position(), mv);
-        self.push(mv);
+        self.game.play(mv);
         Ok(text)
-    }
-
-    fn push(&mut self, mv: G::Move) {
-        let next = crate::game::after::<G>(self.position(), mv);
-        self.game.push((next, Some(mv)));
     }
 
     /// Nodes and time set for a move; else a share of the clock; else the default.

@@ -8,6 +8,7 @@
 //! | [`extend`] | what a move costs, from its atoms and the extension table |
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | [`mod@line`] | the principal variation |
+//! | [`root`] | where a search starts |
 //! | [`limits`] | when to stop |
 //! | [`watch`] | how the world follows a search |
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
@@ -21,6 +22,7 @@ pub mod limits;
 pub mod line;
 pub mod minimax;
 pub mod plain;
+pub mod root;
 pub mod score;
 pub mod shuffle;
 pub mod watch;
@@ -29,5 +31,6 @@ pub use depth::Depth;
 pub use engine::Engine;
 pub use limits::Limits;
 pub use plain::{Plain, Report};
+pub use root::Root;
 pub use score::Score;
 pub use watch::{Iteration, Watcher};

@@ -9,7 +9,7 @@ use super::limits::Meter;
 use super::line::Lines;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
-use super::{Depth, Iteration, Limits, Score, Watcher, extend};
+use super::{Depth, Iteration, Limits, Root, Score, Watcher, extend};
 use crate::features::ExtensionTable;
 use crate::game::{Evaluation, Game, MoveContext, legal_moves, outcome};
 use crate::mix::mix;
@@ -45,11 +45,10 @@ pub struct Report<M> {
 }
 
 impl<E> Plain<E> {
-    /// Searches a position; `previous` is the move that led to it, if known.
+    /// Searches a position.
     pub fn search<G: Game>(
         &self,
-        position: &G::Position,
-        previous: Option<G::Move>,
+        root: Root<'_, G>,
         limits: Limits,
         watcher: &mut dyn Watcher<G::Move>,
     ) -> Report<G::Move>
@@ -58,9 +57,9 @@ impl<E> Plain<E> {
     {
         // Two compiled searches, so that without extensions atoms cost nothing, not even a test.
         if self.table.is_empty() {
-            Searcher::<G, E, false>::new(self, limits).run(position, previous, limits, watcher)
+            Searcher::<G, E, false>::new(self, limits).run(root, limits, watcher)
         } else {
-            Searcher::<G, E, true>::new(self, limits).run(position, previous, limits, watcher)
+            Searcher::<G, E, true>::new(self, limits).run(root, limits, watcher)
         }
     }
 }
@@ -79,6 +78,10 @@ struct Searcher<'a, G: Game, E, const EXTEND: bool> {
     height: usize,
     extended: u64,
     lines: Lines<G::Move>,
+    /// The keys of the positions on the present line, behind the game's; kept where draws by rule exist.
+    keys: Vec<u64>,
+    /// How many of them are the game's.
+    at_root: usize,
     /// The line of the previous iteration, searched first in this one.
     previous_line: Vec<G::Move>,
 }
@@ -92,6 +95,8 @@ struct Place {
     ply: usize,
     /// Whether every move that led here was the previous iteration's line.
     on_line: bool,
+    /// Whether there is but one move.
+    only_move: bool,
 }
 
 impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEND> {
@@ -106,18 +111,14 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             height: 0,
             extended: 0,
             lines: Lines::new(G::MAX_PLY),
+            keys: Vec::new(),
+            at_root: 0,
             previous_line: Vec::with_capacity(G::MAX_PLY),
         }
     }
 
     /// Deepens a ply at a time until a limit stops it.
-    fn run(
-        mut self,
-        position: &G::Position,
-        previous: Option<G::Move>,
-        limits: Limits,
-        watcher: &mut dyn Watcher<G::Move>,
-    ) -> Report<G::Move> {
+    fn run(mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
         let mut report = Report {
             best: None,
             score: 0,
@@ -127,13 +128,16 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             nodes: 0,
             extended: 0,
         };
-        let moves = legal_moves::<G>(position);
-        if let Some(outcome) = outcome::<G>(position) {
+        self.keys.extend_from_slice(root.earlier);
+        self.keys.reserve(G::MAX_PLY);
+        self.at_root = root.earlier.len();
+        let moves = legal_moves::<G>(root.position);
+        if let Some(outcome) = outcome::<G>(root.position) {
             report.score = score::of_outcome(outcome, 0);
         } else {
             let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
             for depth in 1..=deepest {
-                let score = self.root(position, previous, &moves, depth, &mut report.best, watcher);
+                let score = self.root(root, &moves, depth, &mut report.best, watcher);
                 if self.stopped {
                     break;
                 }
@@ -157,14 +161,21 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
     /// stays what the previous iteration made it.
     fn root(
         &mut self,
-        position: &G::Position,
-        previous: Option<G::Move>,
+        root: Root<'_, G>,
         moves: &G::Moves,
         depth: u32,
         choice: &mut Option<G::Move>,
         watcher: &mut dyn Watcher<G::Move>,
     ) -> Score {
-        let place = Place { key: G::key(position), depth: Depth::plies(depth), ply: 0, on_line: true };
+        let place = Place {
+            key: G::key(root.position),
+            depth: Depth::plies(depth),
+            ply: 0,
+            on_line: true,
+            only_move: moves.len() == 1,
+        };
+        self.keys.truncate(self.at_root);
+        self.keys.push(place.key);
         let mut moves = moves.clone();
         let mut shuffle = Shuffle::new(self.seed, place.key);
         self.lines.clear(0);
@@ -176,7 +187,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
                 *choice = Some(mv);
                 watcher.choice(mv, self.meter.nodes);
             }
-            let score = self.try_move::<false>(position, previous, mv, place, index, best, INFINITE);
+            let score = self.try_move::<false>(root.position, root.previous, mv, place, index, best, INFINITE);
             if self.stopped {
                 return best;
             }
@@ -198,6 +209,11 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         let mut moves = G::generate(position);
         if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
+        }
+        let place = Place { only_move: moves.len() == 1, ..place };
+        if G::RULE_DRAWS {
+            self.keys.truncate(self.at_root + place.ply);
+            self.keys.push(place.key);
         }
         // Most nodes have only leaves below them. Knowing it beforehand, the compiler drops from their moves all that
         // only an inner node needs: it makes the whole search about a third faster.
@@ -279,8 +295,8 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         let mut next = position.clone();
         G::play(&mut next, mv);
         let cost = if EXTEND {
-            let (cost, extended) =
-                extend::cost::<G>(self.table, &MoveContext { before: position, after: &next, mv, previous });
+            let context = MoveContext { only_move: place.only_move, ..MoveContext::new(position, &next, mv, previous) };
+            let (cost, extended) = extend::cost::<G>(self.table, &context);
             self.extended += u64::from(extended);
             cost
         } else {
@@ -291,16 +307,64 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         let leaf = LEAVES || depth <= Depth::ZERO || ply == G::MAX_PLY;
         if let Some(outcome) = G::decided(&next) {
             self.lines.clear(ply);
-            -score::of_outcome(outcome, ply)
-        } else if leaf {
+            return -score::of_outcome(outcome, ply);
+        }
+        if G::RULE_DRAWS {
+            let key = G::key_after(position, place.key, mv, &next);
+            // Deeper nodes have left their keys behind; those of this line end with this position's.
+            self.keys.truncate(self.at_root + ply);
+            if G::rule_draw(&next, key, &self.keys, self.at_root) {
+                self.lines.clear(ply);
+                return 0;
+            }
+        }
+        if leaf {
             if !LEAVES {
                 self.lines.clear(ply);
             }
-            -self.evaluation.evaluate(&next)
+            if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluation.evaluate(&next) }
         } else {
             let key = G::key_after(position, place.key, mv, &next);
             let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
-            -self.node(&next, mv, Place { key, depth, ply, on_line }, -beta, -alpha)
+            -self.node(&next, mv, Place { key, depth, ply, on_line, only_move: false }, -beta, -alpha)
         }
+    }
+
+    /// The value of a leaf that may not be quiet: the side to move stands still or plays a noisy move; in check it
+    /// plays any. Every move is a node, none is charged by the table.
+    fn quiescence(&mut self, position: &G::Position, ply: usize, mut alpha: Score, beta: Score) -> Score {
+        if ply == G::MAX_PLY {
+            return self.evaluation.evaluate(position);
+        }
+        let in_check = G::in_check(position);
+        let (mut best, moves) = if in_check {
+            (-INFINITE, G::generate(position))
+        } else {
+            let standing = self.evaluation.evaluate(position);
+            if standing >= beta {
+                return standing;
+            }
+            alpha = alpha.max(standing);
+            (standing, G::noisy(position))
+        };
+        if in_check && moves.is_empty() {
+            return score::of_outcome(G::stuck(position), ply);
+        }
+        for &mv in moves.iter() {
+            if self.meter.used_up() {
+                self.stopped = true;
+                break;
+            }
+            self.meter.nodes += 1;
+            self.height = self.height.max(ply + 1);
+            let mut next = position.clone();
+            G::play(&mut next, mv);
+            best = best.max(-self.quiescence(&next, ply + 1, -beta, -alpha));
+            alpha = alpha.max(best);
+            if self.stopped || alpha >= beta {
+                break;
+            }
+        }
+        best
     }
 }

@@ -10,8 +10,9 @@ use super::epd::Problem;
 use super::prove::Prover;
 use crate::experiment::Unit;
 use crate::features::ExtensionTable;
-use crate::game::{Notation, NotationError, legal_moves};
+use crate::game::{Notation, NotationError};
 use crate::games::Furnished;
+use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Engine, Limits};
 
@@ -65,24 +66,20 @@ impl<'a, G: Furnished> Quarry<'a, G> {
         [self.index % count, self.index / count % count].map(|index| G::EVALUATIONS[index as usize])
     }
 
-    /// All positions of the game.
-    fn play(&self) -> Vec<G::Position> {
+    /// The whole game.
+    fn play(&self) -> History<G> {
         let seed = derive(self.recipe.seed, self.index);
         let players: Vec<Box<dyn Engine<G>>> =
             self.evaluations().into_iter().filter_map(|name| G::plain(name, ExtensionTable::default(), seed)).collect();
-        let mut positions = vec![G::start()];
-        let mut previous = None;
-        while let Some(position) = positions.last()
-            && let Some(player) = players.get(G::to_move(position).index())
-            && !legal_moves::<G>(position).is_empty()
+        let mut game = History::<G>::new(G::start());
+        while game.outcome().is_none()
+            && let Some(player) = players.get(G::to_move(game.position()).index())
         {
-            let report = player.search(position, previous, Limits::nodes(self.recipe.nodes), &mut ());
+            let report = player.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
             let Some(mv) = report.best else { break };
-            let next = crate::game::after::<G>(position, mv);
-            previous = Some(mv);
-            positions.push(next);
+            game.play(mv);
         }
-        positions
+        game
     }
 }
 
@@ -95,7 +92,8 @@ impl<G: Furnished> Unit for Quarry<'_, G> {
 
     /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
     fn run(&self) -> Option<Find> {
-        let positions = self.play();
+        let game = self.play();
+        let positions = game.positions();
         let length = positions.len() - 1;
         let last = length.checked_sub(self.recipe.plies as usize)?;
         let mut prover = Prover::<G>::new(self.recipe.budget);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Problem;
 use crate::experiment::Unit;
 use crate::game::Notation;
-use crate::search::{Engine, Limits, Watcher};
+use crate::search::{Engine, Limits, Root, Watcher};
 
 /// One problem given to one engine.
 pub struct Trial<'a, G: Notation> {
@@ -64,7 +64,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
 
     fn run(&self) -> TrialResult {
         let mut watcher = SolutionWatcher { problem: self.problem, right_since: None };
-        let report = self.engine.search(&self.problem.position, None, self.limits, &mut watcher);
+        let report = self.engine.search(Root::bare(&self.problem.position), self.limits, &mut watcher);
         let solved = report.best.is_some_and(|mv| self.problem.is_solved_by(mv));
         TrialResult {
             solved,

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::Unit;
 use crate::experiment::journal::digest;
 use crate::features::ExtensionTable;
-use crate::game::{Game, Notation, legal_moves};
+use crate::game::{Notation, legal_moves};
 use crate::games::{Bundled, Furnished};
+use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Limits, Score};
 use crate::suite::SuiteError;
@@ -129,19 +130,17 @@ impl<G: Furnished> Unit for Attempt<'_, G> {
     fn run(&self) -> Option<Judgement> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let mut position = <G as Game>::start();
-        let mut previous = None;
+        let mut game = History::<G>::new(G::start());
         for _ in 0..self.recipe.plies {
-            let mv = *legal_moves::<G>(&position).choose(&mut random)?;
-            G::play(&mut position, mv);
-            previous = Some(mv);
+            let mv = *game.legal_moves().choose(&mut random)?;
+            game.play(mv);
         }
-        if legal_moves::<G>(&position).is_empty() {
+        if game.outcome().is_some() {
             return None;
         }
         let engine = G::plain(self.recipe.evaluation, ExtensionTable::default(), seed)?;
-        let report = engine.search(&position, previous, Limits::nodes(self.recipe.nodes), &mut ());
+        let report = engine.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
-        balanced.then(|| Judgement { fen: G::format_position(&position), score: report.score })
+        balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })
     }
 }

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Notation, Side, legal_moves, winner};
+use crate::game::{Notation, Side};
+use crate::history::History;
 use crate::search::{Engine, Limits};
 
 /// A game that was played.
@@ -21,20 +22,18 @@ pub struct Game {
 
 /// Plays a game from a position to its end; `players` are White and Black, and each has the same limits for each move.
 pub fn play<G: Notation>(opening: &G::Position, players: [&dyn Engine<G>; 2], limits: Limits) -> Game {
-    let mut position = opening.clone();
-    let mut previous = None;
+    let mut game = History::<G>::new(opening.clone());
     let mut moves = Vec::new();
     let (mut nodes, mut extended) = ([0; 2], [0; 2]);
-    while !legal_moves::<G>(&position).is_empty() {
-        let side = G::to_move(&position).index();
-        let report = players[side].search(&position, previous, limits, &mut ());
+    while game.outcome().is_none() {
+        let side = G::to_move(game.position()).index();
+        let report = players[side].search(game.root(), limits, &mut ());
         nodes[side] += report.nodes;
         extended[side] += report.extended;
         // An engine has a move wherever there is one.
         let Some(mv) = report.best else { break };
-        moves.push(G::format_move(&position, mv));
-        G::play(&mut position, mv);
-        previous = Some(mv);
+        moves.push(G::format_move(game.position(), mv));
+        game.play(mv);
     }
-    Game { winner: winner::<G>(&position), moves: moves.join(" "), nodes, extended }
+    Game { winner: game.winner(), moves: moves.join(" "), nodes, extended }
 }

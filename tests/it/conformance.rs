@@ -7,7 +7,7 @@ use halfply::features::{AtomSet, ExtensionTable};
 use halfply::game::{Game, MoveContext, after, legal_moves, outcome};
 use halfply::games::{Breakthrough, Furnished};
 use halfply::mix::derive;
-use halfply::search::{Limits, score::LONGEST_WIN};
+use halfply::search::{Limits, Root, score::LONGEST_WIN};
 
 const GAMES: u64 = 200;
 
@@ -46,7 +46,7 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
         assert_ne!(G::key(&next), key);
         assert_eq!(G::key_after(position, key, mv, &next), G::key(&next), "{text} in {fen}");
         assert_eq!(G::to_move(&next), G::to_move(position).other());
-        check_atoms::<G>(&MoveContext { before: position, after: &next, mv, previous });
+        check_atoms::<G>(&MoveContext::new(position, &next, mv, previous));
         assert!(texts.insert(text), "two moves are written alike in {fen}");
     }
     for image in G::images(position) {
@@ -55,9 +55,9 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
     if thorough {
         for evaluation in G::EVALUATIONS {
             let engine = G::plain(evaluation, ExtensionTable::default(), 1).expect("listed evaluations exist");
-            let report = engine.search(position, previous, Limits::nodes(50), &mut ());
+            let report = engine.search(Root { position, previous, earlier: &[] }, Limits::nodes(50), &mut ());
             assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
-            let quiet = engine.search(position, previous, Limits::depth(1), &mut ());
+            let quiet = engine.search(Root { position, previous, earlier: &[] }, Limits::depth(1), &mut ());
             assert!(quiet.score.abs() < LONGEST_WIN || quiet.height == 1);
         }
     }

@@ -74,8 +74,7 @@ impl<G: Game> Reference<'_, G> {
             self.counts.nodes += 1;
             self.counts.height = self.counts.height.max(ply as u32 + 1);
             let next = after::<G>(position, mv);
-            let (cost, extended) =
-                extend::cost::<G>(self.table, &MoveContext { before: position, after: &next, mv, previous });
+            let (cost, extended) = extend::cost::<G>(self.table, &MoveContext::new(position, &next, mv, previous));
             self.counts.extended += u64::from(extended);
             let left = depth - cost;
             let (value, line) = if let Some(outcome) = G::decided(&next) {

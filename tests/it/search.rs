@@ -7,7 +7,7 @@ use halfply::features::ExtensionTable;
 use halfply::game::{Evaluation, after, legal_moves};
 use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
 use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Watcher, score};
+use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Root, Watcher, score};
 use proptest::prelude::*;
 
 use crate::reference::{self, Counts};
@@ -23,8 +23,8 @@ fn agrees_with_negamax<E: Evaluation<Breakthrough>>(
     seed: u64,
     depth: u32,
 ) -> Result<(), TestCaseError> {
-    let report = plain::<E>(table, seed).search::<Breakthrough>(position, None, Limits::depth(depth), &mut ());
-    let expected = negamax::<Breakthrough, E>(position, None, Depth::plies(depth), table);
+    let report = plain::<E>(table, seed).search(Root::<Breakthrough>::bare(position), Limits::depth(depth), &mut ());
+    let expected = negamax::<Breakthrough, E>(Root::bare(position), Depth::plies(depth), table);
     prop_assert_eq!(report.score, expected, "{} at depth {}", E::NAME, depth);
     prop_assert_eq!(report.line.first().copied(), report.best);
     // The line can be played, and is no longer than the tree is high.
@@ -53,8 +53,7 @@ proptest! {
     fn the_plain_search_counts_what_the_reference_counts(
         position in sparse_position(), table in table(), seed in any::<u64>(), limit in 0_u64..3000,
     ) {
-        let report = plain::<SafeAdvancement>(&table, seed).search::<Breakthrough>(
-            &position, None, Limits { nodes: Some(limit), depth: Some(8), time: None }, &mut (),
+        let report = plain::<SafeAdvancement>(&table, seed).search(Root::<Breakthrough>::bare(&position), Limits { nodes: Some(limit), depth: Some(8), time: None }, &mut (),
         );
         let found = Counts {
             best: report.best, depth: report.depth, height: report.height, nodes: report.nodes, extended: report.extended,
@@ -72,9 +71,8 @@ fn counts_agree_on_full_boards() {
         {
             let row = if name.is_empty() { Default::default() } else { feature(name) };
             let table = ExtensionTable::single(row, Depth::hundredths(hundredths));
-            let report = plain::<SafeAdvancement>(&table, 7).search::<Breakthrough>(
-                &position,
-                None,
+            let report = plain::<SafeAdvancement>(&table, 7).search(
+                Root::<Breakthrough>::bare(&position),
                 Limits::nodes(20_000),
                 &mut (),
             );
@@ -89,9 +87,8 @@ fn counts_agree_on_full_boards() {
 fn a_win_is_worth_more_the_nearer_it_is() {
     let position = position("8/8/2P5/8/8/8/p7/8 w");
     // Black wins in one, White in two moves: White loses at ply 2.
-    let report = plain::<SafeAdvancement>(&ExtensionTable::default(), 1).search::<Breakthrough>(
-        &position,
-        None,
+    let report = plain::<SafeAdvancement>(&ExtensionTable::default(), 1).search(
+        Root::<Breakthrough>::bare(&position),
         Limits::depth(4),
         &mut (),
     );
@@ -116,7 +113,7 @@ fn a_cut_iteration_counts_once_its_first_move_is_completed() {
     let search = |nodes| {
         let mut choices = Choices(Vec::new(), Vec::new());
         let plain = plain::<SafeAdvancement>(&ExtensionTable::default(), 3);
-        let report = Engine::<Breakthrough>::search(&plain, &position, None, Limits::nodes(nodes), &mut choices);
+        let report = Engine::search(&plain, Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut choices);
         (report, choices)
     };
     let (_, Choices(changes, _)) = search(200_000);
@@ -132,7 +129,7 @@ fn without_any_limit_a_finite_tree_is_searched_to_the_longest_line() {
     let position = position("8/8/7p/8/8/P7/8/8 w");
     let table = ExtensionTable::single(feature("Edg"), Depth::ZERO);
     let report =
-        plain::<SafeAdvancement>(&table, 1).search::<Breakthrough>(&position, None, Limits::default(), &mut ());
+        plain::<SafeAdvancement>(&table, 1).search(Root::<Breakthrough>::bare(&position), Limits::default(), &mut ());
     assert_eq!(report.depth, 210);
     assert!(score::plies_to_end(report.score).is_some());
 }
@@ -140,9 +137,8 @@ fn without_any_limit_a_finite_tree_is_searched_to_the_longest_line() {
 #[test]
 fn a_finished_game_has_no_move() {
     let position = position("8/8/7p/8/8/8/8/p7 w");
-    let report = plain::<PieceCount>(&ExtensionTable::default(), 1).search::<Breakthrough>(
-        &position,
-        None,
+    let report = plain::<PieceCount>(&ExtensionTable::default(), 1).search(
+        Root::<Breakthrough>::bare(&position),
         Limits::nodes(9),
         &mut (),
     );
@@ -156,7 +152,7 @@ fn the_tree_allocates_nothing() {
     for table in [ExtensionTable::default(), ExtensionTable::single(feature("Ud"), Depth::hundredths(50))] {
         let plain = plain::<SafeAdvancement>(&table, 1);
         let allocations = |nodes| {
-            let search = || drop(plain.search::<Breakthrough>(&position, None, Limits::nodes(nodes), &mut ()));
+            let search = || drop(plain.search(Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut ()));
             allocation_counter::measure(search).count_total
         };
         let few = allocations(10_000);

@@ -10,7 +10,7 @@ use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;
 
 const fn atom(name: &'static str, parent: Option<&'static str>, prunable: bool, description: &'static str) -> Atom {
-    Atom { name, description, parent, prunable }
+    Atom { name, description, parent, prunable, only_if_named: false }
 }
 
 /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.

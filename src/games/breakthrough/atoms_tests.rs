@@ -45,7 +45,7 @@ fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u
         let mv = super::super::Move::new(square(&text[..2]), square(&text[2..]));
         assert!(crate::game::legal_moves::<Breakthrough>(&position).contains(&mv), "{text} is not legal");
         let next = after::<Breakthrough>(&position, mv);
-        found = atoms(&MoveContext { before: &position, after: &next, mv, previous }, VOCABULARY.all());
+        found = atoms(&MoveContext::new(&position, &next, mv, previous), VOCABULARY.all());
         (position, previous) = (next, Some(mv));
     }
     found
@@ -183,7 +183,7 @@ fn only_wanted_atoms_are_reported() {
     assert!(mv.0.contains("not legal"));
     let mv = Breakthrough::parse_move(&position, "b2b3").unwrap();
     let next = after::<Breakthrough>(&position, mv);
-    let context = MoveContext { before: &position, after: &next, mv, previous: None };
+    let context = MoveContext::new(&position, &next, mv, None);
     assert_eq!(atoms(&context, UD | MR), UD);
     assert_eq!(atoms(&context, AtomSet::EMPTY), AtomSet::EMPTY);
 }

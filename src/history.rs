@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A game so far: what a search must know of it, and whether it is over.
+
+use crate::game::{Game, Outcome, Side, after, legal_moves, outcome};
+use crate::search::Root;
+
+/// The positions of a game, the moves between them, and their keys.
+#[derive(Clone, Debug)]
+pub struct History<G: Game> {
+    /// All positions, the present one last; never empty.
+    positions: Vec<G::Position>,
+    /// The moves between them: one fewer.
+    moves: Vec<G::Move>,
+    /// The keys of all positions but the present one.
+    earlier: Vec<u64>,
+}
+
+impl<G: Game> History<G> {
+    /// A game that begins here.
+    #[must_use]
+    pub fn new(start: G::Position) -> Self {
+        Self { positions: vec![start], moves: Vec::new(), earlier: Vec::new() }
+    }
+
+    /// The present position.
+    #[must_use]
+    pub fn position(&self) -> &G::Position {
+        // There is a first position from the beginning, and `undo` leaves it.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// All positions, the present one last.
+    #[must_use]
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
+    }
+
+    /// The moves played.
+    #[must_use]
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// What a search of the present position starts from.
+    #[must_use]
+    pub fn root(&self) -> Root<'_, G> {
+        Root { position: self.position(), previous: self.moves.last().copied(), earlier: &self.earlier }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: G::Move) {
+        let next = after::<G>(self.position(), mv);
+        self.earlier.push(G::key(self.position()));
+        self.positions.push(next);
+        self.moves.push(mv);
+    }
+
+    /// Takes the last move back, if there is one.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        self.earlier.pop();
+        Some(mv)
+    }
+
+    /// The outcome for the side to move, draws by rule included; none while the game goes on.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let position = self.position();
+        outcome::<G>(position).or_else(|| {
+            G::rule_draw(position, G::key(position), &self.earlier, self.earlier.len()).then_some(Outcome::Draw)
+        })
+    }
+
+    /// The legal moves; none if the game is over.
+    #[must_use]
+    pub fn legal_moves(&self) -> G::Moves {
+        if self.outcome().is_some() { G::Moves::default() } else { legal_moves::<G>(self.position()) }
+    }
+
+    /// The winner of a game that is over, if it has one.
+    #[must_use]
+    pub fn winner(&self) -> Option<Side> {
+        match self.outcome()? {
+            Outcome::Win => Some(G::to_move(self.position())),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(G::to_move(self.position()).other()),
+        }
+    }
+}
