@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply learn`: Gradual Focus from a suite to an extension table.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::output::{percent, print, table, thousands, write_file};
+use super::output::{percent, print, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
@@ -201,8 +200,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         }
         (searches, false) => format!("{} searches in {seconds:.1} s", thousands(searches as u64)),
     };
-    // The last words are for people; nothing is lost if nobody hears them.
-    let _ = writeln!(io::stderr(), "{done}");
+    tell(&done);
     Ok(Verdict::Good)
 }
 

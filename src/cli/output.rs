@@ -15,6 +15,12 @@ pub fn print(text: impl std::fmt::Display) -> Result<()> {
     writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("stdout cannot be written")
 }
 
+/// Says something to the person at the terminal, on stderr: what depends on the clock, and so is no result.
+pub fn tell(text: &str) {
+    // Nothing is lost if nobody hears it.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Writes a value to stdout as one JSON object.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
     print(serde_json::to_string_pretty(value).context("the result cannot be written as JSON")?)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Progress on stderr: a bar where stderr is a terminal, only the notes where it is a file.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
+use super::output::tell;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar and the notes above it.
@@ -48,8 +48,7 @@ impl Progress {
     /// A line that stays.
     pub fn note(&self, line: &str) {
         if self.bar.is_hidden() {
-            // A log that can no longer be written must not end the work.
-            let _ = writeln!(io::stderr(), "{line}");
+            tell(line);
         } else {
             self.bar.println(line);
         }

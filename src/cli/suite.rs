@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{percent, print, print_json, table, thousands, write_file};
+use super::output::{percent, print, print_json, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite, load_table, plain};
 use crate::experiment::Runner;
@@ -137,7 +137,8 @@ fn run_suite<G: Furnished>(command: &Run) -> Result<Verdict> {
     let progress = Progress::new(units.len() as u64);
     progress.message(suite.name.clone());
     let start = Instant::now();
-    let results = Runner::new(command.threads.count()).run(&units, |_, _, _| progress.step())?;
+    let threads = command.threads.count();
+    let results = Runner::new(threads).run(&units, |_, _, _| progress.step())?;
     let time = start.elapsed();
     progress.finish();
 
@@ -177,8 +178,8 @@ fn run_suite<G: Furnished>(command: &Run) -> Result<Verdict> {
         list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
         list.add_row(["nodes", &thousands(summary.nodes)]);
         list.add_row(["nodes to solution", &thousands(summary.nodes_to_solution)]);
-        list.add_row(["nodes per second", &thousands(per_second as u64)]);
         print(list)?;
+        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
     }
     Ok(match command.min_solved {
         Some(least) if summary.solved < least => {

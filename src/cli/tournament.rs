@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply tournament`: matches, and the openings for them.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -10,7 +9,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::json;
 
-use super::output::{percent, print, print_json, table, thousands, write_file};
+use super::output::{percent, print, print_json, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_table};
@@ -192,8 +191,7 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
         let games = 2 * runner.computed();
         format!("{games} games played in {seconds:.1} s; kept in {}", folder.display())
     };
-    // The last words are for people; nothing is lost if nobody hears them.
-    let _ = writeln!(io::stderr(), "{done}");
+    tell(&done);
     Ok(Verdict::Good)
 }
 
