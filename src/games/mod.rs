@@ -2,6 +2,7 @@
 //! The games, and the only place where one is chosen at run time.
 
 pub mod breakthrough;
+pub mod chess;
 
 use clap::ValueEnum;
 
@@ -10,6 +11,7 @@ use crate::game::{Notation, Symmetry};
 use crate::search::Engine;
 
 pub use breakthrough::Breakthrough;
+pub use chess::Chess;
 
 /// A data file that is part of the binary, so that an installed program works in any folder.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,8 @@ pub trait Furnished: Notation + Symmetry {
 pub enum GameName {
     /// Breakthrough on the 8x8 board.
     Breakthrough,
+    /// Chess and Chess960.
+    Chess,
 }
 
 /// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
@@ -50,6 +54,10 @@ macro_rules! with_game {
         match $name {
             $crate::games::GameName::Breakthrough => {
                 type $game = $crate::games::Breakthrough;
+                $body
+            }
+            $crate::games::GameName::Chess => {
+                type $game = $crate::games::Chess;
                 $body
             }
         }

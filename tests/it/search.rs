@@ -3,9 +3,12 @@
 
 use std::ops::ControlFlow;
 
-use halfply::features::ExtensionTable;
-use halfply::game::{Evaluation, after, legal_moves};
+use halfply::features::{ExtensionTable, Row};
+use halfply::game::{Evaluation, Game, Notation, Outcome, after, legal_moves};
+use halfply::games::Chess;
 use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
+use halfply::games::chess::Material;
+use halfply::history::History;
 use halfply::search::minimax::negamax;
 use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Root, Watcher, score};
 use proptest::prelude::*;
@@ -159,4 +162,59 @@ fn the_tree_allocates_nothing() {
         assert!(few > 0, "the lines' table is allocated, so a count of nothing would mean that nothing is counted");
         assert_eq!(allocations(100_000), few);
     }
+}
+
+/// Chess brings quiescence, mates, stalemates, repetition and the fifty-move rule.
+#[test]
+fn the_plain_search_has_negamax_s_value_in_chess() {
+    let tables: Vec<ExtensionTable> = [&[("AcK", 50)][..], &[("Rc", 25), ("PcK", 150)], &[("Or", 0), ("P7", 50)], &[]]
+        .iter()
+        .map(|rows| {
+            let row = |&(name, hundredths)| Row {
+                feature: Chess::VOCABULARY.parse(name).unwrap(),
+                cost: Depth::hundredths(hundredths),
+            };
+            ExtensionTable::new(rows.iter().map(row).collect())
+        })
+        .collect();
+    for fen in [
+        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+        "7k/8/5K2/6Q1/8/8/8/8 b - - 99 80",
+        "8/8/8/8/1k6/8/1p6/1K6 w - - 96 80",
+        "4k3/P6p/8/8/8/8/p6P/4K3 w - - 0 1",
+        "6k1/5ppp/8/8/8/3r4/5PPP/2R3K1 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let mut game = History::<Chess>::new(Chess::parse_position(fen).unwrap());
+        // Some moves to and fro, so that there is something to repeat.
+        for _ in 0..3 {
+            let moves = game.legal_moves();
+            let Some(&mv) = moves.get(moves.len() / 2) else { break };
+            game.play(mv);
+        }
+        if game.outcome().is_some() {
+            continue;
+        }
+        for table in &tables {
+            let plain = Plain { table: table.clone(), seed: 5, evaluation: Material };
+            for depth in 1..=3 {
+                let report = plain.search(game.root(), Limits::depth(depth), &mut ());
+                let expected = negamax::<Chess, Material>(game.root(), Depth::plies(depth), table);
+                assert_eq!(report.score, expected, "{fen} at depth {depth}, {}", table.summary(&Chess::VOCABULARY));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_third_time_on_the_board_is_a_draw() {
+    let mut game = History::<Chess>::new(Chess::parse_position("7k/8/8/8/8/8/8/KQ6 w - - 0 1").unwrap());
+    for (ply, mv) in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1", "g8h8"].into_iter().enumerate() {
+        assert_eq!(game.outcome(), None, "after {ply} plies");
+        let mv = Chess::parse_move(game.position(), mv).unwrap();
+        game.play(mv);
+    }
+    assert_eq!(game.outcome(), Some(Outcome::Draw));
+    game.undo();
+    assert_eq!(game.outcome(), None);
 }

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The atoms of chess: the 29 of Skowronski 2009, Table 4.6, and four of the extensions that chess programs have long had
+//! (David-Tabibi, Koppel and Netanyahu 2010, Table 1), which learning does not use unless they are named.
+
+use shakmaty::{CastlingSide, Color, Position as _, Role, Square};
+
+use super::{Chess, Move};
+use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
+use crate::game::MoveContext;
+
+const fn atom(name: &'static str, parent: Option<&'static str>, description: &'static str) -> Atom {
+    // The thesis marks every chess atom unsafe for threshold pruning.
+    Atom { name, description, parent, prunable: false, only_if_named: false }
+}
+
+const fn further(name: &'static str, description: &'static str) -> Atom {
+    Atom { name, description, parent: None, prunable: false, only_if_named: true }
+}
+
+/// The atoms in the order of Table 4.6, pieces from the king down.
+pub(super) const VOCABULARY: Vocabulary = Vocabulary {
+    atoms: &[
+        atom("PcK", None, "moves the king, castling included"),
+        atom("PcQ", None, "moves a queen"),
+        atom("PcR", None, "moves a rook"),
+        atom("PcB", None, "moves a bishop"),
+        atom("PcN", None, "moves a knight"),
+        atom("PcP", None, "moves a pawn"),
+        atom("AcK", None, "gives check, discovered check included"),
+        atom("AcQ", None, "attacks a queen from its destination"),
+        atom("AcR", None, "attacks a rook from its destination"),
+        atom("AcB", None, "attacks a bishop from its destination"),
+        atom("AcN", None, "attacks a knight from its destination"),
+        atom("AcP", None, "attacks a pawn from its destination"),
+        atom("Rc", None, "captures the piece that moved last"),
+        atom("Rdb", None, "moves within the own half (ranks 1 to 4)"),
+        atom("RdBb", Some("Rdb"), "moves to ranks 1 or 2"),
+        atom("RdBt", Some("Rdb"), "moves to ranks 3 or 4"),
+        atom("Rdt", None, "moves to the opponent's half (ranks 5 to 8)"),
+        atom("RdTb", Some("Rdt"), "moves to ranks 5 or 6"),
+        atom("RdTt", Some("Rdt"), "moves to ranks 7 or 8"),
+        atom("CcQ", None, "captures a queen"),
+        atom("CcR", None, "captures a rook"),
+        atom("CcB", None, "captures a bishop"),
+        atom("CcN", None, "captures a knight"),
+        atom("CcP", None, "captures a pawn"),
+        atom("LcQ", None, "the opponent's last move moved a queen"),
+        atom("LcR", None, "the opponent's last move moved a rook"),
+        atom("LcB", None, "the opponent's last move moved a bishop"),
+        atom("LcN", None, "the opponent's last move moved a knight"),
+        atom("LcP", None, "the opponent's last move moved a pawn"),
+        further("Rx", "recaptures on the square where the opponent has just captured"),
+        further("Or", "is the only legal move"),
+        further("Mt", "answers a threat of mate"),
+        further("P7", "takes a pawn, passed by then, to the seventh rank"),
+    ],
+    groupings: &[
+        Grouping {
+            name: "thesis",
+            description: "Skowronski 2009, Table 4.6",
+            groups: &[
+                &["PcK", "PcQ", "PcR", "PcB", "PcN", "PcP"],
+                // One move may attack several pieces, but the thesis puts them into one group.
+                &["AcK", "AcQ", "AcR", "AcB", "AcN", "AcP"],
+                &["Rdb", "RdBb", "RdBt", "Rdt", "RdTb", "RdTt"],
+                &["CcQ", "CcR", "CcB", "CcN", "CcP"],
+                &["LcQ", "LcR", "LcB", "LcN", "LcP"],
+            ],
+        },
+        Grouping { name: "none", description: "every atom on its own", groups: &[] },
+    ],
+};
+
+// First bits of the families, in the order above; a test holds the two together.
+const PC: usize = 0;
+const AC: usize = 6;
+const RC: AtomSet = AtomSet::single(12);
+const RD: usize = 13;
+const CC: usize = 19;
+const LC: usize = 24;
+const RX: AtomSet = AtomSet::single(29);
+const OR: AtomSet = AtomSet::single(30);
+const MT: AtomSet = AtomSet::single(31);
+const P7: AtomSet = AtomSet::single(32);
+
+const fn span(first: usize, count: usize) -> AtomSet {
+    AtomSet(((1 << count) - 1) << first)
+}
+
+const ANY_ATTACK: AtomSet = span(AC, 6);
+const ANY_CAPTURE: AtomSet = span(CC, 5);
+const ANY_LAST: AtomSet = span(LC, 5);
+
+/// By row of the destination, the own back rank first: the atoms that it alone decides.
+const BY_ROW: [AtomSet; 8] = {
+    const fn both(a: usize, b: usize) -> AtomSet {
+        AtomSet(AtomSet::single(RD + a).0 | AtomSet::single(RD + b).0)
+    }
+    let (first, second, third, fourth) = (both(0, 1), both(0, 2), both(3, 4), both(3, 5));
+    [first, first, second, second, third, third, fourth, fourth]
+};
+
+/// The pieces from the king down, as the families have them.
+const fn place(role: Role) -> usize {
+    match role {
+        Role::King => 0,
+        Role::Queen => 1,
+        Role::Rook => 2,
+        Role::Bishop => 3,
+        Role::Knight => 4,
+        Role::Pawn => 5,
+    }
+}
+
+/// Which of the `wanted` atoms the move has.
+#[inline]
+pub(super) fn atoms(context: &MoveContext<'_, Chess>, wanted: AtomSet) -> AtomSet {
+    let mv = context.mv;
+    let us = context.before.turn();
+    let to = destination(mv, us);
+    let captured = mv.capture();
+
+    let mut found = AtomSet::single(PC + place(mv.role())) | BY_ROW[row(to, us) as usize];
+    if wanted.meets(ANY_ATTACK) {
+        if context.after.is_check() {
+            found |= AtomSet::single(AC);
+        }
+        let board = context.after.board();
+        let attacked = board.attacks_from(to) & board.by_color(us.other());
+        for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
+            if (attacked & board.by_role(role)).any() {
+                found |= AtomSet::single(AC + place(role));
+            }
+        }
+    }
+    if wanted.meets(ANY_CAPTURE)
+        && let Some(role) = captured.filter(|&role| role != Role::King)
+    {
+        found |= AtomSet::single(CC + place(role) - 1);
+    }
+    if let Some(previous) = context.previous {
+        if wanted.meets(ANY_LAST) && previous.role() != Role::King {
+            found |= AtomSet::single(LC + place(previous.role()) - 1);
+        }
+        if wanted.meets(RC | RX) && captured.is_some() {
+            // An en passant capture takes the pawn that has just passed by.
+            let captures_it = mv.is_en_passant() || mv.to() == last_square(previous, us.other());
+            if captures_it {
+                found |= RC;
+            }
+            if captures_it && previous.is_capture() {
+                found |= RX;
+            }
+        }
+    }
+    if context.only_move {
+        found |= OR;
+    }
+    if context.mate_threat {
+        found |= MT;
+    }
+    // On the seventh rank every pawn is passed: only the last one lies ahead, where no pawn stands.
+    if mv.role() == Role::Pawn && row(to, us) == 6 {
+        found |= P7;
+    }
+    AtomSet(found.0 & wanted.0)
+}
+
+/// Where the moving piece ends: the king, when it castles.
+fn destination(mv: Move, us: Color) -> Square {
+    mv.castling_side().map_or(mv.to(), |side| side.king_to(us))
+}
+
+/// Where the piece that can be captured has come to stand: the rook, after castling.
+fn last_square(previous: Move, them: Color) -> Square {
+    previous.castling_side().map_or(previous.to(), |side: CastlingSide| side.rook_to(them))
+}
+
+/// The row of a square seen by a side: 0 is its own back rank.
+fn row(square: Square, us: Color) -> u32 {
+    let rank = u32::from(square.rank());
+    us.fold_wb(rank, 7 - rank)
+}
+
+#[cfg(test)]
+#[path = "atoms_tests.rs"]
+mod tests;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Static evaluations of chess, in hundredths of a pawn.
+
+use shakmaty::{Color, Position as _};
+
+use super::{Chess, Position};
+use crate::game::Evaluation;
+use crate::search::Score;
+
+/// Pieces alone, at the round values that books have taught for a century.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Material {
+    /// Pawn, knight, bishop, rook, queen.
+    const VALUES: [Score; 5] = [100, 300, 300, 500, 900];
+}
+
+impl Evaluation<Chess> for Material {
+    const NAME: &'static str = "material";
+
+    #[inline]
+    fn evaluate(self, position: &Position) -> Score {
+        let board = position.board();
+        let pieces = [board.pawns(), board.knights(), board.bishops(), board.rooks(), board.queens()];
+        let of = |color: Color| -> Score {
+            let own = board.by_color(color);
+            pieces.iter().zip(Self::VALUES).map(|(&pieces, value)| (pieces & own).count() as Score * value).sum()
+        };
+        of(position.turn()) - of(position.turn().other())
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Chess and Chess960. The rules are `shakmaty`'s; keys, rule draws and features are ours.
+
+mod atoms;
+mod evaluation;
+mod notation;
+
+pub use evaluation::Material;
+
+use std::cmp::Reverse;
+
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
+
+use super::{Bundled, Furnished};
+use crate::features::{AtomSet, ExtensionTable, Vocabulary};
+use crate::game::{Evaluation, Game, MoveContext, Outcome, Side, Symmetry};
+use crate::search::{Engine, Plain};
+
+/// A position of chess: board, side to move, castling rights, en passant square and the two counters.
+pub type Position = Rules;
+/// A move of chess.
+pub type Move = shakmaty::Move;
+
+/// The rules of chess; a position knows by its castling rights whether it is of Chess960.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chess;
+
+/// Keys tell positions apart as the repetition rule does: an en passant square counts only if a pawn can really
+/// capture there.
+const EN_PASSANT: EnPassantMode = EnPassantMode::Legal;
+
+impl Game for Chess {
+    type Position = Position;
+    type Move = Move;
+    type Moves = shakmaty::MoveList;
+
+    const NAME: &'static str = "chess";
+
+    /// Games may be longer; lines of search are not.
+    const MAX_PLY: usize = 128;
+
+    const VOCABULARY: Vocabulary = atoms::VOCABULARY;
+
+    fn start() -> Position {
+        Position::default()
+    }
+
+    fn to_move(position: &Position) -> Side {
+        side(position.turn())
+    }
+
+    /// Never: it takes the legal moves to see a mate, and draws by rule take the game so far.
+    #[inline]
+    fn decided(_position: &Position) -> Option<Outcome> {
+        None
+    }
+
+    #[inline]
+    fn generate(position: &Position) -> shakmaty::MoveList {
+        position.legal_moves()
+    }
+
+    fn stuck(position: &Position) -> Outcome {
+        if position.is_check() { Outcome::Loss } else { Outcome::Draw }
+    }
+
+    #[inline]
+    fn play(position: &mut Position, mv: Move) {
+        position.play_unchecked(mv);
+    }
+
+    /// The Polyglot key.
+    fn key(position: &Position) -> u64 {
+        position.zobrist_hash::<Zobrist64>(EN_PASSANT).0
+    }
+
+    #[inline]
+    fn key_after(before: &Position, key: u64, mv: Move, after: &Position) -> u64 {
+        // Castling rights, double pushes and the like are not updated step by step.
+        before.update_zobrist_hash(Zobrist64(key), mv, EN_PASSANT).map_or_else(|| Self::key(after), |key| key.0)
+    }
+
+    const RULE_DRAWS: bool = true;
+
+    /// Fifty moves by each side, material that cannot mate, and repetition: once within the search, twice on the board.
+    fn rule_draw(position: &Position, key: u64, earlier: &[u64], at_root: usize) -> bool {
+        let clock = position.halfmoves() as usize;
+        if clock >= 100 {
+            // A mate on the last move counts.
+            return !position.is_checkmate();
+        }
+        // Nothing is repeated within four plies, nor across a capture or a pawn's move.
+        let reach = clock.min(earlier.len());
+        let mut on_board = 0;
+        for back in (4..=reach).step_by(2) {
+            let index = earlier.len() - back;
+            if earlier[index] == key {
+                on_board += 1;
+                if index >= at_root || on_board == 2 {
+                    return true;
+                }
+            }
+        }
+        position.is_insufficient_material()
+    }
+
+    const QUIESCENCE: bool = true;
+
+    #[inline]
+    fn in_check(position: &Position) -> bool {
+        position.is_check()
+    }
+
+    /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.
+    fn noisy(position: &Position) -> shakmaty::MoveList {
+        let mut moves = position.capture_moves();
+        let quiet = |mv: &Move| !mv.is_capture() && mv.promotion() == Some(Role::Queen);
+        moves.extend(position.promotion_moves().into_iter().filter(quiet));
+        let worth = |role: Option<Role>| role.map_or(0, |role| role as u32);
+        // Squares make the order whole, so that it is the same whatever sorts it.
+        moves.sort_unstable_by_key(|&mv| {
+            let gain = worth(mv.capture()) + worth(mv.promotion());
+            (Reverse(gain), mv.role() as u32, mv.from().map(u32::from), u32::from(mv.to()))
+        });
+        moves
+    }
+
+    #[inline]
+    fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
+        atoms::atoms(context, wanted)
+    }
+}
+
+impl Symmetry for Chess {
+    /// The position itself and the one with the colours exchanged; castling rights know no other symmetry.
+    fn images(position: &Position) -> Vec<Position> {
+        let setup = position.to_setup(EnPassantMode::Always).into_mirrored();
+        let exchanged = setup.position(position.castles().mode());
+        [Some(position.clone()), exchanged.ok()].into_iter().flatten().collect()
+    }
+}
+
+impl Furnished for Chess {
+    const EVALUATIONS: &'static [&'static str] = &[Material::NAME];
+
+    const SUITE: Bundled = Bundled { name: "suites/ecm102.epd", text: include_str!("../../../suites/ecm102.epd") };
+
+    const OPENINGS: Bundled = Bundled {
+        name: "books/chess/noob_3moves_every60.epd",
+        text: include_str!("../../../books/chess/noob_3moves_every60.epd"),
+    };
+
+    const BENCH: &'static [&'static str] = &[
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "6k1/5ppp/8/8/8/3r4/5PPP/2R3K1 w - - 0 1",
+    ];
+
+    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
+        match evaluation {
+            Material::NAME => Some(Box::new(Plain { table, seed, evaluation: Material })),
+            _ => None,
+        }
+    }
+}
+
+/// Our name for a colour.
+pub(crate) const fn side(color: Color) -> Side {
+    match color {
+        Color::White => Side::White,
+        Color::Black => Side::Black,
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! FEN, X-FEN and Shredder-FEN; moves in coordinates and in standard algebraic notation.
+
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _, PositionError, Setup};
+
+use super::{Chess, Move, Position};
+use crate::game::{Notation, NotationError};
+
+impl Notation for Chess {
+    /// Castling rights that ordinary chess cannot have make the position one of Chess960.
+    fn parse_position(text: &str) -> Result<Position, NotationError> {
+        let fields = text.split_whitespace().count();
+        if !matches!(fields, 2 | 4 | 6) {
+            return Err(NotationError(format!(
+                "{fields} fields found: a FEN has 2, 4 or 6, such as \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\""
+            )));
+        }
+        let fen: Fen = text.trim().parse().map_err(|error| NotationError(format!("{text:?}: {error}")))?;
+        let setup = fen.into_setup();
+        let mode = CastlingMode::detect(&setup);
+        let clocks_are_sane = setup.halfmoves <= 10_000 && setup.fullmoves.get() <= 100_000;
+        if !clocks_are_sane {
+            return Err(NotationError("the move counters are beyond any game".to_owned()));
+        }
+        from_setup(setup, mode).map_err(|reason| NotationError(format!("{text:?}: {reason}")))
+    }
+
+    fn format_position(position: &Position) -> String {
+        Fen::from_position(position, EnPassantMode::Legal).to_string()
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
+        if let Ok(uci) = text.parse::<UciMove>() {
+            return uci.to_move(position).map_err(|_| illegal(position, text));
+        }
+        // Suffixes (check, mate, annotation) say nothing that the move does not.
+        let san: San = text
+            .trim_end_matches(['+', '#', '!', '?'])
+            .parse()
+            .map_err(|_| NotationError(format!("{text:?} is no move: write it as e2e4, e7e8q or Nf3")))?;
+        san.to_move(position).map_err(|error| match error {
+            shakmaty::san::SanError::AmbiguousSan => NotationError(format!("{text} may be more than one move here")),
+            shakmaty::san::SanError::IllegalSan => illegal(position, text),
+        })
+    }
+
+    fn format_move(position: &Position, mv: Move) -> String {
+        UciMove::from_move(mv, position.castles().mode()).to_string()
+    }
+
+    fn draw(position: &Position) -> String {
+        let mut text = String::new();
+        for (row, rank) in position.board().board_fen().to_string().split('/').zip((1..=8).rev()) {
+            text += &format!("{rank} ");
+            for symbol in row.chars() {
+                match symbol.to_digit(10) {
+                    Some(empty) => text += &" .".repeat(empty as usize),
+                    None => text += &format!(" {symbol}"),
+                }
+            }
+            text.push('\n');
+        }
+        text += "   a b c d e f g h\n";
+        text += &format!("{} to move", super::side(position.turn()));
+        text
+    }
+}
+
+/// Forgives what published suites get wrong (rights and en passant squares that no position has), nothing else.
+fn from_setup(setup: Setup, mode: CastlingMode) -> Result<Position, String> {
+    Position::from_setup(setup, mode)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_too_much_material)
+        .map_err(|error| error.to_string())
+}
+
+fn illegal(position: &Position, text: &str) -> NotationError {
+    NotationError(format!("{text} is not legal in {}", Chess::format_position(position)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, after};
+
+    fn read(fen: &str) -> Position {
+        Chess::parse_position(fen).unwrap()
+    }
+
+    #[test]
+    fn fens_are_read_and_written() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(read(start), Chess::start());
+        assert_eq!(Chess::format_position(&Chess::start()), start);
+        assert_eq!(read("8/8/8/4k3/8/8/4P3/4K3 w - -"), read("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"));
+        assert_eq!(read("8/8/8/4k3/8/8/4P3/4K3 w"), read("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"));
+        for fen in ["", "8/8/8/8/8/8/8/8 w - - 0 1", "kk6/8/8/8/8/8/8/K7 w - - 0 1", "rnbq w KQkq - 0 1", "x"] {
+            assert!(Chess::parse_position(fen).is_err(), "{fen}");
+        }
+        // The side that is not to move stands in check.
+        assert!(Chess::parse_position("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").is_err());
+    }
+
+    #[test]
+    fn chess960_is_recognised_by_its_rights() {
+        let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+        let position = read(fen);
+        assert_eq!(Chess::format_position(&position), fen.replace("HFhf", "KQkq"));
+        // Castling is written as the king taking its rook.
+        let position = read("1r2k1r1/1p4p1/8/8/8/8/1P4P1/1R2K1R1 w GBgb - 0 1");
+        let mv = Chess::parse_move(&position, "e1g1").unwrap();
+        assert!(mv.is_castle());
+        assert_eq!(Chess::format_move(&position, mv), "e1g1");
+        assert_eq!(Chess::parse_move(&position, "O-O-O").map(|mv| Chess::format_move(&position, mv)).unwrap(), "e1b1");
+    }
+
+    #[test]
+    fn moves_are_read_in_coordinates_and_algebraically() {
+        let position = read("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        let read = |text: &str| Chess::parse_move(&position, text).map_err(|error| error.0);
+        assert_eq!(read("e1g1"), read("O-O"));
+        assert!(read("h7h8q").unwrap_err().contains("h7h8q is not legal"));
+        assert_eq!(read("Rb1").unwrap(), read("a1b1").unwrap());
+        assert_eq!(read("Rxh7").unwrap_err(), "Rxh7 is not legal in r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1");
+        assert!(read("Rb1!").is_ok());
+        for text in ["", "e9e4", "hello", "0000", "Q@e4"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let after = after::<Chess>(&position, read("e1c1").unwrap());
+        assert_eq!(Chess::format_position(&after), "r3k2r/P6P/8/8/8/8/8/2KR3R b kq - 1 1");
+    }
+}
