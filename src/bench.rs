@@ -7,9 +7,6 @@ use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
 use crate::search::{Depth, Limits, Root};
 
-/// Plies searched without extensions, and with the table that asks for every atom.
-const DEPTHS: [u32; 2] = [5, 4];
-
 /// What a benchmark counted and took.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
@@ -19,7 +16,8 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Searches the game's benchmark positions with its usual evaluation, one thread.
+/// Searches the game's benchmark positions, one thread: with each evaluation and no extensions, then with each atom
+/// extended by half a ply, and with many atoms at once. A change of any of them shows in the count.
 ///
 /// # Panics
 /// If a benchmark position of the game is no position of it, which a test rules out.
@@ -27,20 +25,49 @@ pub struct Bench {
 pub fn run<G: Furnished>() -> Bench {
     let start = Instant::now();
     let mut nodes = 0;
-    for (table, depth) in [ExtensionTable::default(), every_atom::<G>()].into_iter().zip(DEPTHS) {
-        let engine = G::plain(G::EVALUATIONS[0], table, 1).expect("a game knows its own evaluations");
-        for fen in G::BENCH {
-            let position = G::parse_position(fen).expect("benchmark positions are positions");
-            nodes += engine.search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes;
-        }
+    for evaluation in G::EVALUATIONS {
+        nodes += search::<G>(evaluation, ExtensionTable::default(), G::BENCH_DEPTH);
+    }
+    let atoms: Vec<AtomSet> = G::VOCABULARY.all().indices().map(AtomSet::single).collect();
+    let half = Depth::hundredths(50);
+    let tables = atoms.iter().map(|&atom| ExtensionTable::single(atom, half));
+    let costs = [50, 75, 125, 150].map(Depth::hundredths).into_iter().cycle();
+    let many =
+        ExtensionTable::new(atoms.iter().copied().zip(costs).map(|(feature, cost)| Row { feature, cost }).collect());
+    for table in tables.chain([many]) {
+        nodes += search::<G>(G::EVALUATIONS[0], table, G::BENCH_DEPTH - 2);
     }
     Bench { nodes, time: start.elapsed() }
 }
 
-/// Every pair of neighbouring atoms that may stand together, at half a ply or one and a half: a change of any atom
-/// shows in the count.
-fn every_atom<G: Furnished>() -> ExtensionTable {
-    let pairs = (1..G::VOCABULARY.atoms.len()).map(|index| AtomSet::single(index - 1) | AtomSet::single(index));
-    let costs = [50, 150].map(Depth::hundredths);
-    ExtensionTable::new(pairs.zip(costs.into_iter().cycle()).map(|(feature, cost)| Row { feature, cost }).collect())
+/// Nodes of all benchmark positions, searched to a depth.
+fn search<G: Furnished>(evaluation: &str, table: ExtensionTable, depth: u32) -> u64 {
+    let engine = G::plain(evaluation, table, 1).expect("a game knows its own evaluations");
+    let nodes = |fen: &&str| {
+        let position = G::parse_position(fen).expect("benchmark positions are positions");
+        engine.search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
+    };
+    G::BENCH.iter().map(nodes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Breakthrough, Chess};
+
+    fn every_atom_counts<G: Furnished>() {
+        let depth = G::BENCH_DEPTH - 2;
+        let without = search::<G>(G::EVALUATIONS[0], ExtensionTable::default(), depth);
+        for index in G::VOCABULARY.base().indices() {
+            let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
+            let name = G::VOCABULARY.atoms[index].name;
+            assert_ne!(search::<G>(G::EVALUATIONS[0], table, depth), without, "{name} is in no move of the benchmark");
+        }
+    }
+
+    #[test]
+    fn a_change_of_any_atom_would_show() {
+        every_atom_counts::<Breakthrough>();
+        every_atom_counts::<Chess>();
+    }
 }

@@ -19,7 +19,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     extensions: Option<PathBuf>,
     /// Nodes a move [default: what the clock allows, or 1,000,000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Decides the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -21,6 +21,10 @@ use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
 use crate::search::Depth;
 use crate::{bench, with_game};
 
+/// The files of results in a run's folder.
+const FEATURES: &str = "features.csv";
+const EXTENSIONS: &str = "extensions.toml";
+
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
 
@@ -36,7 +40,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// What a move with the feature costs, in plies
     #[arg(long, value_name = "PLY", default_value = "0.5")]
@@ -72,8 +76,8 @@ pub struct Command {
     #[arg(long)]
     strictly_better: bool,
     /// Stop after so many features
-    #[arg(long, value_name = "N")]
-    max_evaluations: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_evaluations: Option<u32>,
     /// Decides the order of moves in every search
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -112,7 +116,7 @@ struct Config<'a> {
     unsafe_to_prune: Vec<&'a str>,
     blacklist: Vec<String>,
     strictly_better: bool,
-    max_evaluations: Option<usize>,
+    max_evaluations: Option<u32>,
     seed: u64,
 }
 
@@ -153,7 +157,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         },
         bench::run::<G>().nodes,
     );
-    let (folder, journal) = command.folder.open(G::NAME, &header)?;
+    let (folder, journal) = command.folder.open(G::NAME, &header, &[FEATURES, EXTENSIONS])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal);
 
@@ -169,13 +173,8 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     ));
     let conditions = Conditions { ply: command.ply, nodes: command.nodes, seed: command.seed };
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
-    let mut narrator = Narrator {
-        vocabulary,
-        progress: &progress,
-        positions: suite.problems.len(),
-        epsilon: command.epsilon,
-        number: 0,
-    };
+    let mut narrator =
+        Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), settings: &settings, number: 0 };
     let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event))?;
     progress.finish();
 
@@ -183,15 +182,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         "learned by gradual focus from {}, seed {}, {} nodes a position; halfply {}",
         suite.name, command.seed, command.nodes, header.version
     );
-    write_file(&folder.join("features.csv"), &report::features_csv(&outcome, &suite)?)?;
-    let extensions = folder.join("extensions.toml");
+    write_file(&folder.join(FEATURES), &report::features_csv(&outcome, &suite)?)?;
+    let extensions = folder.join(EXTENSIONS);
     write_file(&extensions, &report::extensions_toml::<G>(&outcome, command.ply, &origin))?;
     print_outcome(&vocabulary, &outcome, &suite.name)?;
-    print(format_args!(
-        "every feature: {}\nthe best one:  {}",
-        folder.join("features.csv").display(),
-        extensions.display()
-    ))?;
+    print(format_args!("every feature: {}\nthe best one:  {}", folder.join(FEATURES).display(), extensions.display()))?;
     let seconds = start.elapsed().as_secs_f64();
     let done = match (runner.computed(), resumed) {
         (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
@@ -235,7 +230,7 @@ impl Command {
             epsilon: self.epsilon,
             strictly_better: self.strictly_better,
             blacklist: read("blacklist", &self.blacklist)?,
-            max_evaluations: self.max_evaluations,
+            max_evaluations: self.max_evaluations.map(|most| most as usize),
         })
     }
 }
@@ -245,7 +240,7 @@ struct Narrator<'a> {
     vocabulary: Vocabulary,
     progress: &'a Progress,
     positions: usize,
-    epsilon: u32,
+    settings: &'a Settings,
     /// Features judged so far.
     number: usize,
 }
@@ -270,7 +265,7 @@ impl Narrator<'_> {
 
     fn tell_of(&self, mark: &str, judged: &Judged) {
         let name = self.vocabulary.format(judged.feature);
-        let verdict = report::verdict(&self.vocabulary, judged, self.epsilon);
+        let verdict = report::verdict(&self.vocabulary, judged, self.settings);
         self.progress.note(&format!("{mark}  {name:<20} {:>4}  {verdict}", judged.evaluation.value));
     }
 }

@@ -15,7 +15,6 @@ mod run_folder;
 mod suite;
 mod tournament;
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -69,11 +68,8 @@ pub fn main() -> ExitCode {
     match run(cli.command) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
-        // Whoever reads our output has read enough (`halfply perft 6 | head -1`).
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell if stderr is closed too.
-            let _ = writeln!(io::stderr(), "halfply: {error:#}");
+            output::tell(&format!("halfply: {error:#}"));
             ExitCode::from(2)
         }
     }
@@ -89,13 +85,6 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Perft(command) => perft::run(&command),
         Command::Bench(command) => bench::run(&command),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Which game.

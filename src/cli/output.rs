@@ -3,16 +3,20 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-/// Writes a text and a line feed to stdout.
+/// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
+/// no error, and what the command has found still decides its exit status.
 pub fn print(text: impl std::fmt::Display) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{text}").and_then(|()| stdout.flush()).context("stdout cannot be written")
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("stdout cannot be written"),
+        _ => Ok(()),
+    }
 }
 
 /// Says something to the person at the terminal, on stderr: what depends on the clock, and so is no result.
@@ -28,12 +32,63 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
 
 /// Writes a whole file: under another name first, so that a kill never leaves half of it.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
-    fs::write(&partial, text)
-        .and_then(|()| fs::rename(&partial, path))
-        .with_context(|| format!("{}: cannot be written; name a file in a folder that exists", path.display()))
+    let file = WholeFile::begin(path)?;
+    file.finish(text)
+}
+
+/// A file that appears under its name when it is whole. Begun before long work, it fails before it and not after.
+struct WholeFile {
+    path: PathBuf,
+    partial: PathBuf,
+}
+
+impl WholeFile {
+    fn begin(path: &Path) -> Result<Self> {
+        ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let file = Self { path: path.to_owned(), partial: path.with_file_name(name) };
+        file.check(fs::write(&file.partial, ""))?;
+        Ok(file)
+    }
+
+    fn finish(self, text: &str) -> Result<()> {
+        self.check(fs::write(&self.partial, text).and_then(|()| fs::rename(&self.partial, &self.path)))
+    }
+
+    fn check(&self, result: io::Result<()>) -> Result<()> {
+        result
+            .with_context(|| format!("{}: cannot be written; name a file in a folder that exists", self.path.display()))
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        // After `finish` it is not there any more; after a failure nobody misses it.
+        let _ = fs::remove_file(&self.partial);
+    }
+}
+
+/// Where a generator's text goes: a file, or stdout if none was named.
+pub struct OutFile(Option<WholeFile>);
+
+impl OutFile {
+    /// Makes sure, before the work, that the file can be written.
+    pub fn begin(path: Option<&Path>) -> Result<Self> {
+        Ok(Self(path.map(WholeFile::begin).transpose()?))
+    }
+
+    /// Writes the text; of a file it says on stdout what is in it.
+    pub fn finish(self, text: &str, contents: &str) -> Result<()> {
+        match self.0 {
+            Some(file) => {
+                let name = file.path.display().to_string();
+                file.finish(&format!("{text}\n"))?;
+                print(format_args!("{name}: {contents}"))
+            }
+            None => print(text),
+        }
+    }
 }
 
 /// An empty table in the one style that all commands print, which is Markdown's too; columns from `first_number` on

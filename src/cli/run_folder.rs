@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Where an experiment keeps its journal and its results.
 
+use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,12 +24,23 @@ pub struct RunFolderArgs {
 
 impl RunFolderArgs {
     /// Opens the journal of the experiment: its folder, and the journal. The default folder follows from the
-    /// configuration, so that the same command finds its own run again.
-    pub fn open<R: Serialize + DeserializeOwned>(&self, game: &str, header: &Header) -> Result<(PathBuf, Journal<R>)> {
+    /// configuration, so that the same command finds its own run again. Of the files in `results` none is left that an
+    /// earlier run has written.
+    pub fn open<R: Serialize + DeserializeOwned + Clone>(
+        &self,
+        game: &str,
+        header: &Header,
+        results: &[&str],
+    ) -> Result<(PathBuf, Journal<R>)> {
         let default = || PathBuf::from("runs").join(format!("{}-{game}-{}", header.experiment, header.short_hash()));
         let folder = self.out.clone().unwrap_or_else(default);
         let journal = Journal::open(&folder.join("journal.jsonl"), header, self.fresh)?;
-        if !journal.is_empty() {
+        if journal.is_empty() {
+            for file in results.iter().map(|name| folder.join(name)).filter(|file| file.exists()) {
+                fs::remove_file(&file)
+                    .with_context(|| format!("{}: is of an earlier run and stays", file.display()))?;
+            }
+        } else {
             log::info!("{}: going on with {} results", folder.display(), journal.len());
         }
         Ok((folder, journal))

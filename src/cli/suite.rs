@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::output::{percent, print, print_json, table, tell, thousands, write_file};
+use super::output::{OutFile, percent, print, print_json, table, tell, thousands};
 use super::progress::Progress;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite, load_table, plain};
 use crate::experiment::Runner;
@@ -34,7 +34,7 @@ pub struct Run {
     /// The suite, an EPD file [default: the one bundled for the game]
     file: Option<PathBuf>,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE")]
@@ -63,13 +63,13 @@ pub struct Run {
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Problems to make
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
     /// The win takes this many plies
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = odd)]
     plies: u32,
     /// Nodes a move in the games
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// All games follow from it
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -92,14 +92,14 @@ pub struct Filter {
     /// The suite to choose from, an EPD file
     file: PathBuf,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seeds under each of which a problem must stay unsolved; learning must not use them
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "101,102,103")]
     seeds: Vec<u64>,
     /// Keep the first so many of the hard ones [default: all]
-    #[arg(long, value_name = "N")]
-    count: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    count: Option<u32>,
     /// Where to write the suite [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -183,7 +183,7 @@ fn run_suite<G: Furnished>(command: &Run) -> Result<Verdict> {
     }
     Ok(match command.min_solved {
         Some(least) if summary.solved < least => {
-            log::error!("{} solved, fewer than --min-solved {least}", summary.solved);
+            tell(&format!("halfply: {} solved, fewer than --min-solved {least}", summary.solved));
             Verdict::Short
         }
         _ => Verdict::Good,
@@ -192,22 +192,24 @@ fn run_suite<G: Furnished>(command: &Run) -> Result<Verdict> {
 
 fn generate<G: Furnished>(command: &Generate) -> Result<Verdict> {
     let recipe = Recipe { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
+    let out = OutFile::begin(command.out.as_deref())?;
     let threads = command.threads.count();
     let mut runner = Runner::new(threads);
     let mut distinct = Distinct::<G>::default();
     let mut lines = Vec::new();
     let mut games = 0;
-    let progress = Progress::new(command.count as u64);
+    let progress = Progress::new(u64::from(command.count));
     // Games are taken in their order whatever the number of threads, so the batches' size changes nothing.
     let batch = 32 * threads as u64;
-    while lines.len() < command.count {
+    let count = command.count as usize;
+    while lines.len() < count {
         let units: Vec<Quarry<'_, G>> = (games..games + batch).map(|index| Quarry::new(&recipe, index)).collect();
         for find in runner.run(&units, |_, _, _| ())? {
             games += 1;
             let Some(find) = find else { continue };
             // Games are numbered from 0; a name of four digits sorts well in any suite one would want.
             let problem = problem::<G>(&find, format!("{}ply.{:04}", recipe.plies, games - 1))?;
-            if lines.len() < command.count && distinct.insert(&problem.position) {
+            if lines.len() < count && distinct.insert(&problem.position) {
                 lines.push(line(&problem, &[("c0", format!("\"{}\"", find.origin))]));
                 progress.step();
             }
@@ -230,14 +232,16 @@ fn generate<G: Furnished>(command: &Generate) -> Result<Verdict> {
         recipe.budget,
         command.count
     );
-    write_suite(command.out.as_ref(), &[comment], &lines)
+    write_suite(out, &[comment], &lines)
 }
 
 fn filter_suite<G: Furnished>(command: &Filter) -> Result<Verdict> {
     let path = &command.file;
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
     let suite = Suite::<G>::parse(&text, &path.display().to_string())?;
     let evaluation = command.evaluation.name::<G>()?;
+    let out = OutFile::begin(command.out.as_deref())?;
     let progress = Progress::new((suite.problems.len() * command.seeds.len()) as u64);
     progress.message("searches");
     let mut runner = Runner::new(command.threads.count());
@@ -247,14 +251,16 @@ fn filter_suite<G: Furnished>(command: &Filter) -> Result<Verdict> {
     progress.finish();
 
     // What is kept is kept as it stands in the file, its comments included.
-    let mut comments: Vec<String> = text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect();
-    let kept: Vec<String> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    let lines: Vec<&str> = text.lines().collect();
+    let mut comments: Vec<String> =
+        lines.iter().filter(|line| line.trim_start().starts_with('#')).map(|&line| line.to_owned()).collect();
+    let kept: Vec<String> = suite
+        .problems
+        .iter()
         .zip(&hard)
         .filter(|(_, hard)| **hard)
-        .map(|(line, _)| line.to_owned())
-        .take(command.count.unwrap_or(usize::MAX))
+        .map(|(problem, _)| lines[problem.line - 1].to_owned())
+        .take(command.count.map_or(usize::MAX, |count| count as usize))
         .collect();
     let seeds: Vec<String> = command.seeds.iter().map(u64::to_string).collect();
     let total = hard.iter().filter(|hard| **hard).count();
@@ -267,19 +273,12 @@ fn filter_suite<G: Furnished>(command: &Filter) -> Result<Verdict> {
         hard.len()
     ));
     if let Some(count) = command.count {
-        ensure!(kept.len() == count, "only {} of {} problems are hard; generate more", kept.len(), hard.len());
+        ensure!(kept.len() == count as usize, "only {} of {} problems are hard; generate more", kept.len(), hard.len());
     }
-    write_suite(command.out.as_ref(), &comments, &kept)
+    write_suite(out, &comments, &kept)
 }
 
-fn write_suite(out: Option<&PathBuf>, comments: &[String], lines: &[String]) -> Result<Verdict> {
-    let text = [comments, lines].concat().join("\n");
-    match out {
-        Some(path) => {
-            write_file(path, &format!("{text}\n"))?;
-            print(format_args!("{}: {} positions", path.display(), lines.len()))?;
-        }
-        None => print(text)?,
-    }
+fn write_suite(out: OutFile, comments: &[String], lines: &[String]) -> Result<Verdict> {
+    out.finish(&[comments, lines].concat().join("\n"), &format!("{} positions", lines.len()))?;
     Ok(Verdict::Good)
 }

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::json;
 
-use super::output::{percent, print, print_json, table, tell, thousands, write_file};
+use super::output::{OutFile, percent, print, print_json, table, tell, thousands};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_table};
@@ -46,10 +46,10 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     b: Option<PathBuf>,
     /// Games to play, an even number
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: u64,
     /// Nodes a move
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Positions to start from, an EPD file [default: the book bundled for the game]
     #[arg(long, value_name = "FILE")]
@@ -74,13 +74,13 @@ pub struct Run {
 #[derive(Debug, Args)]
 pub struct Openings {
     /// Openings to make
-    #[arg(long, value_name = "N", default_value_t = 1200)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
     /// Random plies from the start of the game
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100))]
     plies: u32,
     /// Nodes of the search that judges a position
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The most by which either side may stand better, in units of the evaluation
     #[arg(long, value_name = "N", default_value_t = 2)]
@@ -121,7 +121,7 @@ struct Config<'a> {
 
 fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
     ensure!(
-        command.games >= 2 && command.games.is_multiple_of(2),
+        command.games.is_multiple_of(2),
         "--games {}: every opening is played twice, so the number of games is even",
         command.games
     );
@@ -138,7 +138,7 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
         &Config { game: G::NAME, a, b, evaluation, nodes: command.nodes, openings: &book.digest, seed: command.seed },
         bench::run::<G>().nodes,
     );
-    let (folder, journal) = command.folder.open(G::NAME, &header)?;
+    let (folder, journal) = command.folder.open(G::NAME, &header, &[])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal);
 
@@ -252,28 +252,30 @@ fn make_openings<G: Furnished>(command: &Openings) -> Result<Verdict> {
         margin: command.margin,
         evaluation: command.evaluation.name::<G>()?,
     };
+    let out = OutFile::begin(command.out.as_deref())?;
     let threads = command.threads.count();
     let mut runner = Runner::new(threads);
     let mut distinct = Distinct::<G>::default();
     let mut lines = Vec::new();
     let mut attempts = 0;
-    let progress = Progress::new(command.count as u64);
+    let progress = Progress::new(u64::from(command.count));
     // Attempts count in their order, so the size of a batch changes nothing.
     let batch = 32 * threads as u64;
-    while lines.len() < command.count {
+    let count = command.count as usize;
+    while lines.len() < count {
         let units: Vec<Attempt<'_, G>> =
             (attempts..attempts + batch).map(|index| Attempt::new(&recipe, index)).collect();
         attempts += batch;
         for judgement in runner.run(&units, |_, _, _| ())?.into_iter().flatten() {
             let position = G::parse_position(&judgement.fen)?;
-            if lines.len() < command.count && distinct.insert(&position) {
+            if lines.len() < count && distinct.insert(&position) {
                 lines.push(format!("{} ce {};", first_four_fields(&judgement.fen), judgement.score));
                 progress.step();
             }
         }
         progress.message(format!("openings from {attempts} attempts"));
         ensure!(
-            attempts < 1000 * command.count.max(1000) as u64,
+            attempts < 1000 * u64::from(command.count.max(1000)),
             "{} openings in {attempts} attempts: too few are balanced; allow a wider --margin or more --plies",
             lines.len()
         );
@@ -289,13 +291,6 @@ fn make_openings<G: Furnished>(command: &Openings) -> Result<Verdict> {
         recipe.evaluation,
         command.count
     );
-    let text = format!("{header}\n{}", lines.join("\n"));
-    match &command.out {
-        Some(path) => {
-            write_file(path, &format!("{text}\n"))?;
-            print(format_args!("{}: {} openings", path.display(), lines.len()))?;
-        }
-        None => print(text)?,
-    }
+    out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} openings", lines.len()))?;
     Ok(Verdict::Good)
 }

@@ -112,14 +112,14 @@ pub fn digest(text: &str) -> String {
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file system said no.
-    #[error("{}: {action} ({source})", path.display())]
+    #[error("{}: {action} ({cause}); choose a folder that can be written with --out", path.display())]
     File {
         /// Which file.
         path: PathBuf,
         /// What was tried.
         action: &'static str,
         /// What it said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// Another process has it open.
     #[error("{}: another halfply is writing this run; wait for it, or choose another folder with --out", .0.display())]
@@ -131,6 +131,14 @@ pub enum JournalError {
         path: PathBuf,
         /// What differs.
         difference: String,
+    },
+    /// Its first line does not say what run it is of.
+    #[error("{}:1: this is no journal of halfply's ({reason}); choose another folder with --out, or start over with --fresh", path.display())]
+    NoHeader {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// A line before the last is no result.
     #[error("{}:{line}: this line is damaged ({reason}); remove it to have its unit run again, or start over with --fresh", path.display())]
@@ -161,13 +169,13 @@ pub struct Journal<R> {
     results: HashMap<String, R>,
 }
 
-impl<R: Serialize + DeserializeOwned> Journal<R> {
+impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     /// Opens the journal of an experiment, or begins one; with `fresh`, begins one in any case.
     ///
     /// # Errors
     /// If the file cannot be used, another process uses it, it is of another experiment, or a line is damaged.
     pub fn open(path: &Path, header: &Header, fresh: bool) -> Result<Self, JournalError> {
-        let failed = |action| move |source| JournalError::File { path: path.to_owned(), action, source };
+        let failed = |action| move |cause| JournalError::File { path: path.to_owned(), action, cause };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed("its folder cannot be made"))?;
         }
@@ -181,7 +189,7 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(failed("cannot be locked")(source)),
+            Err(TryLockError::Error(cause)) => return Err(failed("cannot be locked")(cause)),
         }
         let mut bytes = Vec::new();
         if !fresh {
@@ -205,13 +213,13 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
         self.results.get(key)
     }
 
-    /// How many results it held when it was opened.
+    /// How many results it holds.
     #[must_use]
     pub fn len(&self) -> usize {
         self.results.len()
     }
 
-    /// Whether it held none.
+    /// Whether it holds none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
@@ -222,11 +230,13 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
     /// # Errors
     /// If the file system refuses.
     pub fn append(&mut self, key: &str, result: &R, time: Duration) -> Result<(), JournalError> {
-        self.write_line(&Line { key: key.to_owned(), result, seconds: time.as_secs_f64() })
+        self.write_line(&Line { key: key.to_owned(), result, seconds: time.as_secs_f64() })?;
+        self.results.insert(key.to_owned(), result.clone());
+        Ok(())
     }
 
     fn write_line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let failed = |source| JournalError::File { path: self.path.clone(), action: "cannot be written", source };
+        let failed = |cause| JournalError::File { path: self.path.clone(), action: "cannot be written", cause };
         let mut text = serde_json::to_string(line).map_err(|error| failed(error.into()))?;
         text.push('\n');
         // One write a line: a kill leaves it whole or torn, never mixed.
@@ -240,7 +250,8 @@ fn read<R: DeserializeOwned>(bytes: &[u8], path: &Path, header: &Header) -> Resu
     let mut results = HashMap::new();
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if index == 0 {
-            let found: Header = serde_json::from_slice(line).map_err(|error| damaged(1, error.to_string()))?;
+            let found: Header = serde_json::from_slice(line)
+                .map_err(|error| JournalError::NoHeader { path: path.to_owned(), reason: error.to_string() })?;
             if let Some(difference) = header.difference(&found) {
                 return Err(JournalError::OtherRun { path: path.to_owned(), difference });
             }
@@ -314,5 +325,7 @@ mod tests {
         text += "{\"key\":\n{\"key\":\"b\",\"result\":2,\"seconds\":0}\n";
         fs::write(&path, text).unwrap();
         assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:2: this line is damaged"));
+        fs::write(&path, "{\"format\":1}\n").unwrap();
+        assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is no journal"));
     }
 }

@@ -20,12 +20,12 @@ pub const FORMAT: u32 = 1;
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file could not be read at all.
-    #[error("{}: cannot be read ({source}); name an extension table, such as the extensions.toml of a run", path.display())]
+    #[error("{}: cannot be read ({cause}); name an extension table, such as the extensions.toml of a run", path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A line of it is wrong.
     #[error("{name}:{line}: {reason}")]
@@ -69,7 +69,7 @@ struct Header {
 /// # Errors
 /// If the file cannot be read, or [`parse`] refuses it.
 pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, TableError> {
-    let bytes = fs::read(path).map_err(|source| TableError::Unreadable { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(|cause| TableError::Unreadable { path: path.to_owned(), cause })?;
     parse::<G>(&String::from_utf8_lossy(&bytes), &path.display().to_string())
 }
 

@@ -32,6 +32,9 @@ pub trait Furnished: Notation + Symmetry {
     const OPENINGS: Bundled;
     /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
     const BENCH: &'static [&'static str];
+    /// Plies that the benchmark searches them without extensions; with extensions two fewer. At least 3, and so few
+    /// that it all takes a moment: every journal begins with it.
+    const BENCH_DEPTH: u32;
 
     /// The plain search with the evaluation of that name; none if no evaluation is called so.
     fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>>;

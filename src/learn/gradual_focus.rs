@@ -303,7 +303,10 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         if self.settings.linear_tree_pruning {
             // Lines 3 to 8; the second parent is a Base feature, only its direct children are banned.
             let children: AtomSet = parents.second.indices().map(|index| self.vocabulary.children(index)).collect();
-            banned.extend(children.indices().map(|child| parents.first | AtomSet::single(child)));
+            // Without groups the first parent may hold a child itself; banning that would ban the first parent, which
+            // the paper, whose groups never combine the two, does not mean.
+            let combined = children.indices().map(|child| parents.first | AtomSet::single(child));
+            banned.extend(combined.filter(|&combined| combined != parents.first));
             self.blacklist.extend_from_slice(&banned);
         }
         Verdict::Pruned { banned }

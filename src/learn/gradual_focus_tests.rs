@@ -221,3 +221,14 @@ fn a_cap_ends_the_run() {
     settings.max_evaluations = Some(64);
     assert!(!run(&SIX, &settings, growing).capped);
 }
+
+#[test]
+fn linear_tree_pruning_never_bans_the_first_parent() {
+    // Without groups c2 meets its own parent c1: the pair is pruned, and c2 must stay.
+    let settings = Settings { linear_tree_pruning: true, ..settings(&SIX, 1) };
+    let values = [("c2", 9), ("c1", 5), ("c1-c2", 1), ("a", 2), ("a-c2", 10)];
+    let outcome = run_named(&settings, &values);
+    let all: Vec<_> = outcome.judged.iter().collect();
+    assert!(names(&SIX, &all).contains(&"c1-c2".to_owned()));
+    assert!(names(&SIX, &outcome.output()).contains(&"a-c2".to_owned()));
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a run of Gradual Focus leaves behind: every feature as CSV, and the best one as an extension table.
 
-use super::gradual_focus::{Judged, Outcome, Verdict};
+use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
 use crate::features::{AtomSet, ExtensionTable, Vocabulary, file};
 use crate::game::Game;
 use crate::games::Furnished;
@@ -13,7 +13,13 @@ const RUNNERS_UP: usize = 9;
 
 /// What became of a feature, in a few words.
 #[must_use]
-pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, epsilon: u32) -> String {
+pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) -> String {
+    let epsilon = settings.epsilon;
+    let (kept, pruned) = if settings.strictly_better {
+        ("kept, above", "pruned, not above")
+    } else {
+        ("kept, at least", "pruned, below")
+    };
     let against = |word: &str| {
         judged.parents.map_or_else(String::new, |parents| {
             let (first, second) = (vocabulary.format(parents.first), vocabulary.format(parents.second));
@@ -24,11 +30,11 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, epsilon: u32) -> String
         Verdict::Neutral => "the baseline, no extension".to_owned(),
         Verdict::Base => "an atom".to_owned(),
         Verdict::BelowThreshold { delta } => format!("dropped, below delta = {delta} (threshold pruning)"),
-        Verdict::Kept => against("kept, at least"),
-        Verdict::Pruned { banned } if banned.is_empty() => against("pruned, below"),
+        Verdict::Kept => against(kept),
+        Verdict::Pruned { banned } if banned.is_empty() => against(pruned),
         Verdict::Pruned { banned } => {
             let banned: Vec<_> = banned.iter().map(|&feature| vocabulary.format(feature)).collect();
-            format!("{}; bans {}", against("pruned, below"), banned.join(" and "))
+            format!("{}; bans {}", against(pruned), banned.join(" and "))
         }
     }
 }

@@ -26,6 +26,9 @@ const DEFAULT_NODES: u64 = 1_000_000;
 const MOVES_TO_GO: u32 = 25;
 const RESERVE: Duration = Duration::from_millis(50);
 
+/// A client that leaves more time than this for a move means that there is no limit.
+const LONGEST_MOVE: Duration = Duration::from_secs(60 * 60);
+
 /// The commands, in the order in which `list_commands` names them.
 const COMMANDS: &[&str] = &[
     "protocol_version",
@@ -136,6 +139,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
         input.skip_until(b'\n')?;
     }
     let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text = text.split('#').next().unwrap_or_default();
     Ok(Some(text.replace('\t', " ").chars().filter(|symbol| !symbol.is_control()).collect()))
 }
@@ -270,7 +274,8 @@ impl<G: Furnished> Session<G> {
         let time = match (self.movetime, clock) {
             (Some(movetime), Some(clock)) => Some(movetime.min(clock)),
             (movetime, clock) => movetime.or(clock),
-        };
+        }
+        .filter(|&time| time <= LONGEST_MOVE);
         let nodes = self.setup.nodes.or_else(|| time.is_none().then_some(DEFAULT_NODES));
         Limits { nodes, depth: None, time }
     }

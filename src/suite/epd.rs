@@ -4,6 +4,7 @@
 //! Four fields of a FEN (or all six), then operations that end in semicolons: `bm` the best moves, `am` moves to avoid,
 //! `id` a name. Blank lines and lines that start with `#` are comments.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,8 @@ use crate::games::Bundled;
 /// A position and what is known to be right or wrong in it.
 #[derive(Clone, Debug)]
 pub struct Problem<G: Notation> {
+    /// Its line in the file it was read from, from 1; 0 if it was made otherwise.
+    pub line: usize,
     /// Its name, unique in the suite.
     pub id: String,
     /// The position.
@@ -49,12 +52,12 @@ pub struct Suite<G: Notation> {
 #[derive(Debug, Error)]
 pub enum SuiteError {
     /// The file could not be read at all.
-    #[error("{}: cannot be read ({source}); name an EPD file", path.display())]
+    #[error("{}: cannot be read ({cause}); name an EPD file", path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A line is wrong.
     #[error("{name}:{line}: {reason}")]
@@ -94,6 +97,8 @@ impl Record<'_> {
 /// # Errors
 /// Names the line and the reason if it has too few fields.
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record<'_>, (usize, String)>> {
+    // Editors on Windows begin files with a mark of their own.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).filter_map(|(number, line)| {
         if line.is_empty() || line.starts_with('#') {
             return None;
@@ -143,7 +148,7 @@ impl<G: Notation> Suite<G> {
     /// # Errors
     /// If the file cannot be read, or [`parse`](Self::parse) refuses it.
     pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let bytes = fs::read(path).map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = fs::read(path).map_err(|cause| SuiteError::Unreadable { path: path.to_owned(), cause })?;
         Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string())
     }
 
@@ -163,10 +168,11 @@ impl<G: Notation> Suite<G> {
     pub fn parse(text: &str, name: &str) -> Result<Self, SuiteError> {
         let at = |line, reason| SuiteError::Line { name: name.to_owned(), line, reason };
         let mut problems: Vec<Problem<G>> = Vec::new();
+        let mut ids = HashSet::new();
         for record in records(text) {
             let record = record.map_err(|(line, reason)| at(line, reason))?;
             let problem = problem::<G>(&record, problems.len() + 1).map_err(|reason| at(record.line, reason))?;
-            if problems.iter().any(|earlier| earlier.id == problem.id) {
+            if !ids.insert(problem.id.clone()) {
                 return Err(at(
                     record.line,
                     format!("the id {:?} is used twice; give every position its own", problem.id),
@@ -200,7 +206,7 @@ fn problem<G: Notation>(record: &Record<'_>, number: usize) -> Result<Problem<G>
         Some(id) if !id.is_empty() => id.to_owned(),
         _ => format!("position {number}"),
     };
-    Ok(Problem { id, position, best, avoid })
+    Ok(Problem { line: record.line, id, position, best, avoid })
 }
 
 /// Writes a problem as a line, with further operations (name and operands) at its end.

@@ -123,5 +123,5 @@ impl<G: Furnished> Unit for Quarry<'_, G> {
 pub fn problem<G: Notation>(find: &Find, id: String) -> Result<Problem<G>, NotationError> {
     let position = G::parse_position(&find.fen)?;
     let mv = G::parse_move(&position, &find.mv)?;
-    Ok(Problem { id, position, best: vec![mv], avoid: Vec::new() })
+    Ok(Problem { line: 0, id, position, best: vec![mv], avoid: Vec::new() })
 }

@@ -104,7 +104,7 @@ impl<G: Game> Prover<G> {
         if moves.is_empty() {
             return Ok(G::stuck(position) == Outcome::Loss);
         }
-        if plies < 2 {
+        if plies == 0 {
             return Ok(false);
         }
         if let Some(place) = self.refuters.get(&plies).and_then(|refuter| moves.iter().position(|mv| mv == refuter)) {
@@ -153,6 +153,7 @@ mod tests {
         fn agrees_with_the_definition(
             white in prop::collection::vec(0_u32..48, 1..4),
             black in prop::collection::vec(16_u32..64, 1..4),
+            turn in prop::sample::select(vec!['w', 'b']),
         ) {
             // Bit by bit onto an 8x8 board as a FEN; a square that both want is Black's.
             let at = |squares: &[u32], square| squares.contains(&square);
@@ -160,7 +161,7 @@ mod tests {
                 let square = rank * 8 + file;
                 if at(&black, square) { 'p' } else if at(&white, square) { 'P' } else { '1' }
             }).collect()).collect();
-            let Ok(position) = Breakthrough::parse_position(&format!("{} w", rows.join("/"))) else { return Ok(()) };
+            let Ok(position) = Breakthrough::parse_position(&format!("{} {turn}", rows.join("/"))) else { return Ok(()) };
             let mut prover = Prover::<Breakthrough>::new(u64::MAX);
             for plies in 0..=5 {
                 prop_assert_eq!(prover.wins_within(&position, plies), Ok(wins(&position, plies)), "{} plies", plies);

@@ -36,7 +36,7 @@ impl<G: Notation> Book<G> {
     /// # Errors
     /// If the file cannot be read, holds no position, or a line is none that can be played on.
     pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let bytes = fs::read(path).map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = fs::read(path).map_err(|cause| SuiteError::Unreadable { path: path.to_owned(), cause })?;
         Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string())
     }
 

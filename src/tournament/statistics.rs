@@ -37,7 +37,8 @@ impl Tally {
     }
 
     /// Half the width of the score's 95 % interval, taking games as independent and their mean as normal: what the
-    /// thesis gives beside its percentages (2,400 games at 58.17 %: 1.97 %). The whole scale if there are no games.
+    /// thesis gives beside its percentages (2,400 games at 58.17 %: 1.97 %). Where all games ended alike that would
+    /// claim certainty; there it is Wilson's bound. One half if there are no games.
     #[must_use]
     pub fn margin(self) -> f64 {
         let games = self.games() as f64;
@@ -45,6 +46,9 @@ impl Tally {
             return 0.5;
         }
         let score = self.score();
+        if [self.wins, self.draws, self.losses].iter().filter(|&&count| count > 0).count() == 1 {
+            return Z_95 * Z_95 / (games + Z_95 * Z_95);
+        }
         let squares = (self.wins as f64 + 0.25 * self.draws as f64) / games;
         Z_95 * ((squares - score * score).max(0.0) / games).sqrt()
     }
@@ -128,6 +132,14 @@ mod tests {
         assert_eq!(elo(3, 0).difference, f64::INFINITY);
         assert_eq!(elo(0, 3).difference, f64::NEG_INFINITY);
         assert_eq!(Tally::default().elo().difference, 0.0);
+    }
+
+    #[test]
+    fn a_clean_sweep_is_no_certainty() {
+        let sweep = Tally { wins: 2, draws: 0, losses: 0 };
+        // Wilson's lower bound of 2 out of 2.
+        assert!((sweep.score() - sweep.margin() - 0.342).abs() < 0.001);
+        assert!(sweep.elo().low < 0.0 && sweep.elo().high == f64::INFINITY);
     }
 
     #[test]

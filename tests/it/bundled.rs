@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The data that ships: the suite is proved once more, and the openings are what their header says.
 
+use halfply::game::Notation;
 use halfply::games::{Breakthrough, Furnished};
+use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
 use halfply::suite::prove::Prover;
 use halfply::suite::{Distinct, Suite};
-use halfply::tournament::openings::Book;
+use halfply::tournament::openings::{Attempt, Book};
 
 use halfply::experiment::Unit;
 
@@ -50,6 +52,22 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     assert_eq!(book.positions.len(), 1200);
     let mut distinct = Distinct::<Breakthrough>::default();
     assert!(book.positions.iter().all(|position| distinct.insert(position)));
+    let recipe = halfply::tournament::openings::Recipe {
+        seed: 1,
+        plies: 8,
+        nodes: 1_000_000,
+        margin: 2,
+        evaluation: Breakthrough::EVALUATIONS[0],
+    };
+    assert!(Breakthrough::OPENINGS.text.starts_with(
+        "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"
+    ));
+    let made: Vec<_> = (0..20).filter_map(|index| Attempt::<Breakthrough>::new(&recipe, index).run()).take(3).collect();
+    for (made, kept) in made.iter().zip(&book.positions) {
+        // The file has no counters.
+        assert_eq!(first_four_fields(&made.fen), first_four_fields(&Breakthrough::format_position(kept)));
+    }
+    assert_eq!(made.len(), 3);
     let order = book.order(5);
     let mut sorted = order.clone();
     sorted.sort_unstable();

@@ -28,12 +28,14 @@ fn perft_counts_by_depth_and_by_move() {
     assert_eq!(divided, "a2a3: 2\na2b3: 2\n4\n");
 }
 
-/// The behaviour signature. Whoever changes it on purpose says so in the commit: `Bench: breakthrough N`.
+/// The behaviour signatures. Whoever changes one on purpose says so in the commit: `Bench: breakthrough N`.
 #[test]
 fn bench_is_the_signature() {
-    let line = stdout(&["bench"]);
-    let words: Vec<_> = line.split_whitespace().collect();
-    assert_eq!((words[0], words[1], words[3]), ("637403", "nodes", "nps"), "{line}");
+    for (game, nodes) in [("breakthrough", "3017693"), ("chess", "471494")] {
+        let line = stdout(&["bench", "--game", game]);
+        let words: Vec<_> = line.split_whitespace().collect();
+        assert_eq!((words[0], words[1], words[3]), (nodes, "nodes", "nps"), "{game}: {line}");
+    }
 }
 
 #[test]
@@ -95,7 +97,15 @@ fn a_filtered_suite_keeps_what_the_search_does_not_solve() {
     let [all, hard] = ["all.epd", "hard.epd"].map(|name| folder.path().join(name).display().to_string());
     stdout(&["suite", "generate", "--count", "20", "--nodes", "500", "--out", &all]);
     stdout(&["suite", "filter", &all, "--nodes", "20000", "--seeds", "7,8", "--out", &hard]);
+    // Comments count as such wherever on the line they begin, and so does an editor's mark at the start of the file.
+    let text = fs::read_to_string(&all).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let commented = folder.path().join("commented.epd").display().to_string();
+    fs::write(&commented, format!("\u{feff}{first}\n   # indented\n\n{rest}")).unwrap();
+    let again = stdout(&["suite", "filter", &commented, "--nodes", "20000", "--seeds", "7,8"]);
     let kept = fs::read_to_string(&hard).unwrap();
+    let positions = |text: &str| text.lines().filter(|line| !line.contains('#')).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(positions(&again), positions(&kept));
     assert!(kept.lines().next().unwrap().starts_with("# halfply suite generate"));
     assert!(kept.lines().nth(1).unwrap().starts_with("# halfply suite filter"));
     let positions = kept.lines().count() - 2;
@@ -165,6 +175,11 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["perft", "0"], "1..=20"),
         (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),
         (vec!["suite", "generate", "--plies", "4"], "odd number"),
+        (vec!["tournament", "run", "--games", "18446744073709551614"], "2..=10000000"),
+        (vec!["tournament", "openings", "--count", "0"], "1..=10000000"),
+        (vec!["suite", "run", "--nodes", "0"], "1.."),
+        (vec!["learn", "--max-evaluations", "0"], "1.."),
+        (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
         (vec!["fly"], "unrecognized subcommand"),
     ] {
         let reason = refusal(&arguments);
@@ -187,4 +202,13 @@ fn a_closed_pipe_is_no_error() {
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    // What was found still decides the status.
+    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(["suite", "run", "--nodes", "1000", "--min-solved", "303"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(process.stdout.take());
+    assert_eq!(process.wait().unwrap().code(), Some(1));
 }

@@ -146,9 +146,7 @@ fn ms_needs_more_than_half_of_the_squares_there_are() {
     expect(four, 'w', "a1b2", "Ud-Edg-Rdb-RdBb");
     let five = [".......p", "........", "........", "........", "........", "P.P.....", "P.P.....", "PP......"];
     expect(five, 'w', "a1b2", "Ud-PP-Ms-Edg-Rdb-RdBb");
-    // The corner has three neighbours: two are more than half.
-    let corner = [".p......", "PP......", "P.......", "........", "........", "........", "........", "........"];
-    expect(corner, 'w', "b7a8", "Ud-PP-Edg-Rdt-RdTt");
+    // A goal corner has three neighbours, of which the origin is one that is empty now: one of three is not enough.
     let corner = [".......p", "PP......", "P.......", "........", "........", "........", "........", "........"];
     expect(corner, 'w', "b7a8", "Ud-PP-Edg-Rdt-RdTt");
     // The edge has five: the origin does not count, for it is empty now.

@@ -130,6 +130,8 @@ impl Furnished for Breakthrough {
         "8/1pp3p1/5p2/2P1p2P/p3P3/1P3p2/6P1/2P5 b - - 0 1",
     ];
 
+    const BENCH_DEPTH: u32 = 5;
+
     fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
         fn engine<E: Evaluation<Breakthrough>>(table: ExtensionTable, seed: u64) -> Box<dyn Engine<Breakthrough>> {
             Box::new(Plain { table, seed, evaluation: E::default() })

@@ -153,11 +153,14 @@ impl Furnished for Chess {
 
     const BENCH: &'static [&'static str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "4k2r/1p3p2/2n1b3/3q4/8/2N2B2/1P3Q2/R3K3 w Qk - 0 1",
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        "6k1/5ppp/8/8/8/3r4/5PPP/2R3K1 w - - 0 1",
+        "r4rk1/5ppp/1bn5/8/8/1BN5/5PPP/R4RK1 b - - 0 10",
+        "6k1/P4ppp/8/8/8/3r4/5PPP/2R3K1 w - - 0 1",
+        "4k3/2p5/3n4/4P3/1b6/2P5/4N3/4K2R w K - 0 1",
     ];
+
+    const BENCH_DEPTH: u32 = 4;
 
     fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
         match evaluation {
