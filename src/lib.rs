@@ -10,6 +10,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
+//! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`search`] | searches over any game; they never name one |
 //! | [`games`] | the games themselves |
@@ -23,6 +24,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod data_file;
 pub mod experiment;
 pub mod features;
 pub mod game;

@@ -6,6 +6,7 @@
 
 mod bench;
 mod explain;
+mod gather;
 mod gtp;
 mod learn;
 mod output;

@@ -4,13 +4,15 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::gather::{Wanted, gather};
 use super::output::{OutFile, percent, print, print_json, table, tell, thousands};
 use super::progress::Progress;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite, load_table, plain};
+use crate::data_file;
 use crate::experiment::Runner;
 use crate::games::Furnished;
 use crate::search::Limits;
@@ -193,36 +195,25 @@ fn run_suite<G: Furnished>(command: &Run) -> Result<Verdict> {
 fn generate<G: Furnished>(command: &Generate) -> Result<Verdict> {
     let recipe = Recipe { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref())?;
-    let threads = command.threads.count();
-    let mut runner = Runner::new(threads);
     let mut distinct = Distinct::<G>::default();
-    let mut lines = Vec::new();
-    let mut games = 0;
-    let progress = Progress::new(u64::from(command.count));
-    // Games are taken in their order whatever the number of threads, so the batches' size changes nothing.
-    let batch = 32 * threads as u64;
-    let count = command.count as usize;
-    while lines.len() < count {
-        let units: Vec<Quarry<'_, G>> = (games..games + batch).map(|index| Quarry::new(&recipe, index)).collect();
-        for find in runner.run(&units, |_, _, _| ())? {
-            games += 1;
-            let Some(find) = find else { continue };
-            // Games are numbered from 0; a name of four digits sorts well in any suite one would want.
-            let problem = problem::<G>(&find, format!("{}ply.{:04}", recipe.plies, games - 1))?;
-            if lines.len() < count && distinct.insert(&problem.position) {
-                lines.push(line(&problem, &[("c0", format!("\"{}\"", find.origin))]));
-                progress.step();
-            }
-        }
-        progress.message(format!("problems from {games} games"));
-        ensure!(
-            games < 1_000_000,
-            "{} problems in {games} games: wins of {} plies are too rare here",
-            lines.len(),
-            recipe.plies
-        );
-    }
-    progress.finish();
+    let wanted = Wanted {
+        count: command.count,
+        most: 1_000_000,
+        noun: "problems",
+        remedy: "wins of so many plies are too rare; try fewer --plies",
+    };
+    let lines = gather(
+        command.threads.count(),
+        &wanted,
+        |index| Quarry::<G>::new(&recipe, index),
+        |index, find| {
+            let Some(find) = find else { return Ok(None) };
+            // A number of four digits sorts well in any suite one would want.
+            let problem = problem::<G>(&find, format!("{}ply.{index:04}", recipe.plies))?;
+            let is_new = distinct.insert(&problem.position);
+            Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
+        },
+    )?;
     let comment = format!(
         "# halfply suite generate --game {} --seed {} --nodes {} --plies {} --budget {} --count {}",
         G::NAME,
@@ -237,8 +228,7 @@ fn generate<G: Furnished>(command: &Generate) -> Result<Verdict> {
 
 fn filter_suite<G: Furnished>(command: &Filter) -> Result<Verdict> {
     let path = &command.file;
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = data_file::read(path, "an EPD file")?;
     let suite = Suite::<G>::parse(&text, &path.display().to_string())?;
     let evaluation = command.evaluation.name::<G>()?;
     let out = OutFile::begin(command.out.as_deref())?;

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::json;
 
+use super::gather::{Wanted, gather};
 use super::output::{OutFile, percent, print, print_json, table, tell, thousands};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
@@ -253,34 +254,23 @@ fn make_openings<G: Furnished>(command: &Openings) -> Result<Verdict> {
         evaluation: command.evaluation.name::<G>()?,
     };
     let out = OutFile::begin(command.out.as_deref())?;
-    let threads = command.threads.count();
-    let mut runner = Runner::new(threads);
     let mut distinct = Distinct::<G>::default();
-    let mut lines = Vec::new();
-    let mut attempts = 0;
-    let progress = Progress::new(u64::from(command.count));
-    // Attempts count in their order, so the size of a batch changes nothing.
-    let batch = 32 * threads as u64;
-    let count = command.count as usize;
-    while lines.len() < count {
-        let units: Vec<Attempt<'_, G>> =
-            (attempts..attempts + batch).map(|index| Attempt::new(&recipe, index)).collect();
-        attempts += batch;
-        for judgement in runner.run(&units, |_, _, _| ())?.into_iter().flatten() {
-            let position = G::parse_position(&judgement.fen)?;
-            if lines.len() < count && distinct.insert(&position) {
-                lines.push(format!("{} ce {};", first_four_fields(&judgement.fen), judgement.score));
-                progress.step();
-            }
-        }
-        progress.message(format!("openings from {attempts} attempts"));
-        ensure!(
-            attempts < 1000 * u64::from(command.count.max(1000)),
-            "{} openings in {attempts} attempts: too few are balanced; allow a wider --margin or more --plies",
-            lines.len()
-        );
-    }
-    progress.finish();
+    let wanted = Wanted {
+        count: command.count,
+        most: 1000 * u64::from(command.count.max(1000)),
+        noun: "openings",
+        remedy: "too few are balanced; allow a wider --margin or more --plies",
+    };
+    let lines = gather(
+        command.threads.count(),
+        &wanted,
+        |index| Attempt::<G>::new(&recipe, index),
+        |_, judgement| {
+            let Some(judgement) = judgement else { return Ok(None) };
+            let is_new = distinct.insert(&G::parse_position(&judgement.fen)?);
+            Ok(is_new.then(|| format!("{} ce {};", first_four_fields(&judgement.fen), judgement.score)))
+        },
+    )?;
     let header = format!(
         "# halfply tournament openings --game {} --seed {} --plies {} --nodes {} --margin {} --evaluation {} --count {}",
         G::NAME,

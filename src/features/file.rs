@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Extension tables as files: TOML, written to be read and edited by a person. `docs/formats.md` describes them.
 
-use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
-use thiserror::Error;
 use toml::Spanned;
 
 use super::{ExtensionTable, Row};
+use crate::data_file::{self, DataFileError};
 use crate::game::Game;
 use crate::search::Depth;
 
 /// The newest format this program reads, and the one it writes.
 pub const FORMAT: u32 = 1;
-
-/// Why a file is not an extension table for this game, where, and what to do about it.
-#[derive(Debug, Error)]
-pub enum TableError {
-    /// The file could not be read at all.
-    #[error("{}: cannot be read ({cause}); name an extension table, such as the extensions.toml of a run", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// A line of it is wrong.
-    #[error("{name}:{line}: {reason}")]
-    Line {
-        /// Which file.
-        name: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong, and what was expected.
-        reason: String,
-    },
-}
 
 /// The file as TOML has it. Everything that may be wrong keeps its place.
 #[derive(Deserialize)]
@@ -68,9 +44,9 @@ struct Header {
 ///
 /// # Errors
 /// If the file cannot be read, or [`parse`] refuses it.
-pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, TableError> {
-    let bytes = fs::read(path).map_err(|cause| TableError::Unreadable { path: path.to_owned(), cause })?;
-    parse::<G>(&String::from_utf8_lossy(&bytes), &path.display().to_string())
+pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, DataFileError> {
+    let text = data_file::read(path, "an extension table, such as the extensions.toml of a run")?;
+    parse::<G>(&text, &path.display().to_string())
 }
 
 /// Reads a table for `G` from text; `name` is what errors call it.
@@ -79,8 +55,8 @@ pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, TableError> {
 /// Names the line and what was expected for: text that is no TOML, a newer format, another game, keys that do not
 /// exist, atoms that the game does not have, atoms of one group in a feature, a feature twice, and a ply that is not a
 /// number from 0 to 10 with at most two decimals.
-pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, TableError> {
-    let at = |span: Range<usize>, reason: String| TableError::Line {
+pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFileError> {
+    let at = |span: Range<usize>, reason: String| DataFileError::Line {
         name: name.to_owned(),
         line: line_of(text, span.start),
         reason,

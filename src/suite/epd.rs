@@ -5,12 +5,10 @@
 //! `id` a name. Blank lines and lines that start with `#` are comments.
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use thiserror::Error;
+use std::path::Path;
 
 use super::distinct::first_four_fields;
+use crate::data_file::{self, DataFileError};
 use crate::experiment::journal::digest;
 use crate::game::{Notation, legal_moves};
 use crate::games::Bundled;
@@ -46,32 +44,6 @@ pub struct Suite<G: Notation> {
     pub problems: Vec<Problem<G>>,
     /// SHA-256 of its positions and answers, so that a run never continues on another suite.
     pub digest: String,
-}
-
-/// Why a file is not a suite for this game, and where.
-#[derive(Debug, Error)]
-pub enum SuiteError {
-    /// The file could not be read at all.
-    #[error("{}: cannot be read ({cause}); name an EPD file", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// A line is wrong.
-    #[error("{name}:{line}: {reason}")]
-    Line {
-        /// Which file.
-        name: String,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong, and what was expected.
-        reason: String,
-    },
-    /// There is nothing in it.
-    #[error("{0}: there is no position in this file; each line is to hold one, with the best move: \"... bm e2e3;\"")]
-    Empty(String),
 }
 
 /// One line of an EPD file, its position not yet understood.
@@ -147,16 +119,15 @@ impl<G: Notation> Suite<G> {
     ///
     /// # Errors
     /// If the file cannot be read, or [`parse`](Self::parse) refuses it.
-    pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let bytes = fs::read(path).map_err(|cause| SuiteError::Unreadable { path: path.to_owned(), cause })?;
-        Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string())
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+        Self::parse(&data_file::read(path, "an EPD file")?, &path.display().to_string())
     }
 
     /// Reads the suite that is part of the binary.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    pub fn bundled(bundled: Bundled) -> Result<Self, SuiteError> {
+    pub fn bundled(bundled: Bundled) -> Result<Self, DataFileError> {
         Self::parse(bundled.text, bundled.name)
     }
 
@@ -165,8 +136,8 @@ impl<G: Notation> Suite<G> {
     /// # Errors
     /// Names the line for a position or move that is none, a finished position, a line with neither `bm` nor `am`, and
     /// an `id` that was there before.
-    pub fn parse(text: &str, name: &str) -> Result<Self, SuiteError> {
-        let at = |line, reason| SuiteError::Line { name: name.to_owned(), line, reason };
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
         let mut problems: Vec<Problem<G>> = Vec::new();
         let mut ids = HashSet::new();
         for record in records(text) {
@@ -181,7 +152,7 @@ impl<G: Notation> Suite<G> {
             problems.push(problem);
         }
         if problems.is_empty() {
-            return Err(SuiteError::Empty(name.to_owned()));
+            return Err(DataFileError::Empty { name: name.to_owned(), example: "\"... bm e2e3;\" with the best move" });
         }
         let lines: Vec<String> = problems.iter().map(|problem| line(problem, &[])).collect();
         Ok(Self { name: name.to_owned(), problems, digest: digest(&lines.join("\n")) })

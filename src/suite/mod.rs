@@ -13,4 +13,4 @@ pub mod prove;
 pub mod run;
 
 pub use distinct::Distinct;
-pub use epd::{Problem, Suite, SuiteError};
+pub use epd::{Problem, Suite};

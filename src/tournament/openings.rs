@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The positions that games start from: read from a book, taken in an order of their own, and made by random plies.
 
-use std::fs;
 use std::path::Path;
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
+use crate::data_file::{self, DataFileError};
 use crate::experiment::Unit;
 use crate::experiment::journal::digest;
 use crate::features::ExtensionTable;
@@ -16,7 +16,6 @@ use crate::games::{Bundled, Furnished};
 use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Limits, Score};
-use crate::suite::SuiteError;
 use crate::suite::epd::records;
 
 /// A list of positions to start from.
@@ -35,16 +34,15 @@ impl<G: Notation> Book<G> {
     ///
     /// # Errors
     /// If the file cannot be read, holds no position, or a line is none that can be played on.
-    pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let bytes = fs::read(path).map_err(|cause| SuiteError::Unreadable { path: path.to_owned(), cause })?;
-        Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string())
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+        Self::parse(&data_file::read(path, "an EPD file")?, &path.display().to_string())
     }
 
     /// Reads the book that is part of the binary.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn bundled(bundled: Bundled) -> Result<Self, SuiteError> {
+    pub fn bundled(bundled: Bundled) -> Result<Self, DataFileError> {
         Self::parse(bundled.text, bundled.name)
     }
 
@@ -52,8 +50,8 @@ impl<G: Notation> Book<G> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn parse(text: &str, name: &str) -> Result<Self, SuiteError> {
-        let at = |line, reason| SuiteError::Line { name: name.to_owned(), line, reason };
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
         let mut positions = Vec::new();
         for record in records(text) {
             let record = record.map_err(|(line, reason)| at(line, reason))?;
@@ -64,7 +62,7 @@ impl<G: Notation> Book<G> {
             positions.push(position);
         }
         if positions.is_empty() {
-            return Err(SuiteError::Empty(name.to_owned()));
+            return Err(DataFileError::Empty { name: name.to_owned(), example: "the first four fields of a FEN" });
         }
         let fens: Vec<String> = positions.iter().map(G::format_position).collect();
         Ok(Self { name: name.to_owned(), positions, digest: digest(&fens.join("\n")) })

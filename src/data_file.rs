@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Text files that people write: read as they come, and refused with the line that is wrong.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Why a file is not what it should be, and where.
+#[derive(Debug, Error)]
+pub enum DataFileError {
+    /// The file could not be read at all.
+    #[error("{}: cannot be read ({cause}); name {wanted}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+        /// What was expected.
+        wanted: &'static str,
+    },
+    /// A line of it is wrong.
+    #[error("{name}:{line}: {reason}")]
+    Line {
+        /// Which file.
+        name: String,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
+    /// There is nothing in it.
+    #[error("{name}: there is no position in this file; each line is to hold one: {example}")]
+    Empty {
+        /// Which file.
+        name: String,
+        /// What a line looks like.
+        example: &'static str,
+    },
+}
+
+/// The text of a file. Bytes that are no UTF-8 are left to whoever reads the line they are in.
+///
+/// # Errors
+/// If it cannot be read; `wanted` says what kind of file it should have been.
+pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(cause) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
+    }
+}
