@@ -40,13 +40,16 @@ pub enum DataFileError {
     },
 }
 
-/// The text of a file. Bytes that are no UTF-8 are left to whoever reads the line they are in.
+/// The text of a file, without the mark that editors on Windows begin it with. Bytes that are no UTF-8 are left to whoever reads the line they are in.
 ///
 /// # Errors
 /// If it cannot be read; `wanted` says what kind of file it should have been.
 pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     match fs::read(path) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+        }
         Err(cause) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
     }
 }

@@ -8,7 +8,6 @@ pub mod file;
 mod table;
 mod vocabulary;
 
-use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
 pub use table::{ExtensionTable, Row};
@@ -83,12 +82,6 @@ impl BitOrAssign for AtomSet {
 impl FromIterator<Self> for AtomSet {
     fn from_iter<I: IntoIterator<Item = Self>>(sets: I) -> Self {
         sets.into_iter().fold(Self::EMPTY, BitOr::bitor)
-    }
-}
-
-impl fmt::Binary for AtomSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Binary::fmt(&self.0, f)
     }
 }
 

@@ -26,12 +26,6 @@ impl Limits {
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
-
-    /// Stop after so much time.
-    #[must_use]
-    pub fn time(time: Duration) -> Self {
-        Self { time: Some(time), ..Self::default() }
-    }
 }
 
 /// Between two looks at the clock: about 0.05 ms.

@@ -309,8 +309,11 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             self.lines.clear(ply);
             return -score::of_outcome(outcome, ply);
         }
+        // Where draws by rule exist every move's key is needed, elsewhere only those that lead on.
+        let key_after = || G::key_after(position, place.key, mv, &next);
+        let mut known_key = None;
         if G::RULE_DRAWS {
-            let key = G::key_after(position, place.key, mv, &next);
+            let key = *known_key.insert(key_after());
             // Deeper nodes have left their keys behind; those of this line end with this position's.
             self.keys.truncate(self.at_root + ply);
             if G::rule_draw(&next, key, &self.keys, self.at_root) {
@@ -324,7 +327,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             }
             if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluation.evaluate(&next) }
         } else {
-            let key = G::key_after(position, place.key, mv, &next);
+            let key = known_key.unwrap_or_else(key_after);
             let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
             -self.node(&next, mv, Place { key, depth, ply, on_line, only_move: false }, -beta, -alpha)
         }

@@ -69,8 +69,6 @@ impl Record<'_> {
 /// # Errors
 /// Names the line and the reason if it has too few fields.
 pub fn records(text: &str) -> impl Iterator<Item = Result<Record<'_>, (usize, String)>> {
-    // Editors on Windows begin files with a mark of their own.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).filter_map(|(number, line)| {
         if line.is_empty() || line.starts_with('#') {
             return None;
