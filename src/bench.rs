@@ -26,7 +26,7 @@ pub fn run<G: Furnished>() -> Bench {
     let start = Instant::now();
     let mut nodes = 0;
     for evaluation in G::EVALUATIONS {
-        nodes += search::<G>(evaluation, ExtensionTable::default(), G::BENCH_DEPTH);
+        nodes += search::<G>(evaluation.name, ExtensionTable::default(), G::BENCH_DEPTH);
     }
     let atoms: Vec<AtomSet> = G::VOCABULARY.all().indices().map(AtomSet::single).collect();
     let half = Depth::hundredths(50);
@@ -35,7 +35,7 @@ pub fn run<G: Furnished>() -> Bench {
     let many =
         ExtensionTable::new(atoms.iter().copied().zip(costs).map(|(feature, cost)| Row { feature, cost }).collect());
     for table in tables.chain([many]) {
-        nodes += search::<G>(G::EVALUATIONS[0], table, G::BENCH_DEPTH - 2);
+        nodes += search::<G>(G::EVALUATIONS[0].name, table, G::BENCH_DEPTH - 2);
     }
     Bench { nodes, time: start.elapsed() }
 }
@@ -45,7 +45,7 @@ fn search<G: Furnished>(evaluation: &str, table: ExtensionTable, depth: u32) -> 
     let engine = G::plain(evaluation, table, 1).expect("a game knows its own evaluations");
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
-        engine.search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
+        engine.player().search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
     };
     G::BENCH.iter().map(nodes).sum()
 }
@@ -57,11 +57,15 @@ mod tests {
 
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTH - 2;
-        let without = search::<G>(G::EVALUATIONS[0], ExtensionTable::default(), depth);
+        let without = search::<G>(G::EVALUATIONS[0].name, ExtensionTable::default(), depth);
         for index in G::VOCABULARY.base().indices() {
             let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
             let name = G::VOCABULARY.atoms[index].name;
-            assert_ne!(search::<G>(G::EVALUATIONS[0], table, depth), without, "{name} is in no move of the benchmark");
+            assert_ne!(
+                search::<G>(G::EVALUATIONS[0].name, table, depth),
+                without,
+                "{name} is in no move of the benchmark"
+            );
         }
     }
 

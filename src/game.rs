@@ -66,7 +66,7 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// A move, meaningful only together with the position it is played in.
     type Move: Copy + Debug + Eq + Send + Sync;
     /// The legal moves of one position: a list on the stack, for the search allocates nothing.
-    type Moves: Clone + Default + DerefMut<Target = [Self::Move]>;
+    type Moves: Clone + Default + DerefMut<Target = [Self::Move]> + FromIterator<Self::Move>;
 
     /// The game's name in commands and files: lower case, one word.
     const NAME: &'static str;
@@ -165,6 +165,33 @@ impl<'a, G: Game> MoveContext<'a, G> {
     }
 }
 
+/// What the full search asks of a game beyond its rules.
+pub trait Tactics: Game {
+    /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
+    /// say where from and where to, and are the move's place in the history of quiet moves.
+    fn pack(mv: Self::Move) -> u16;
+
+    /// Whether the move changes the material: it is judged by [`gain`](Tactics::gain) and
+    /// [`exchange`](Tactics::exchange) instead of its history.
+    fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// What a noisy move brings in at first sight, in hundredths of a pawn; with smaller amounts for what it risks, so
+    /// that of two captures of the same piece the cheaper attacker's comes first.
+    fn gain(position: &Self::Position, mv: Self::Move) -> crate::search::Score;
+
+    /// Whether the exchange that the move begins on its square brings in at least `threshold` (hundredths of a pawn) if
+    /// both sides always recapture with the least valuable piece, or stop.
+    fn exchange(position: &Self::Position, mv: Self::Move, threshold: crate::search::Score) -> bool;
+
+    /// The position with the turn passed to the opponent; none where that is against the rules, or might be better
+    /// than any move.
+    fn pass(position: &Self::Position) -> Option<Self::Position>;
+
+    /// Whether a margin around the static evaluation says what a few more plies would: false where a single quiet move
+    /// may decide the game.
+    fn is_calm(position: &Self::Position) -> bool;
+}
+
 /// A text that is no position or no legal move, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -204,6 +231,9 @@ pub trait Symmetry: Game {
 pub trait Evaluation<G: Game>: Copy + Default + Send + Sync + 'static {
     /// The evaluation's name in commands and files.
     const NAME: &'static str;
+
+    /// What a pawn, or the game's commonest piece, is worth in the evaluation's units.
+    const UNIT: crate::search::Score;
 
     /// The worth of an undecided position for the side to move, well inside
     /// [`LONGEST_WIN`](crate::search::score::LONGEST_WIN) on both sides.

@@ -44,7 +44,7 @@ impl<G: Game> History<G> {
     /// What a search of the present position starts from.
     #[must_use]
     pub fn root(&self) -> Root<'_, G> {
-        Root { position: self.position(), previous: self.moves.last().copied(), earlier: &self.earlier }
+        Root { previous: self.moves.last().copied(), earlier: &self.earlier, ..Root::bare(self.position()) }
     }
 
     /// Plays a legal move.

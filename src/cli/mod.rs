@@ -121,11 +121,12 @@ struct EvaluationArg {
 impl EvaluationArg {
     /// The name, checked.
     fn name<G: Furnished>(&self) -> Result<&'static str> {
-        let Some(wanted) = &self.evaluation else { return Ok(G::EVALUATIONS[0]) };
-        match G::EVALUATIONS.iter().find(|name| *name == wanted) {
-            Some(name) => Ok(name),
+        let Some(wanted) = &self.evaluation else { return Ok(G::EVALUATIONS[0].name) };
+        match G::evaluation(wanted) {
+            Some(judge) => Ok(judge.name),
             None => {
-                bail!("--evaluation {wanted}: {} has no such evaluation; it has {}", G::NAME, G::EVALUATIONS.join(", "))
+                let names: Vec<_> = G::EVALUATIONS.iter().map(|judge| judge.name).collect();
+                bail!("--evaluation {wanted}: {} has no such evaluation; it has {}", G::NAME, names.join(", "))
             }
         }
     }

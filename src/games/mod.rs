@@ -7,8 +7,8 @@ pub mod chess;
 use clap::ValueEnum;
 
 use crate::features::ExtensionTable;
-use crate::game::{Notation, Symmetry};
-use crate::search::Engine;
+use crate::game::{Evaluation, Game, Notation, Symmetry, Tactics};
+use crate::search::{Engine, Score, Setup};
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
@@ -23,9 +23,9 @@ pub struct Bundled {
 }
 
 /// A game with everything that the commands need of it besides its rules.
-pub trait Furnished: Notation + Symmetry {
-    /// The static evaluations by name, the usual one first.
-    const EVALUATIONS: &'static [&'static str];
+pub trait Furnished: Notation + Symmetry + Tactics {
+    /// The static evaluations, the usual one first.
+    const EVALUATIONS: &'static [Judge<Self>];
     /// Test positions to learn on.
     const SUITE: Bundled;
     /// Positions to start matches from.
@@ -36,8 +36,46 @@ pub trait Furnished: Notation + Symmetry {
     /// that it all takes a moment: every journal begins with it.
     const BENCH_DEPTH: u32;
 
+    /// The evaluation of that name.
+    fn evaluation(name: &str) -> Option<&'static Judge<Self>> {
+        Self::EVALUATIONS.iter().find(|judge| judge.name == name)
+    }
+
+    /// An engine with the evaluation of that name; none if no evaluation is called so.
+    fn engine(evaluation: &str, setup: &Setup) -> Option<Box<dyn Engine<Self>>> {
+        Some((Self::evaluation(evaluation)?.engine)(setup))
+    }
+
     /// The plain search with the evaluation of that name; none if no evaluation is called so.
-    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>>;
+    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
+        Self::engine(evaluation, &Setup::plain(table, seed))
+    }
+}
+
+/// A static evaluation, chosen at run time.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<G: Game> {
+    /// Its name in commands and files.
+    pub name: &'static str,
+    /// What a pawn is worth in its units.
+    pub unit: Score,
+    /// The worth of an undecided position for the side to move.
+    pub evaluate: fn(&G::Position) -> Score,
+    /// An engine with this evaluation.
+    pub engine: fn(&Setup) -> Box<dyn Engine<G>>,
+}
+
+impl<G: Tactics> Judge<G> {
+    /// The evaluation of that type.
+    #[must_use]
+    pub const fn of<E: Evaluation<G>>() -> Self {
+        Self {
+            name: E::NAME,
+            unit: E::UNIT,
+            evaluate: |position| E::default().evaluate(position),
+            engine: |setup| setup.engine::<G, E>(),
+        }
+    }
 }
 
 /// A game by name, as commands and files have it.

@@ -256,7 +256,7 @@ impl<G: Furnished> Session<G> {
             limits.depth = Some(1);
         }
         let start = Instant::now();
-        let report = engine.search(self.game.root(), limits, &mut UntilDecided);
+        let report = engine.player().search(self.game.root(), limits, &mut UntilDecided);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
         let text = G::format_move(self.position(), mv);

@@ -2,17 +2,21 @@
 //! A search behind one call, so that its kind and evaluation may be chosen at run time. The choice costs one indirect
 //! call a search; inside it everything is resolved at compile time.
 
-use super::{Limits, Plain, Report, Root, Watcher};
-use crate::game::{Evaluation, Game};
+use super::{Limits, Report, Root, Watcher};
+use crate::game::Game;
 
-/// Whatever finds a move in a position.
+/// A search with all its settings, shared by whoever works with it.
 pub trait Engine<G: Game>: Send + Sync {
-    /// Searches a position.
-    fn search(&self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move>;
+    /// Someone who searches with these settings and remembers nothing yet.
+    fn player(&self) -> Box<dyn Player<G>>;
 }
 
-impl<G: Game, E: Evaluation<G>> Engine<G> for Plain<E> {
-    fn search(&self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
-        Plain::search(self, root, limits, watcher)
-    }
+/// Whoever finds a move in a position. One thread's own: what it learns in a search it may use in the next one, so
+/// that results depend on all it has searched since it was made or last [forgot](Player::forget).
+pub trait Player<G: Game>: Send {
+    /// Searches a position.
+    fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move>;
+
+    /// Another game begins: the next search is as if it were the first.
+    fn forget(&mut self);
 }

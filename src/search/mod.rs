@@ -9,6 +9,7 @@
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | [`mod@line`] | the principal variation |
 //! | [`root`] | where a search starts |
+//! | [`report`] | what comes out of it |
 //! | [`limits`] | when to stop |
 //! | [`watch`] | how the world follows a search |
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
@@ -18,19 +19,27 @@
 pub mod depth;
 pub mod engine;
 pub mod extend;
+pub mod full;
 pub mod limits;
 pub mod line;
 pub mod minimax;
+pub mod parameters;
 pub mod plain;
+pub mod report;
 pub mod root;
 pub mod score;
+pub mod setup;
 pub mod shuffle;
 pub mod watch;
 
 pub use depth::Depth;
-pub use engine::Engine;
+pub use engine::{Engine, Player};
+pub use full::Full;
 pub use limits::Limits;
-pub use plain::{Plain, Report};
+pub use parameters::Parameters;
+pub use plain::Plain;
+pub use report::Report;
 pub use root::Root;
 pub use score::Score;
-pub use watch::{Iteration, Watcher};
+pub use setup::{Profile, Setup};
+pub use watch::{Failure, Iteration, Watcher};

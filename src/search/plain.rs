@@ -9,9 +9,9 @@ use super::limits::Meter;
 use super::line::Lines;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
-use super::{Depth, Iteration, Limits, Root, Score, Watcher, extend};
+use super::{Depth, Engine, Iteration, Limits, Player, Report, Root, Score, Watcher, extend};
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Game, MoveContext, legal_moves, outcome};
+use crate::game::{Evaluation, Game, MoveContext, outcome};
 use crate::mix::mix;
 
 /// A search with its settings. `E` is the static evaluation.
@@ -23,25 +23,6 @@ pub struct Plain<E> {
     pub seed: u64,
     /// The static evaluation.
     pub evaluation: E,
-}
-
-/// What a search found, and what it did to find it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<M> {
-    /// The move to play; none if the game is over.
-    pub best: Option<M>,
-    /// The root's value in the last completed iteration, 0 if there is none; of a finished game, its outcome.
-    pub score: Score,
-    /// The principal variation of the last completed iteration.
-    pub line: Vec<M>,
-    /// Plies of the last completed iteration.
-    pub depth: u32,
-    /// The deepest ply that was reached.
-    pub height: u32,
-    /// Moves played: inner nodes and leaves.
-    pub nodes: u64,
-    /// How many of them matched a row of the table.
-    pub extended: u64,
 }
 
 impl<E> Plain<E> {
@@ -57,11 +38,26 @@ impl<E> Plain<E> {
     {
         // Two compiled searches, so that without extensions atoms cost nothing, not even a test.
         if self.table.is_empty() {
-            Searcher::<G, E, false>::new(self, limits).run(root, limits, watcher)
+            Searcher::<G, E, false>::new(self, limits, watcher).run(root, limits)
         } else {
-            Searcher::<G, E, true>::new(self, limits).run(root, limits, watcher)
+            Searcher::<G, E, true>::new(self, limits, watcher).run(root, limits)
         }
     }
+}
+
+impl<G: Game, E: Evaluation<G>> Engine<G> for Plain<E> {
+    fn player(&self) -> Box<dyn Player<G>> {
+        Box::new(self.clone())
+    }
+}
+
+/// The plain search remembers nothing between searches.
+impl<G: Game, E: Evaluation<G>> Player<G> for Plain<E> {
+    fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
+        Plain::search(self, root, limits, watcher)
+    }
+
+    fn forget(&mut self) {}
 }
 
 /// One search under way. With `EXTEND` false every move costs one ply.
@@ -72,7 +68,7 @@ struct Searcher<'a, G: Game, E, const EXTEND: bool> {
     cheapest: Depth,
     /// The seed, mixed once.
     seed: u64,
-    meter: Meter,
+    meter: Meter<'a, G::Move>,
     /// Set when the limit was hit; values returned from then on mean nothing.
     stopped: bool,
     height: usize,
@@ -100,13 +96,13 @@ struct Place {
 }
 
 impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEND> {
-    fn new(plain: &'a Plain<E>, limits: Limits) -> Self {
+    fn new(plain: &'a Plain<E>, limits: Limits, watcher: &'a mut dyn Watcher<G::Move>) -> Self {
         Self {
             table: &plain.table,
             cheapest: plain.table.rows().first().map_or(Depth::PLY, |row| row.cost.min(Depth::PLY)),
             evaluation: plain.evaluation,
             seed: mix(plain.seed),
-            meter: Meter::new(limits),
+            meter: Meter::new(limits, watcher),
             stopped: false,
             height: 0,
             extended: 0,
@@ -118,34 +114,34 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
     }
 
     /// Deepens a ply at a time until a limit stops it.
-    fn run(mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
-        let mut report = Report {
-            best: None,
-            score: 0,
-            line: Vec::with_capacity(G::MAX_PLY),
-            depth: 0,
-            height: 0,
-            nodes: 0,
-            extended: 0,
-        };
+    fn run(mut self, root: Root<'_, G>, limits: Limits) -> Report<G::Move> {
+        let mut report = Report::new(G::MAX_PLY);
         self.keys.extend_from_slice(root.earlier);
         self.keys.reserve(G::MAX_PLY);
         self.at_root = root.earlier.len();
-        let moves = legal_moves::<G>(root.position);
+        let moves = root.candidates();
         if let Some(outcome) = outcome::<G>(root.position) {
             report.score = score::of_outcome(outcome, 0);
         } else {
             let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
             for depth in 1..=deepest {
-                let score = self.root(root, &moves, depth, &mut report.best, watcher);
+                let score = self.root(root, &moves, depth, &mut report.best);
                 if self.stopped {
                     break;
                 }
                 self.previous_line.clear();
                 self.previous_line.extend_from_slice(self.lines.root());
                 (report.depth, report.score) = (depth, score);
-                let iteration = Iteration { depth, score, nodes: self.meter.nodes, line: &self.previous_line };
-                if watcher.iteration(&iteration).is_break() {
+                let iteration = Iteration {
+                    depth,
+                    height: self.height as u32,
+                    rank: 1,
+                    score,
+                    nodes: self.meter.nodes,
+                    hash_full: None,
+                    line: &self.previous_line,
+                };
+                if self.meter.watcher.iteration(&iteration).is_break() {
                     break;
                 }
             }
@@ -159,14 +155,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
 
     /// One iteration. The choice is the best move so far once the first root move is completed; before that it
     /// stays what the previous iteration made it.
-    fn root(
-        &mut self,
-        root: Root<'_, G>,
-        moves: &G::Moves,
-        depth: u32,
-        choice: &mut Option<G::Move>,
-        watcher: &mut dyn Watcher<G::Move>,
-    ) -> Score {
+    fn root(&mut self, root: Root<'_, G>, moves: &G::Moves, depth: u32, choice: &mut Option<G::Move>) -> Score {
         let place = Place {
             key: G::key(root.position),
             depth: Depth::plies(depth),
@@ -185,8 +174,9 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             if choice.is_none() {
                 // However tiny the limit, the first move in order is better than none.
                 *choice = Some(mv);
-                watcher.choice(mv, self.meter.nodes);
+                self.meter.watcher.choice(mv, self.meter.nodes);
             }
+            self.meter.watcher.root_move(mv, index + 1, depth);
             let score = self.try_move::<false>(root.position, root.previous, mv, place, index, best, INFINITE);
             if self.stopped {
                 return best;
@@ -196,7 +186,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
                 self.lines.extend(0, mv);
                 if *choice != Some(mv) {
                     *choice = Some(mv);
-                    watcher.choice(mv, self.meter.nodes);
+                    self.meter.watcher.choice(mv, self.meter.nodes);
                 }
             }
         }

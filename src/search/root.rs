@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Where a search starts.
 
-use crate::game::Game;
+use crate::game::{Game, legal_moves};
 
 /// A position, and what came before it.
 #[derive(Debug)]
@@ -12,6 +12,11 @@ pub struct Root<'a, G: Game> {
     pub previous: Option<G::Move>,
     /// The keys of the game's positions before it, the latest last: what may be repeated.
     pub earlier: &'a [u64],
+    /// The only moves to be considered; all legal ones if it names none.
+    pub moves: &'a [G::Move],
+    /// How many of the best moves are wanted, each with its line. More than one takes a search that can do it: the
+    /// full one.
+    pub lines: usize,
 }
 
 // Derived, these would ask that positions be `Copy` too.
@@ -27,6 +32,15 @@ impl<'a, G: Game> Root<'a, G> {
     /// A position of which nothing else is known.
     #[must_use]
     pub fn bare(position: &'a G::Position) -> Self {
-        Self { position, previous: None, earlier: &[] }
+        Self { position, previous: None, earlier: &[], moves: &[], lines: 1 }
+    }
+
+    /// The moves to be considered, in the order of generation; none if the game is over.
+    pub(super) fn candidates(&self) -> G::Moves {
+        let moves = legal_moves::<G>(self.position);
+        if self.moves.is_empty() {
+            return moves;
+        }
+        moves.iter().copied().filter(|mv| self.moves.contains(mv)).collect()
     }
 }

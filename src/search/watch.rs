@@ -5,17 +5,33 @@ use std::ops::ControlFlow;
 
 use super::Score;
 
-/// A completed iteration.
+/// What the root is known to be worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration<'a, M> {
-    /// Its depth in plies.
+    /// Plies of the iteration.
     pub depth: u32,
-    /// The root's value.
+    /// The deepest ply that the search has reached.
+    pub height: u32,
+    /// Which of the best moves this is about, 1 for the best; more than one are searched only on
+    /// [demand](super::Root::lines).
+    pub rank: usize,
+    /// The value.
     pub score: Score,
     /// Nodes of the search so far.
     pub nodes: u64,
+    /// Entries of the transposition table that this search has written, in thousandths; none without a table.
+    pub hash_full: Option<u32>,
     /// The principal variation; never empty.
     pub line: &'a [M],
+}
+
+/// On which side of its window a search found the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The root is worth at most the score.
+    Low,
+    /// The root is worth at least the score.
+    High,
 }
 
 /// Someone who follows a search.
@@ -25,8 +41,20 @@ pub trait Watcher<M> {
         ControlFlow::Continue(())
     }
 
+    /// Called when an iteration has to be repeated because the root's value is outside the window, and the score only
+    /// a bound of it.
+    fn outside_window(&mut self, _iteration: &Iteration<'_, M>, _failure: Failure) {}
+
     /// Called whenever the move that the search would play, were it stopped now, has changed.
     fn choice(&mut self, _mv: M, _nodes: u64) {}
+
+    /// Called before a root move is searched: the `number`th, from 1, of an iteration to `depth` plies.
+    fn root_move(&mut self, _mv: M, _number: usize, _depth: u32) {}
+
+    /// Asked every few thousand nodes; may end the search.
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Nobody.

@@ -14,7 +14,7 @@ use crate::game::{Notation, NotationError};
 use crate::games::Furnished;
 use crate::history::History;
 use crate::mix::derive;
-use crate::search::{Engine, Limits};
+use crate::search::{Limits, Player};
 
 /// How problems are made.
 #[derive(Clone, Debug, Serialize)]
@@ -63,17 +63,17 @@ impl<'a, G: Furnished> Quarry<'a, G> {
     /// The evaluations of White and Black: all pairings in turn.
     fn evaluations(&self) -> [&'static str; 2] {
         let count = G::EVALUATIONS.len() as u64;
-        [self.index % count, self.index / count % count].map(|index| G::EVALUATIONS[index as usize])
+        [self.index % count, self.index / count % count].map(|index| G::EVALUATIONS[index as usize].name)
     }
 
     /// The whole game.
     fn play(&self) -> History<G> {
         let seed = derive(self.recipe.seed, self.index);
-        let players: Vec<Box<dyn Engine<G>>> =
-            self.evaluations().into_iter().filter_map(|name| G::plain(name, ExtensionTable::default(), seed)).collect();
+        let player = |name| Some(G::plain(name, ExtensionTable::default(), seed)?.player());
+        let mut players: Vec<Box<dyn Player<G>>> = self.evaluations().into_iter().filter_map(player).collect();
         let mut game = History::<G>::new(G::start());
         while game.outcome().is_none()
-            && let Some(player) = players.get(G::to_move(game.position()).index())
+            && let Some(player) = players.get_mut(G::to_move(game.position()).index())
         {
             let report = player.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
             let Some(mv) = report.best else { break };

@@ -64,7 +64,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
 
     fn run(&self) -> TrialResult {
         let mut watcher = SolutionWatcher { problem: self.problem, right_since: None };
-        let report = self.engine.search(Root::bare(&self.problem.position), self.limits, &mut watcher);
+        let report = self.engine.player().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
         let solved = report.best.is_some_and(|mv| self.problem.is_solved_by(mv));
         TrialResult {
             solved,

@@ -137,7 +137,7 @@ impl<G: Furnished> Unit for Attempt<'_, G> {
             return None;
         }
         let engine = G::plain(self.recipe.evaluation, ExtensionTable::default(), seed)?;
-        let report = engine.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
+        let report = engine.player().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
         balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })
     }

@@ -20,8 +20,10 @@ pub struct Game {
     pub extended: [u64; 2],
 }
 
-/// Plays a game from a position to its end; `players` are White and Black, and each has the same limits for each move.
-pub fn play<G: Notation>(opening: &G::Position, players: [&dyn Engine<G>; 2], limits: Limits) -> Game {
+/// Plays a game from a position to its end; the engines are White's and Black's, and each has the same limits for each
+/// move.
+pub fn play<G: Notation>(opening: &G::Position, engines: [&dyn Engine<G>; 2], limits: Limits) -> Game {
+    let mut players = engines.map(Engine::player);
     let mut game = History::<G>::new(opening.clone());
     let mut moves = Vec::new();
     let (mut nodes, mut extended) = ([0; 2], [0; 2]);

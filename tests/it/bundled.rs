@@ -57,7 +57,7 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
         plies: 8,
         nodes: 1_000_000,
         margin: 2,
-        evaluation: Breakthrough::EVALUATIONS[0],
+        evaluation: Breakthrough::EVALUATIONS[0].name,
     };
     assert!(Breakthrough::OPENINGS.text.starts_with(
         "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"

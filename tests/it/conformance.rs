@@ -52,11 +52,11 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
         assert_eq!(legal_moves::<G>(&image).len(), moves.len(), "{fen}");
     }
     if thorough {
-        for evaluation in G::EVALUATIONS {
+        for evaluation in G::EVALUATIONS.iter().map(|judge| judge.name) {
             let engine = G::plain(evaluation, ExtensionTable::default(), 1).expect("listed evaluations exist");
-            let report = engine.search(Root { position, previous, earlier: &[] }, Limits::nodes(50), &mut ());
+            let report = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::nodes(50), &mut ());
             assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
-            let quiet = engine.search(Root { position, previous, earlier: &[] }, Limits::depth(1), &mut ());
+            let quiet = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::depth(1), &mut ());
             // Quiescence may see a mate; else only a move that ends the game is worth more than any evaluation.
             let ends = moves.iter().any(|&mv| outcome::<G>(&after::<G>(position, mv)).is_some());
             assert!(quiet.score.abs() < LONGEST_WIN || ends || G::QUIESCENCE, "{evaluation} in {fen}: {}", quiet.score);

@@ -116,7 +116,8 @@ fn a_cut_iteration_counts_once_its_first_move_is_completed() {
     let search = |nodes| {
         let mut choices = Choices(Vec::new(), Vec::new());
         let plain = plain::<SafeAdvancement>(&ExtensionTable::default(), 3);
-        let report = Engine::search(&plain, Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut choices);
+        let report =
+            Engine::player(&plain).search(Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut choices);
         (report, choices)
     };
     let (_, Choices(changes, _)) = search(200_000);

@@ -13,6 +13,8 @@ pub struct PieceCount;
 impl Evaluation<Breakthrough> for PieceCount {
     const NAME: &'static str = "piece-count";
 
+    const UNIT: Score = 1;
+
     #[inline]
     fn evaluate(self, position: &Position) -> Score {
         position.own.count_ones() as Score - position.opposing.count_ones() as Score
@@ -30,6 +32,9 @@ impl Advancement {
 
 impl Evaluation<Breakthrough> for Advancement {
     const NAME: &'static str = "advancement";
+
+    /// What the pieces of the starting position are worth on average from half-way up the board.
+    const UNIT: Score = 4;
 
     #[inline]
     fn evaluate(self, position: &Position) -> Score {
@@ -53,6 +58,8 @@ impl SafeAdvancement {
 
 impl Evaluation<Breakthrough> for SafeAdvancement {
     const NAME: &'static str = "safe-advancement";
+
+    const UNIT: Score = Self::PIECE;
 
     #[inline]
     fn evaluate(self, position: &Position) -> Score {

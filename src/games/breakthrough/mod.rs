@@ -9,14 +9,14 @@ mod atoms;
 mod board;
 mod evaluation;
 mod notation;
+mod tactics;
 
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{Bundled, Furnished};
-use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::game::{Evaluation, Game, MoveContext, Outcome, Side, Symmetry};
-use crate::search::{Engine, Plain};
+use super::{Bundled, Furnished, Judge};
+use crate::features::{AtomSet, Vocabulary};
+use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
 
 /// The rules on the 8x8 board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,7 +112,8 @@ impl Symmetry for Breakthrough {
 }
 
 impl Furnished for Breakthrough {
-    const EVALUATIONS: &'static [&'static str] = &[SafeAdvancement::NAME, Advancement::NAME, PieceCount::NAME];
+    const EVALUATIONS: &'static [Judge<Self>] =
+        &[Judge::of::<SafeAdvancement>(), Judge::of::<Advancement>(), Judge::of::<PieceCount>()];
 
     const SUITE: Bundled =
         Bundled { name: "suites/breakthrough-7ply.epd", text: include_str!("../../../suites/breakthrough-7ply.epd") };
@@ -131,18 +132,6 @@ impl Furnished for Breakthrough {
     ];
 
     const BENCH_DEPTH: u32 = 5;
-
-    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
-        fn engine<E: Evaluation<Breakthrough>>(table: ExtensionTable, seed: u64) -> Box<dyn Engine<Breakthrough>> {
-            Box::new(Plain { table, seed, evaluation: E::default() })
-        }
-        match evaluation {
-            SafeAdvancement::NAME => Some(engine::<SafeAdvancement>(table, seed)),
-            Advancement::NAME => Some(engine::<Advancement>(table, seed)),
-            PieceCount::NAME => Some(engine::<PieceCount>(table, seed)),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ impl Material {
 impl Evaluation<Chess> for Material {
     const NAME: &'static str = "material";
 
+    const UNIT: Score = 100;
+
     #[inline]
     fn evaluate(self, position: &Position) -> Score {
         let board = position.board();

@@ -3,7 +3,9 @@
 
 mod atoms;
 mod evaluation;
+mod exchange;
 mod notation;
+mod tactics;
 
 pub use evaluation::Material;
 
@@ -12,10 +14,9 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{Bundled, Furnished};
-use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::game::{Evaluation, Game, MoveContext, Outcome, Side, Symmetry};
-use crate::search::{Engine, Plain};
+use super::{Bundled, Furnished, Judge};
+use crate::features::{AtomSet, Vocabulary};
+use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
 
 /// A position of chess: board, side to move, castling rights, en passant square and the two counters.
 pub type Position = Rules;
@@ -142,7 +143,7 @@ impl Symmetry for Chess {
 }
 
 impl Furnished for Chess {
-    const EVALUATIONS: &'static [&'static str] = &[Material::NAME];
+    const EVALUATIONS: &'static [Judge<Self>] = &[Judge::of::<Material>()];
 
     const SUITE: Bundled = Bundled { name: "suites/ecm102.epd", text: include_str!("../../../suites/ecm102.epd") };
 
@@ -161,13 +162,6 @@ impl Furnished for Chess {
     ];
 
     const BENCH_DEPTH: u32 = 4;
-
-    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
-        match evaluation {
-            Material::NAME => Some(Box::new(Plain { table, seed, evaluation: Material })),
-            _ => None,
-        }
-    }
 }
 
 /// Our name for a colour.

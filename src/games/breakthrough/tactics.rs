@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the full search knows of Breakthrough.
+
+use super::board::{Position, attacks, row};
+use super::{Breakthrough, Move};
+use crate::game::{Side, Tactics};
+use crate::search::Score;
+
+/// What a capture counts, in hundredths of a piece: a piece, and more the farther the captured one had come.
+const PIECE: Score = 100;
+/// For each of its rows.
+const PER_ROW: Score = 10;
+
+/// By side: the two rows before its goal.
+const NEAR_GOAL: [u64; 2] = [0x00FF_FF00_0000_0000, 0x0000_0000_00FF_FF00];
+
+impl Tactics for Breakthrough {
+    #[inline]
+    fn pack(mv: Move) -> u16 {
+        (mv.from() | mv.to() << 6) as u16
+    }
+
+    #[inline]
+    fn is_noisy(position: &Position, mv: Move) -> bool {
+        position.opposing >> mv.to() & 1 == 1
+    }
+
+    #[inline]
+    fn gain(position: &Position, mv: Move) -> Score {
+        PIECE + PER_ROW * row(mv.to(), position.turn.other()) as Score
+    }
+
+    /// All pieces are alike, so the side with more pieces bearing on the square wins the exchange; the last to capture
+    /// keeps its piece.
+    fn exchange(position: &Position, mv: Move, threshold: Score) -> bool {
+        let (us, them) = (position.turn, position.turn.other());
+        let to = 1_u64 << mv.to();
+        let bearing = |pieces: u64, side: Side| (attacks(to, side.other()) & pieces).count_ones() as i32;
+        let first = if Self::is_noisy(position, mv) { PIECE } else { 0 };
+        let is_diagonal = attacks(1 << mv.from(), us) & to != 0;
+        let ours = bearing(position.own, us) - i32::from(is_diagonal);
+        let theirs = bearing(position.opposing, them);
+        // They capture, we recapture, and so on; each stops where going on would lose.
+        fn worth(attackers: i32, defenders: i32) -> Score {
+            if attackers == 0 { 0 } else { (PIECE - worth(defenders, attackers - 1)).max(0) }
+        }
+        first - worth(theirs, ours) >= threshold
+    }
+
+    /// Near the goal a move less may lose the race.
+    fn pass(position: &Position) -> Option<Position> {
+        Self::is_calm(position).then(|| Position {
+            own: position.opposing,
+            opposing: position.own,
+            turn: position.turn.other(),
+            ..*position
+        })
+    }
+
+    /// While nobody is within two rows of the goal.
+    #[inline]
+    fn is_calm(position: &Position) -> bool {
+        let [white, black] = position.pieces();
+        white & NEAR_GOAL[0] == 0 && black & NEAR_GOAL[1] == 0
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the full search knows of chess.
+
+use shakmaty::{Position as _, Role};
+
+use super::exchange::{self, value};
+use super::{Chess, Move, Position};
+use crate::game::Tactics;
+use crate::search::Score;
+
+impl Tactics for Chess {
+    /// Where from, where to (of castling, the rook's square) and the piece promoted to.
+    #[inline]
+    fn pack(mv: Move) -> u16 {
+        let from = mv.from().map_or(0, u16::from);
+        let promotion = mv.promotion().map_or(0, |role| role as u16);
+        from | u16::from(mv.to()) << 6 | promotion << 12
+    }
+
+    #[inline]
+    fn is_noisy(_position: &Position, mv: Move) -> bool {
+        mv.is_capture() || mv.promotion() == Some(Role::Queen)
+    }
+
+    #[inline]
+    fn gain(_position: &Position, mv: Move) -> Score {
+        let promoted = mv.promotion().map_or(0, |role| value(role) - value(Role::Pawn));
+        mv.capture().map_or(0, value) + promoted - mv.role() as Score
+    }
+
+    #[inline]
+    fn exchange(position: &Position, mv: Move, threshold: Score) -> bool {
+        exchange::reaches(position, mv, threshold)
+    }
+
+    /// Not in check, and not with pawns alone, where having to move is often what loses.
+    fn pass(position: &Position) -> Option<Position> {
+        let pieces = position.our(Role::Pawn) | position.our(Role::King);
+        if position.is_check() || pieces == position.us() {
+            return None;
+        }
+        position.clone().swap_turn().ok()
+    }
+
+    #[inline]
+    fn is_calm(_position: &Position) -> bool {
+        true
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The parameters of the full search. Each is declared once, below: from that come the field, the UCI option, the TOML
+//! key, the range that a tuner may search, and the documentation.
+
+use thiserror::Error;
+
+/// What is declared about a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name: that of the field, of the UCI option and of the TOML key.
+    pub name: &'static str,
+    /// What it is for, in which unit.
+    pub meaning: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+}
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A technique that is used or not.
+    Switch {
+        /// Whether it is used unless somebody says otherwise.
+        default: bool,
+    },
+    /// A number from `min` to `max`.
+    Number {
+        /// The usual value.
+        default: i32,
+        /// The least.
+        min: i32,
+        /// The greatest.
+        max: i32,
+    },
+}
+
+/// A value that a parameter cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParameterError {
+    /// Nothing is called so.
+    #[error("there is no search parameter {0}")]
+    Unknown(String),
+    /// A switch is on or off.
+    #[error("{name} is a switch: true or false, not {value}")]
+    NotASwitch {
+        /// The parameter.
+        name: &'static str,
+        /// What was given.
+        value: String,
+    },
+    /// Not a number, or not in range.
+    #[error("{name} is a whole number from {min} to {max}, not {value}")]
+    Range {
+        /// The parameter.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// The least.
+        min: i32,
+        /// The greatest.
+        max: i32,
+    },
+    /// Not of the form `name=value`.
+    #[error("a search parameter is set by name=value, not by {0}")]
+    NoValue(String),
+}
+
+/// How a field's type is declared, read and written.
+trait Value: Sized {
+    fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError>;
+}
+
+impl Value for bool {
+    fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError> {
+        text.to_ascii_lowercase()
+            .parse()
+            .map_err(|_| ParameterError::NotASwitch { name: parameter.name, value: text.to_owned() })
+    }
+}
+
+impl Value for i32 {
+    fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError> {
+        let Kind::Number { min, max, .. } = parameter.kind else { unreachable!("numbers are declared with a range") };
+        text.parse().ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| ParameterError::Range {
+            name: parameter.name,
+            value: text.to_owned(),
+            min,
+            max,
+        })
+    }
+}
+
+macro_rules! parameters {
+    (@type switch) => { bool };
+    (@type number) => { i32 };
+    (@kind switch $default:literal) => { Kind::Switch { default: $default } };
+    (@kind number $default:literal $min:literal $max:literal) => {
+        Kind::Number { default: $default, min: $min, max: $max }
+    };
+    ($( $(#[doc = $meaning:literal])+ $name:ident: $kind:ident = $default:literal $(in $min:literal to $max:literal)?; )+) => {
+        /// How the full search searches.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Parameters {
+            $( $(#[doc = $meaning])+ pub $name: parameters!(@type $kind), )+
+        }
+
+        impl Default for Parameters {
+            fn default() -> Self {
+                Self { $( $name: $default, )+ }
+            }
+        }
+
+        impl Parameters {
+            /// All parameters, in the order of their declaration.
+            pub const ALL: &'static [Parameter] = &[$(
+                Parameter {
+                    name: stringify!($name),
+                    meaning: concat!($($meaning),+),
+                    kind: parameters!(@kind $kind $default $($min $max)?),
+                },
+            )+];
+
+            /// Sets the parameter of that name (in any case) to the value in the text.
+            ///
+            /// # Errors
+            /// If there is no such parameter, or the value is none it can have.
+            pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
+                let mut all = Self::ALL.iter();
+                $(
+                    if let Some(parameter) = all.next() && parameter.name.eq_ignore_ascii_case(name) {
+                        self.$name = Value::read(parameter, value)?;
+                        return Ok(());
+                    }
+                )+
+                Err(ParameterError::Unknown(name.to_owned()))
+            }
+
+            /// The values by name, as [`set`](Self::set) would read them.
+            #[must_use]
+            pub fn values(&self) -> Vec<(&'static str, String)> {
+                vec![$( (stringify!($name), self.$name.to_string()), )+]
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Remember positions in the transposition table.
+    transposition_table: switch = true;
+    /// Let quiescence use the transposition table as well.
+    quiescence_table: switch = true;
+
+    /// Search an iteration with a narrow window around the last one's value.
+    aspiration: switch = true;
+    /// Half the width of the first window, in the evaluation's units.
+    aspiration_window: number = 20 in 1 to 500;
+    /// The first iteration that has a window, in plies.
+    aspiration_depth: number = 5 in 2 to 20;
+
+    /// Try two quiet moves a ply that failed high in a sister node before other quiet moves.
+    killers: switch = true;
+    /// Order quiet moves by how often they failed high elsewhere.
+    history: switch = true;
+    /// Put captures that lose material by static exchange behind quiet moves.
+    exchange_ordering: switch = true;
+
+    /// Give the opponent a move more; a position that still fails high needs no search.
+    null_move: switch = true;
+    /// Least depth for a null move, in hundredths of a ply.
+    null_move_depth: number = 200 in 100 to 1000;
+    /// What a null move reduces the depth by, in hundredths of a ply.
+    null_move_reduction: number = 300 in 100 to 600;
+    /// How much more it reduces for each ply of depth, in hundredths of a ply.
+    null_move_slope: number = 25 in 0 to 60;
+
+    /// Fail high where the static evaluation is far above the window and little depth is left.
+    reverse_futility: switch = true;
+    /// Greatest depth for it, in hundredths of a ply.
+    reverse_futility_depth: number = 700 in 100 to 1200;
+    /// How far above the window for each ply of depth, in the evaluation's units.
+    reverse_futility_margin: number = 80 in 10 to 300;
+
+    /// Skip quiet moves where the static evaluation is far below the window and little depth is left.
+    futility: switch = true;
+    /// Greatest depth for it, in hundredths of a ply.
+    futility_depth: number = 600 in 100 to 1200;
+    /// How far below the window at least, in the evaluation's units.
+    futility_base: number = 80 in 0 to 500;
+    /// How much farther for each ply of depth, in the evaluation's units.
+    futility_margin: number = 100 in 10 to 300;
+
+    /// Skip late quiet moves where little depth is left.
+    late_move_pruning: switch = true;
+    /// Greatest depth for it, in hundredths of a ply.
+    late_move_depth: number = 600 in 100 to 1200;
+    /// Moves that are searched however little depth is left.
+    late_move_base: number = 4 in 1 to 20;
+
+    /// Skip moves that lose material by static exchange where little depth is left.
+    exchange_pruning: switch = true;
+    /// Greatest depth for it, in hundredths of a ply.
+    exchange_depth: number = 600 in 100 to 1200;
+    /// Loss by which a noisy move is skipped for each ply of depth, in the exchange's units (a pawn is 100).
+    exchange_noisy: number = 100 in 10 to 400;
+    /// Loss by which a quiet move is skipped for each ply of depth, in the exchange's units (a pawn is 100).
+    exchange_quiet: number = 60 in 10 to 400;
+
+    /// Search late quiet moves less deep, and again at full depth if one fails high.
+    late_move_reductions: switch = true;
+    /// Least depth for a reduction, in hundredths of a ply.
+    reduction_depth: number = 250 in 100 to 600;
+    /// Moves of a node that are not reduced.
+    reduction_moves: number = 3 in 1 to 20;
+    /// What every reduction begins with, in hundredths of a ply.
+    reduction_base: number = 50 in -100 to 200;
+    /// Weight of ln(depth in plies) times ln(number of the move), in hundredths of a ply.
+    reduction_slope: number = 45 in 10 to 100;
+    /// How much less moves are reduced on the principal variation, in hundredths of a ply.
+    reduction_principal: number = 80 in 0 to 300;
+    /// How much more moves are reduced where the evaluation has not risen since two plies ago, in hundredths of a ply.
+    reduction_worsening: number = 50 in 0 to 300;
+    /// How much less moves with a good history are reduced, and more those with a bad one, at most, in hundredths of a ply.
+    reduction_history: number = 120 in 0 to 400;
+    /// How much less moves that give check, and killers, are reduced, in hundredths of a ply.
+    reduction_special: number = 100 in 0 to 300;
+    /// Reduce moves that the extension table makes cheaper, too.
+    reduce_extended: switch = false;
+
+    /// Search nodes less deep for which the transposition table knows no move.
+    internal_reduction: switch = true;
+    /// Least depth for it, in hundredths of a ply.
+    internal_depth: number = 400 in 200 to 1200;
+
+    /// Search every answer to a check in quiescence.
+    check_evasions: switch = true;
+    /// Skip captures in quiescence that lose material by static exchange.
+    quiescence_exchange: switch = true;
+    /// Skip captures in quiescence that cannot bring the evaluation back into the window.
+    delta_pruning: switch = true;
+    /// What a capture may bring in besides the piece, in the evaluation's units.
+    delta_margin: number = 150 in 0 to 1000;
+}
+
+impl Parameters {
+    /// Sets a parameter by a text of the form `name=value`.
+    ///
+    /// # Errors
+    /// If it is not of that form, and as [`set`](Self::set).
+    pub fn assign(&mut self, text: &str) -> Result<(), ParameterError> {
+        let (name, value) = text.split_once('=').ok_or_else(|| ParameterError::NoValue(text.to_owned()))?;
+        self.set(name.trim(), value.trim())
+    }
+
+    /// Reads the parameters that a TOML text sets; all others have their usual values.
+    ///
+    /// # Errors
+    /// As [`set`](Self::set); what is neither a boolean nor a number is refused as well.
+    pub fn from_table(table: &toml::Table) -> Result<Self, ParameterError> {
+        let mut parameters = Self::default();
+        for (name, value) in table {
+            parameters.set(name, &value.to_string())?;
+        }
+        Ok(parameters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_one_that_can_be_set() {
+        let usual = Parameters::default();
+        let mut read = Parameters::default();
+        for (name, value) in usual.values() {
+            read.set(name, &value).unwrap();
+        }
+        assert_eq!(read, usual);
+        assert_eq!(usual.values().len(), Parameters::ALL.len());
+    }
+
+    #[test]
+    fn a_parameter_is_set_by_name_alone() {
+        for parameter in Parameters::ALL {
+            let mut changed = Parameters::default();
+            let value = match parameter.kind {
+                Kind::Switch { default } => (!default).to_string(),
+                Kind::Number { default, min, max } => (if default == max { min } else { max }).to_string(),
+            };
+            changed.set(&parameter.name.to_uppercase(), &value).unwrap();
+            let differing: Vec<_> = changed
+                .values()
+                .into_iter()
+                .zip(Parameters::default().values())
+                .filter_map(|(changed, usual)| (changed != usual).then_some(changed))
+                .collect();
+            assert_eq!(differing, [(parameter.name, value)]);
+            assert!(!parameter.meaning.trim().is_empty());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let mut parameters = Parameters::default();
+        for text in ["no_such=1", "null_move=2", "aspiration_window=0", "aspiration_window=1e3", "null_move"] {
+            assert!(parameters.assign(text).is_err(), "{text}");
+        }
+        assert_eq!(parameters, Parameters::default());
+        let table: toml::Table = "null_move = false\nreduction_base = -20".parse().unwrap();
+        let read = Parameters::from_table(&table).unwrap();
+        assert!(!read.null_move);
+        assert_eq!(read.reduction_base, -20);
+    }
+}

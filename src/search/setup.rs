@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How an engine is to search: everything that is chosen at run time except game and evaluation.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use super::parameters::Parameters;
+use super::{Engine, Full, Plain};
+use crate::features::ExtensionTable;
+use crate::game::{Evaluation, Tactics};
+
+/// The two searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// The thesis's program: alpha-beta and nothing else. What learning is done with.
+    #[default]
+    Plain,
+    /// Everything: what games are played with.
+    Full,
+}
+
+impl Profile {
+    /// Its name in commands and files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Memory for the transposition table unless something else is asked for, in MiB.
+pub const DEFAULT_HASH: usize = 16;
+
+/// A search's settings.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Which search.
+    pub profile: Profile,
+    /// What every move costs.
+    pub table: ExtensionTable,
+    /// The order of moves in the plain search; the full one has an order of its own.
+    pub seed: u64,
+    /// The full search's parameters.
+    pub parameters: Parameters,
+    /// The full search's transposition table, in MiB.
+    pub hash: usize,
+    /// Threads of the full search.
+    pub threads: usize,
+}
+
+impl Setup {
+    /// The plain search.
+    #[must_use]
+    pub fn plain(table: ExtensionTable, seed: u64) -> Self {
+        Self { profile: Profile::Plain, table, seed, ..Self::full() }
+    }
+
+    /// The full search as it usually is, on one thread and without extensions.
+    #[must_use]
+    pub fn full() -> Self {
+        Self {
+            profile: Profile::Full,
+            table: ExtensionTable::default(),
+            seed: 1,
+            parameters: Parameters::default(),
+            hash: DEFAULT_HASH,
+            threads: 1,
+        }
+    }
+
+    /// An engine with these settings and that evaluation.
+    #[must_use]
+    pub fn engine<G: Tactics, E: Evaluation<G>>(&self) -> Box<dyn Engine<G>> {
+        match self.profile {
+            Profile::Plain => Box::new(Plain { table: self.table.clone(), seed: self.seed, evaluation: E::default() }),
+            Profile::Full => Box::new(Full { setup: self.clone(), evaluation: E::default() }),
+        }
+    }
+}
