@@ -120,10 +120,10 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
         false
     }
 
-    /// Whether leaves are quiet positions only: where they are, [`noisy`](Game::noisy) moves are searched first.
+    /// Whether the plain search's leaves are quiet positions only, [`noisy`](Game::noisy) moves being searched first.
     const QUIESCENCE: bool = false;
 
-    /// Whether the side to move is in check, so that standing still is no choice.
+    /// Whether the side to move is in check, or something as urgent, so that standing still is no choice.
     fn in_check(_position: &Self::Position) -> bool {
         false
     }

@@ -2,7 +2,7 @@
 //! Depth in hundredths of a ply.
 
 use std::fmt;
-use std::ops::Sub;
+use std::ops::{Add, Sub};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -79,6 +79,14 @@ impl FromStr for Depth {
 
     fn from_str(text: &str) -> Result<Self, DepthError> {
         Self::from_cost(text.parse().map_err(|_| DepthError::NotANumber)?)
+    }
+}
+
+impl Add for Depth {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
     }
 }
 

@@ -68,6 +68,9 @@ pub enum ParameterError {
 /// How a field's type is declared, read and written.
 trait Value: Sized {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError>;
+
+    /// Only switches can be.
+    fn switch_off(&mut self) {}
 }
 
 impl Value for bool {
@@ -75,6 +78,10 @@ impl Value for bool {
         text.to_ascii_lowercase()
             .parse()
             .map_err(|_| ParameterError::NotASwitch { name: parameter.name, value: text.to_owned() })
+    }
+
+    fn switch_off(&mut self) {
+        *self = false;
     }
 }
 
@@ -111,6 +118,14 @@ macro_rules! parameters {
         }
 
         impl Parameters {
+            /// Principal-variation search and nothing else: every switch off.
+            #[must_use]
+            pub fn bare() -> Self {
+                let mut bare = Self::default();
+                $( bare.$name.switch_off(); )+
+                bare
+            }
+
             /// All parameters, in the order of their declaration.
             pub const ALL: &'static [Parameter] = &[$(
                 Parameter {
@@ -223,14 +238,16 @@ parameters! {
     reduction_history: number = 120 in 0 to 400;
     /// How much less moves that give check, and killers, are reduced, in hundredths of a ply.
     reduction_special: number = 100 in 0 to 300;
-    /// Reduce moves that the extension table makes cheaper, too.
-    reduce_extended: switch = false;
+    /// Neither skip nor reduce moves that the extension table makes cheaper.
+    spare_extended: switch = true;
 
     /// Search nodes less deep for which the transposition table knows no move.
     internal_reduction: switch = true;
     /// Least depth for it, in hundredths of a ply.
     internal_depth: number = 400 in 200 to 1200;
 
+    /// Search noisy moves before a leaf is judged.
+    quiescence: switch = true;
     /// Search every answer to a check in quiescence.
     check_evasions: switch = true;
     /// Skip captures in quiescence that lose material by static exchange.

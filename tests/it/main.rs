@@ -6,6 +6,7 @@
 mod bundled; // The data that ships: the suite proved, the openings distinct.
 mod cli; // Commands as users run them: output, errors, exit status.
 mod conformance; // What every game must keep, on random games.
+mod full; // The full search against negamax, its switches, its threads.
 mod gtp; // Protocol transcripts.
 mod perft; // Known counts of lines.
 mod reference; // A second plain search, written for clarity, to count nodes against.

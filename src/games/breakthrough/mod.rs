@@ -15,6 +15,8 @@ pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
 use super::{Bundled, Furnished, Judge};
+use board::{GOAL, backward};
+
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
 
@@ -71,6 +73,20 @@ impl Game for Breakthrough {
     #[inline]
     fn key_after(before: &Position, key: u64, mv: Move, _after: &Position) -> u64 {
         before.key_after(key, mv)
+    }
+
+    /// A piece that stands right before its goal must be taken at once, or the race is over.
+    #[inline]
+    fn in_check(position: &Position) -> bool {
+        let (us, them) = (position.turn, position.turn.other());
+        position.opposing & backward(GOAL[them.index()], them) != 0
+            && position.own & backward(GOAL[us.index()], us) == 0
+    }
+
+    /// Captures and the step onto the goal.
+    fn noisy(position: &Position) -> MoveList {
+        let decisive = position.opposing | GOAL[position.turn.index()];
+        position.generate().into_iter().filter(|mv| decisive >> mv.to() & 1 == 1).collect()
     }
 
     #[inline(always)]

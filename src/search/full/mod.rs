@@ -1,8 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The full search: what games are played with.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`deepening`] | iterations, the root, and several lines |
+//! | [`aspiration`] | the window of an iteration |
+//! | [`node`] | principal-variation search |
+//! | [`quiescence`] | leaves |
+//! | [`pruning`] | what is not searched: null move, futility, late moves, losing exchanges |
+//! | [`reductions`] | what is searched less deep |
+//! | [`order`] | the order of moves |
+//! | [`killers`], [`history`] | what it is made from |
+//! | [`table`] | the transposition table |
+//! | [`threads`] | several threads that share it |
+//!
+//! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
 
-use super::{Engine, Plain, Player, Setup};
-use crate::game::{Evaluation, Tactics};
+mod aspiration;
+mod deepening;
+mod history;
+mod killers;
+mod node;
+mod order;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod table;
+mod threads;
+
+use super::limits::Meter;
+use super::line::Lines;
+use super::{Depth, Engine, Limits, Parameters, Player, Report, Root, Score, Setup, Watcher, extend};
+use crate::features::ExtensionTable;
+use crate::game::{Evaluation, MoveContext, Tactics};
+
+use history::History;
+use killers::Killers;
+use reductions::Reductions;
+use table::Table;
 
 /// The full search with its settings.
 #[derive(Clone, Debug)]
@@ -15,6 +50,149 @@ pub struct Full<E> {
 
 impl<G: Tactics, E: Evaluation<G>> Engine<G> for Full<E> {
     fn player(&self) -> Box<dyn Player<G>> {
-        Box::new(Plain { table: self.setup.table.clone(), seed: self.setup.seed, evaluation: self.evaluation })
+        let memories = (0..self.setup.threads.max(1)).map(|_| Memory::new()).collect();
+        Box::new(FullPlayer { full: self.clone(), table: Table::new(self.setup.hash), memories })
+    }
+}
+
+/// What a thread remembers between searches.
+struct Memory {
+    history: History,
+}
+
+impl Memory {
+    fn new() -> Self {
+        Self { history: History::new() }
+    }
+}
+
+/// Someone who plays by the full search.
+struct FullPlayer<E> {
+    full: Full<E>,
+    table: Table,
+    /// One a thread.
+    memories: Vec<Memory>,
+}
+
+impl<G: Tactics, E: Evaluation<G>> Player<G> for FullPlayer<E> {
+    fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
+        self.table.next_search();
+        threads::search(&self.full, &self.table, &mut self.memories, root, limits, watcher)
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.memories.fill_with(Memory::new);
+    }
+}
+
+/// What is remembered of a ply of the present line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    killers: Killers,
+    /// The static evaluation; none in check.
+    evaluation: Option<Score>,
+}
+
+/// One thread's search under way.
+struct Worker<'a, G: Tactics, E> {
+    extensions: &'a ExtensionTable,
+    parameters: &'a Parameters,
+    evaluation: E,
+    reductions: Reductions,
+    table: &'a Table,
+    history: &'a mut History,
+    meter: Meter<'a, G::Move>,
+    /// Set when the limit was hit; values returned from then on mean nothing.
+    stopped: bool,
+    height: usize,
+    extended: u64,
+    lines: Lines<G::Move>,
+    /// By ply.
+    frames: Vec<Frame>,
+    /// The keys of the positions on the present line, behind the game's.
+    keys: Vec<u64>,
+    /// How many of them are the game's.
+    at_root: usize,
+}
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The position's key.
+    key: u64,
+    depth: Depth,
+    ply: usize,
+    /// Whether the side to move is in check.
+    in_check: bool,
+    /// Whether the opponent has just passed.
+    passed: bool,
+}
+
+/// What a move costs, and what that means for it.
+#[derive(Clone, Copy, Debug)]
+struct Charge {
+    cost: Depth,
+    /// Whether a row of the extension table matched.
+    matched: bool,
+    /// Whether it is neither to be skipped nor reduced.
+    spared: bool,
+}
+
+impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
+    fn new(
+        full: &'a Full<E>,
+        table: &'a Table,
+        memory: &'a mut Memory,
+        earlier: &[u64],
+        limits: Limits,
+        watcher: &'a mut dyn Watcher<G::Move>,
+    ) -> Self {
+        let mut keys = Vec::with_capacity(earlier.len() + G::MAX_PLY + 1);
+        keys.extend_from_slice(earlier);
+        Self {
+            extensions: &full.setup.table,
+            parameters: &full.setup.parameters,
+            evaluation: full.evaluation,
+            reductions: Reductions::new(&full.setup.parameters),
+            table,
+            history: &mut memory.history,
+            meter: Meter::new(limits, watcher),
+            stopped: false,
+            height: 0,
+            extended: 0,
+            lines: Lines::new(G::MAX_PLY),
+            frames: vec![Frame::default(); G::MAX_PLY + 2],
+            keys,
+            at_root: earlier.len(),
+        }
+    }
+
+    /// Whether there may be another node; if so it is counted.
+    #[inline]
+    fn count_node(&mut self, ply: usize) -> bool {
+        if self.meter.used_up() {
+            self.stopped = true;
+            return false;
+        }
+        self.meter.nodes += 1;
+        self.height = self.height.max(ply);
+        true
+    }
+
+    /// What a move costs by the extension table.
+    #[inline]
+    fn charge(&self, context: &MoveContext<'_, G>) -> Charge {
+        if self.extensions.is_empty() {
+            return Charge { cost: Depth::PLY, matched: false, spared: false };
+        }
+        let (cost, matched) = extend::cost(self.extensions, context);
+        Charge { cost, matched, spared: cost < Depth::PLY && self.parameters.spare_extended }
+    }
+
+    /// Hundredths of a pawn in the evaluation's units.
+    #[inline]
+    fn margin(hundredths: i32) -> Score {
+        hundredths * E::UNIT / 100
     }
 }

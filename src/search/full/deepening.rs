@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Iterations, and the root with its moves.
+
+use std::ops::ControlFlow;
+
+use super::super::score::{self, INFINITE};
+use super::super::{Depth, Iteration, Limits, Report, Root, Score};
+use super::aspiration::Window;
+use super::killers::Killers;
+use super::node::Step;
+use super::order::Picker;
+use super::reductions::Circumstances;
+use super::{Charge, Place, Worker};
+use crate::game::{Evaluation, MoveContext, Tactics, outcome};
+
+/// A move of the root and what is known of it.
+struct RootMove<M> {
+    mv: M,
+    /// Its value in this iteration; of moves that were only found to be no better, less than any score.
+    score: Score,
+    /// The line that it begins; empty while it was never the best.
+    line: Vec<M>,
+}
+
+impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
+    /// Deepens a ply at a time, from iteration `first` on, until a limit stops it.
+    pub(super) fn run(mut self, root: Root<'_, G>, limits: Limits, first: u32) -> Report<G::Move> {
+        let mut report = Report::new(G::MAX_PLY);
+        if let Some(outcome) = outcome::<G>(root.position) {
+            report.score = score::of_outcome(outcome, 0);
+            return report;
+        }
+        let mut moves = self.root_moves(&root);
+        let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
+        for depth in first.min(deepest)..=deepest {
+            if self.iteration(root, &mut moves, depth, &mut report).is_break() {
+                break;
+            }
+        }
+        report.height = self.height as u32;
+        report.nodes = self.meter.nodes;
+        report.extended = self.extended;
+        report
+    }
+
+    /// The root's moves in their first order.
+    fn root_moves(&self, root: &Root<'_, G>) -> Vec<RootMove<G::Move>> {
+        let moves = root.candidates();
+        let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
+        let mut picker =
+            Picker::<G>::new(root.position, moves, known, &Killers::default(), self.history, self.parameters);
+        let picked = std::iter::from_fn(|| picker.next());
+        picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
+    }
+
+    /// One iteration, for each of the lines that are wanted. Breaks if the search is over.
+    fn iteration(
+        &mut self,
+        root: Root<'_, G>,
+        moves: &mut [RootMove<G::Move>],
+        depth: u32,
+        report: &mut Report<G::Move>,
+    ) -> ControlFlow<()> {
+        for rank in 1..=root.lines.clamp(1, moves.len()) {
+            // Those before have been found better; their places are fixed.
+            let rest = &mut moves[rank - 1..];
+            let expected = rest[0].score;
+            let mut window = if expected > -INFINITE {
+                Window::around(expected, depth, E::UNIT, self.parameters)
+            } else {
+                Window::FULL
+            };
+            loop {
+                let choice = if rank == 1 { Some(&mut report.best) } else { None };
+                let score = self.root(root, rest, depth, window, choice);
+                if self.stopped {
+                    return ControlFlow::Break(());
+                }
+                // Stable: of moves that are no better, the earlier stays earlier.
+                rest.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                let best = &rest[0];
+                let line = if best.line.is_empty() { std::slice::from_ref(&best.mv) } else { &best.line[..] };
+                let iteration = Iteration {
+                    depth,
+                    height: self.height as u32,
+                    rank,
+                    score,
+                    nodes: self.meter.nodes,
+                    hash_full: Some(self.table.fullness()),
+                    line,
+                };
+                if let Some(failure) = window.failure(score) {
+                    self.meter.watcher.outside_window(&iteration, failure);
+                    window = window.widened(score, failure);
+                    continue;
+                }
+                if rank == 1 {
+                    (report.depth, report.score) = (depth, score);
+                    report.line.clear();
+                    report.line.extend_from_slice(line);
+                }
+                if self.meter.watcher.iteration(&iteration).is_break() {
+                    return ControlFlow::Break(());
+                }
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Searches root moves within a window. The choice is the best move so far once the first is completed; before
+    /// that it stays what the previous iteration made it.
+    fn root(
+        &mut self,
+        root: Root<'_, G>,
+        moves: &mut [RootMove<G::Move>],
+        depth: u32,
+        window: Window,
+        mut choice: Option<&mut Option<G::Move>>,
+    ) -> Score {
+        let key = G::key(root.position);
+        let in_check = G::in_check(root.position);
+        self.keys.truncate(self.at_root);
+        self.keys.push(key);
+        self.frames[0].evaluation = (!in_check).then(|| self.evaluation.evaluate(root.position));
+        self.frames[1].killers = Killers::default();
+        let only_move = moves.len() == 1 && root.moves.is_empty() && root.lines == 1;
+        let depth_left = Depth::plies(depth);
+        let mut alpha = window.alpha;
+        let mut best = -INFINITE;
+        for root_move in moves.iter_mut() {
+            root_move.score = -INFINITE;
+        }
+        for (index, root_move) in moves.iter_mut().enumerate() {
+            let mv = root_move.mv;
+            if let Some(choice) = &mut choice
+                && choice.is_none()
+            {
+                // However tiny the limit, the first move in order is better than none.
+                **choice = Some(mv);
+                self.meter.watcher.choice(mv, self.meter.nodes);
+            }
+            self.meter.watcher.root_move(mv, index + 1, depth);
+            if !self.count_node(1) {
+                return best;
+            }
+            let mut next = root.position.clone();
+            G::play(&mut next, mv);
+            let context = MoveContext { only_move, ..MoveContext::new(root.position, &next, mv, root.previous) };
+            let Charge { cost, matched, spared } = self.charge(&context);
+            self.extended += u64::from(matched);
+            let gives_check = G::in_check(&next);
+            let after = depth_left - cost;
+            let reducible = !G::is_noisy(root.position, mv) && !in_check && !spared;
+            let circumstances = Circumstances { principal: true, special: gives_check, history: 0, worsening: false };
+            let reduction = self.reduction(depth_left, after, index, reducible, circumstances);
+            let key = G::key_after(root.position, key, mv, &next);
+            let place = Place { key, depth: after, ply: 1, in_check: gives_check, passed: false };
+            let step = Step { next: &next, place, mv, index, reduction };
+            let score = self.step::<true>(step, alpha, window.beta);
+            if self.stopped {
+                return best;
+            }
+            best = best.max(score);
+            if index == 0 || score > alpha {
+                root_move.score = score;
+            }
+            if score > alpha {
+                alpha = score;
+                self.lines.extend(0, mv);
+                root_move.line.clear();
+                root_move.line.extend_from_slice(self.lines.root());
+                if let Some(choice) = &mut choice
+                    && **choice != Some(mv)
+                {
+                    **choice = Some(mv);
+                    self.meter.watcher.choice(mv, self.meter.nodes);
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Principal-variation search (Finkel and Fishburn 1982; Marsland and Campbell 1982): the first move gets the whole
+//! window, the others only have to prove that they are no better. What a move costs, the extension table says.
+
+use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
+use super::super::{Depth, Score};
+use super::killers::Killers;
+use super::order::Picker;
+use super::pruning::{Passed, Standing};
+use super::reductions::Circumstances;
+use super::table::{Bound, Entry};
+use super::{Charge, Place, Worker};
+use crate::game::{Evaluation, MoveContext, Tactics};
+
+/// A move that has been played and is to be searched.
+pub(super) struct Step<'p, G: Tactics> {
+    /// The position it leads to, and where that stands.
+    pub next: &'p G::Position,
+    pub place: Place,
+    pub mv: G::Move,
+    /// Its number in the order of moves, from 0.
+    pub index: usize,
+    /// By how much it is searched less deep at first.
+    pub reduction: Depth,
+}
+
+/// Quiet moves that did not fail high, remembered until one does.
+const MOST_TRIED: usize = 64;
+
+impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
+    /// The value of a node, fail-soft. `PRINCIPAL` nodes have an open window.
+    pub(super) fn node<const PRINCIPAL: bool>(
+        &mut self,
+        position: &G::Position,
+        previous: Option<G::Move>,
+        place: Place,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if let Some(outcome) = G::decided(position) {
+            return score::of_outcome(outcome, place.ply);
+        }
+        self.keys.truncate(self.at_root + place.ply);
+        if G::RULE_DRAWS && G::rule_draw(position, place.key, &self.keys, self.at_root) {
+            return 0;
+        }
+        if place.depth <= Depth::ZERO || place.ply == G::MAX_PLY {
+            return self.quiescence::<PRINCIPAL>(position, place, alpha, beta);
+        }
+        self.keys.push(place.key);
+        // Not even a win or loss at once would matter here, if the root has a shorter one.
+        let (alpha, beta) = (alpha.max(place.ply as Score - WIN), beta.min(WIN - place.ply as Score - 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let entry = self.table_entry(place.key, place.ply);
+        if !PRINCIPAL
+            && let Some(entry) = entry
+            && entry.depth >= place.depth
+            && let Some(score) = cuts_off(entry, alpha, beta)
+        {
+            return score;
+        }
+        self.expand::<PRINCIPAL>(position, previous, place, entry, alpha, beta)
+    }
+
+    /// What the transposition table knows of a position.
+    pub(super) fn table_entry(&self, key: u64, ply: usize) -> Option<Entry> {
+        if self.parameters.transposition_table { self.table.get(key, ply) } else { None }
+    }
+
+    /// The value of a node that has to be searched.
+    fn expand<const PRINCIPAL: bool>(
+        &mut self,
+        position: &G::Position,
+        previous: Option<G::Move>,
+        mut place: Place,
+        entry: Option<Entry>,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let known = entry.and_then(|entry| entry.mv);
+        let evaluation = (!place.in_check).then(|| {
+            let stored = entry.and_then(|entry| entry.evaluation);
+            stored.unwrap_or_else(|| self.evaluation.evaluate(position))
+        });
+        self.frames[place.ply].evaluation = evaluation;
+        self.frames[place.ply + 1].killers = Killers::default();
+        let standing = evaluation.map(|evaluation| self.standing(position, evaluation, entry, place));
+        let mut mate_threat = false;
+        if !PRINCIPAL && let Some(standing) = standing {
+            if self.reverse_futility(standing, place, beta) {
+                return standing.guess;
+            }
+            match self.null_move(position, standing, place, beta) {
+                Passed::FailsHigh(score) => return score,
+                Passed::MateThreat => mate_threat = true,
+                Passed::Nothing => {}
+            }
+            if self.stopped {
+                return 0;
+            }
+        }
+        if self.parameters.internal_reduction
+            && known.is_none()
+            && place.depth.as_hundredths() >= self.parameters.internal_depth
+        {
+            place.depth = place.depth - Depth::PLY;
+        }
+
+        let moves = G::generate(position);
+        let only_move = moves.len() == 1;
+        let killers = self.frames[place.ply].killers;
+        let mut picker = Picker::<G>::new(position, moves, known, &killers, self.history, self.parameters);
+        if picker.len() == 0 {
+            return score::of_outcome(G::stuck(position), place.ply);
+        }
+        let side = G::to_move(position);
+        let first_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut quiet_tried = arrayvec::ArrayVec::<u16, MOST_TRIED>::new();
+        while let Some(picked) = picker.next() {
+            let mv = picked.mv;
+            let noisy = G::is_noisy(position, mv);
+            // Once something is known not to lose by force, the rest may be judged by its looks.
+            let doubtful = best > -LONGEST_WIN
+                && !PRINCIPAL
+                && standing.is_some_and(|standing| {
+                    (!noisy && self.is_hopeless(standing, place, picked.index, alpha))
+                        || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
+                });
+            let mut next = position.clone();
+            G::play(&mut next, mv);
+            let gives_check = G::in_check(&next);
+            let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
+            let Charge { cost, matched, spared } = self.charge(&context);
+            if doubtful && !gives_check && !spared {
+                continue;
+            }
+            if !self.count_node(place.ply + 1) {
+                return best;
+            }
+            self.extended += u64::from(matched);
+            let depth = place.depth - cost;
+            let reducible = (!noisy || picked.losing) && !place.in_check && !spared;
+            let circumstances = Circumstances {
+                principal: PRINCIPAL,
+                worsening: standing.is_some_and(|standing| standing.worsening),
+                special: picked.killer || gives_check,
+                history: picked.history,
+            };
+            let reduction = self.reduction(place.depth, depth, picked.index, reducible, circumstances);
+            let key = G::key_after(position, place.key, mv, &next);
+            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, passed: false };
+            let step = Step { next: &next, place: below, mv, index: picked.index, reduction };
+            let score = self.step::<PRINCIPAL>(step, alpha, beta);
+            if self.stopped {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(G::pack(mv));
+                    if PRINCIPAL {
+                        self.lines.extend(place.ply, mv);
+                    }
+                    if score >= beta {
+                        if !noisy {
+                            self.remember(side, G::pack(mv), &quiet_tried, place);
+                        }
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if !noisy && !quiet_tried.is_full() {
+                quiet_tried.push(G::pack(mv));
+            }
+        }
+        if self.parameters.transposition_table {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > first_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry { mv: best_move, score: best, bound, depth: place.depth, evaluation };
+            self.table.put(place.key, place.ply, entry);
+        }
+        best
+    }
+
+    /// Searches one move of a node: deeper or wider only as far as it proves better than expected.
+    pub(super) fn step<const PRINCIPAL: bool>(&mut self, step: Step<'_, G>, alpha: Score, beta: Score) -> Score {
+        let Step { next, place, mv, index, reduction } = step;
+        let previous = Some(mv);
+        if PRINCIPAL {
+            self.lines.clear(place.ply);
+            if index == 0 {
+                return -self.node::<true>(next, previous, place, -beta, -alpha);
+            }
+        }
+        let reduced = Place { depth: place.depth - reduction, ..place };
+        let mut score = -self.node::<false>(next, previous, reduced, -alpha - 1, -alpha);
+        if score > alpha && reduction > Depth::ZERO && !self.stopped {
+            score = -self.node::<false>(next, previous, place, -alpha - 1, -alpha);
+        }
+        if PRINCIPAL && score > alpha && score < beta && !self.stopped {
+            score = -self.node::<true>(next, previous, place, -beta, -alpha);
+        }
+        score
+    }
+
+    /// By how much a move is searched less deep at first: at least one ply is left.
+    pub(super) fn reduction(
+        &self,
+        before: Depth,
+        after: Depth,
+        index: usize,
+        reducible: bool,
+        circumstances: Circumstances,
+    ) -> Depth {
+        let parameters = self.parameters;
+        let reduce = parameters.late_move_reductions
+            && reducible
+            && index as i32 >= parameters.reduction_moves
+            && before.as_hundredths() >= parameters.reduction_depth;
+        if !reduce {
+            return Depth::ZERO;
+        }
+        let most = (after - Depth::PLY).max(Depth::ZERO);
+        self.reductions.of(before, index + 1, circumstances).min(most)
+    }
+
+    /// What the static evaluation says of a node.
+    fn standing(&self, position: &G::Position, evaluation: Score, entry: Option<Entry>, place: Place) -> Standing {
+        let guess = entry.map_or(evaluation, |entry| match entry.bound {
+            Bound::Lower => evaluation.max(entry.score),
+            Bound::Upper => evaluation.min(entry.score),
+            Bound::Exact => entry.score,
+        });
+        let earlier = place.ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
+        Standing { guess, worsening: earlier.is_some_and(|earlier| evaluation <= earlier), calm: G::is_calm(position) }
+    }
+
+    /// A quiet move has failed high after others had not.
+    fn remember(&mut self, side: crate::game::Side, mv: u16, tried: &[u16], place: Place) {
+        self.frames[place.ply].killers.add(mv);
+        self.history.reward(side, mv, place.depth);
+        for &other in tried {
+            self.history.punish(side, other, place.depth);
+        }
+    }
+}
+
+/// The score that a deep enough entry proves to be outside the window, or true.
+pub(super) fn cuts_off(entry: Entry, alpha: Score, beta: Score) -> Option<Score> {
+    let proved = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    };
+    proved.then_some(entry.score)
+}

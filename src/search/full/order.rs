@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The order in which a node's moves are searched: the table's move, noisy moves that lose nothing by static exchange,
+//! killers, quiet moves by their history, noisy moves that lose material.
+
+use arrayvec::ArrayVec;
+
+use super::super::Parameters;
+use super::history::History;
+use super::killers::Killers;
+use crate::game::Tactics;
+
+/// No game here has more moves in a position.
+const MAX_MOVES: usize = 270;
+
+/// What class a move is of, the most promising last.
+const BAD_NOISY: i32 = -(1 << 24);
+const GOOD_NOISY: i32 = 1 << 24;
+const FIRST_KILLER: i32 = 1 << 20;
+const SECOND_KILLER: i32 = FIRST_KILLER - 1;
+const KNOWN_BEST: i32 = 1 << 30;
+
+/// Hands out the moves of a position, the most promising first: a selection sort that stops where the search does.
+pub struct Picker<G: Tactics> {
+    moves: G::Moves,
+    worth: ArrayVec<i32, MAX_MOVES>,
+    next: usize,
+}
+
+/// A move as it comes out of the order.
+#[derive(Clone, Copy, Debug)]
+pub struct Picked<M> {
+    /// The move.
+    pub mv: M,
+    /// Its number in the order, from 0.
+    pub index: usize,
+    /// Whether it is a noisy move that loses material by static exchange.
+    pub losing: bool,
+    /// Whether it is a killer.
+    pub killer: bool,
+    /// What is known of it as a quiet move; 0 for others.
+    pub history: i32,
+}
+
+impl<G: Tactics> Picker<G> {
+    /// The moves of a position in order. `known` is the move to begin with, packed.
+    pub fn new(
+        position: &G::Position,
+        moves: G::Moves,
+        known: Option<u16>,
+        killers: &Killers,
+        history: &History,
+        parameters: &Parameters,
+    ) -> Self {
+        let side = G::to_move(position);
+        let worth = moves.iter().map(|&mv| {
+            let packed = G::pack(mv);
+            if Some(packed) == known {
+                KNOWN_BEST
+            } else if G::is_noisy(position, mv) {
+                let good = !parameters.exchange_ordering || G::exchange(position, mv, 0);
+                (if good { GOOD_NOISY } else { BAD_NOISY }) + G::gain(position, mv)
+            } else if parameters.killers && killers.first == Some(packed) {
+                FIRST_KILLER
+            } else if parameters.killers && killers.second == Some(packed) {
+                SECOND_KILLER
+            } else if parameters.history {
+                history.of(side, packed)
+            } else {
+                0
+            }
+        });
+        let worth = worth.take(MAX_MOVES).collect();
+        Self { moves, worth, next: 0 }
+    }
+
+    /// Noisy moves alone, by what they bring in.
+    pub fn noisy(position: &G::Position, moves: G::Moves, known: Option<u16>) -> Self {
+        let worth = moves
+            .iter()
+            .map(|&mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) });
+        let worth = worth.take(MAX_MOVES).collect();
+        Self { moves, worth, next: 0 }
+    }
+
+    /// How many moves there are.
+    pub fn len(&self) -> usize {
+        self.worth.len()
+    }
+
+    /// The next move; of equals, the one generated first.
+    #[inline]
+    pub fn next(&mut self) -> Option<Picked<G::Move>> {
+        let index = self.next;
+        let remaining = self.worth.get(index..)?;
+        let (mut chosen, mut most) = (index, *remaining.first()?);
+        for (offset, &worth) in remaining.iter().enumerate().skip(1) {
+            if worth > most {
+                (chosen, most) = (index + offset, worth);
+            }
+        }
+        self.moves[index..=chosen].rotate_right(1);
+        self.worth[index..=chosen].rotate_right(1);
+        self.next += 1;
+        let killer = most == FIRST_KILLER || most == SECOND_KILLER;
+        let quiet = most.abs() < SECOND_KILLER;
+        Some(Picked {
+            mv: self.moves[index],
+            index,
+            losing: most < -SECOND_KILLER,
+            killer,
+            history: if quiet { most } else { 0 },
+        })
+    }
+}

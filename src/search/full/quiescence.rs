@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Leaves: the static evaluation is trusted only where nothing noisy is left to do.
+
+use super::super::score::{self, INFINITE};
+use super::super::{Depth, Score};
+use super::node::cuts_off;
+use super::order::Picker;
+use super::table::{Bound, Entry};
+use super::{Place, Worker};
+use crate::game::{Evaluation, Tactics};
+
+impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
+    /// The value of a leaf: the side to move stands still or plays a noisy move; in check it plays any.
+    pub(super) fn quiescence<const PRINCIPAL: bool>(
+        &mut self,
+        position: &G::Position,
+        place: Place,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
+        let parameters = self.parameters;
+        if let Some(outcome) = G::decided(position) {
+            return score::of_outcome(outcome, place.ply);
+        }
+        if place.ply == G::MAX_PLY || !parameters.quiescence {
+            return self.evaluation.evaluate(position);
+        }
+        let entry = if parameters.quiescence_table { self.table_entry(place.key, place.ply) } else { None };
+        if !PRINCIPAL
+            && let Some(entry) = entry
+            && let Some(score) = cuts_off(entry, alpha, beta)
+        {
+            return score;
+        }
+        let evading = place.in_check && parameters.check_evasions;
+        let known = entry.and_then(|entry| entry.mv);
+        let first_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut evaluation = None;
+        let mut picker = if evading {
+            let moves = G::generate(position);
+            if moves.is_empty() {
+                return score::of_outcome(G::stuck(position), place.ply);
+            }
+            let killers = self.frames[place.ply].killers;
+            Picker::<G>::new(position, moves, known, &killers, self.history, parameters)
+        } else {
+            let stored = entry.and_then(|entry| entry.evaluation);
+            let standing = stored.unwrap_or_else(|| self.evaluation.evaluate(position));
+            evaluation = Some(standing);
+            best = standing;
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+            Picker::noisy(position, G::noisy(position), known)
+        };
+        let mut best_move = None;
+        while let Some(picked) = picker.next() {
+            let mv = picked.mv;
+            if let Some(standing) = evaluation {
+                if parameters.delta_pruning && G::is_calm(position) {
+                    let most = standing + Self::margin(G::gain(position, mv) + parameters.delta_margin);
+                    if most <= alpha {
+                        best = best.max(most);
+                        continue;
+                    }
+                }
+                if parameters.quiescence_exchange && !G::exchange(position, mv, 0) {
+                    continue;
+                }
+            }
+            let ply = place.ply + 1;
+            if !self.count_node(ply) {
+                return best;
+            }
+            let mut next = position.clone();
+            G::play(&mut next, mv);
+            let key =
+                if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
+            let in_check = G::in_check(&next);
+            let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false };
+            let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);
+            if self.stopped {
+                return best;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(G::pack(mv));
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if parameters.transposition_table && parameters.quiescence_table {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if PRINCIPAL && best > first_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry { mv: best_move, score: best, bound, depth: Depth::ZERO, evaluation };
+            self.table.put(place.key, place.ply, entry);
+        }
+        best
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The transposition table: what earlier searches found out about positions.
+//!
+//! Shared by all threads without locks. An entry is two words; the first is stored xor the second, so that an entry
+//! torn by two writers does not match any key (Hyatt and Mann 2002, "A lock-less transposition-table implementation").
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::super::score::LONGEST_WIN;
+use super::super::{Depth, Score};
+
+/// How a stored score bounds the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at most this: no move reached alpha.
+    Upper,
+    /// The true score is at least this: a move failed high.
+    Lower,
+    /// The score is true.
+    Exact,
+}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, [packed](crate::game::Tactics::pack), if one was found.
+    pub mv: Option<u16>,
+    /// The score, counted from the node that asks.
+    pub score: Score,
+    /// How `score` is to be read.
+    pub bound: Bound,
+    /// How deep the position was searched.
+    pub depth: Depth,
+    /// The static evaluation; none if it has not been asked for.
+    pub evaluation: Option<Score>,
+}
+
+/// Entries that one look-up compares: as many as fit in a cache line.
+const WAYS: usize = 4;
+
+/// The key's bits that an entry keeps; those that it lacks have chosen the bucket.
+const CHECKED: u64 = (1 << 48) - 1;
+
+/// Searches are told apart by as many ages as six bits hold.
+const AGES: u8 = 64;
+
+/// Stands for no evaluation.
+const NO_EVALUATION: i16 = i16::MIN;
+
+/// One ply of an older search is worth so much depth (hundredths) when a victim is looked for: two plies a search.
+const AGE_COST: i32 = 200;
+
+#[derive(Default)]
+struct Slot {
+    /// 48 bits of the key, six of age and two of bound, xor `data`.
+    check: AtomicU64,
+    /// Move, score, evaluation and depth, 16 bits each.
+    data: AtomicU64,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// The table.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of so many MiB, or as much of it as there is memory for.
+    #[must_use]
+    pub fn new(mebibytes: usize) -> Self {
+        let mut wanted = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        while wanted > 1 && buckets.try_reserve_exact(wanted).is_err() {
+            wanted /= 2;
+        }
+        buckets.resize_with(wanted, Bucket::default);
+        Self { buckets, age: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        *self.age.get_mut() = 0;
+    }
+
+    /// A new search begins: what older ones left gives way first.
+    pub fn next_search(&mut self) {
+        let age = self.age.get_mut();
+        *age = (*age + 1) % AGES;
+    }
+
+    /// What is known about the position with that key, `ply` plies from the root.
+    #[inline]
+    pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            let check = slot.check.load(Relaxed) ^ data;
+            (check & CHECKED == key & CHECKED).then(|| unpack(check, data, ply)).flatten()
+        })
+    }
+
+    /// Notes what a search found out about the position with that key, `ply` plies from the root.
+    #[inline]
+    pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let mut victim = &self.bucket(key).0[0];
+        let mut least = i32::MAX;
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Relaxed);
+            let check = slot.check.load(Relaxed) ^ data;
+            if check & CHECKED == key & CHECKED
+                && let Some(old) = unpack(check, data, ply)
+            {
+                // A shallow bound must not replace a deep result of this search; a move is better than none.
+                let margin = Depth::hundredths(2 * AGE_COST);
+                if entry.bound != Bound::Exact && old.depth - margin > entry.depth && age_of(check) == age {
+                    return;
+                }
+                entry.mv = entry.mv.or(old.mv);
+                victim = slot;
+                break;
+            }
+            let value = if bound_of(check).is_none() {
+                i32::MIN
+            } else {
+                let searches_ago = i32::from((age + AGES - age_of(check)) % AGES);
+                i32::from((data >> 48) as i16) - AGE_COST * searches_ago
+            };
+            if value < least {
+                (least, victim) = (value, slot);
+            }
+        }
+        let data = pack(&entry, ply);
+        let bound = match entry.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        let check = key & CHECKED | u64::from(age) << 48 | bound << 54;
+        victim.data.store(data, Relaxed);
+        victim.check.store(check ^ data, Relaxed);
+    }
+
+    /// Entries that the present search has written, in thousandths, by a sample.
+    #[must_use]
+    pub fn fullness(&self) -> u32 {
+        let age = self.age.load(Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let written = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
+            let check = slot.check.load(Relaxed) ^ slot.data.load(Relaxed);
+            bound_of(check).is_some() && age_of(check) == age
+        });
+        (written.count() * 1000 / (sample.len() * WAYS)) as u32
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The key's upper bits choose: as a fraction of the table, which so may have any size.
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+}
+
+fn age_of(check: u64) -> u8 {
+    (check >> 48) as u8 % AGES
+}
+
+fn bound_of(check: u64) -> Option<Bound> {
+    [None, Some(Bound::Upper), Some(Bound::Lower), Some(Bound::Exact)][(check >> 54 & 3) as usize]
+}
+
+/// Proved wins are stored by their distance from the position itself, for it is found at other plies again.
+fn pack(entry: &Entry, ply: usize) -> u64 {
+    let ply = ply as Score;
+    let score = match entry.score {
+        score if score > LONGEST_WIN => score + ply,
+        score if score < -LONGEST_WIN => score - ply,
+        score => score,
+    };
+    let field = |value: i16, place: u32| u64::from(value as u16) << place;
+    // No legal move packs to 0 in any game: it would end where it began.
+    u64::from(entry.mv.unwrap_or(0))
+        | field(score as i16, 16)
+        | field(entry.evaluation.map_or(NO_EVALUATION, |value| value as i16), 32)
+        | field(entry.depth.as_hundredths().clamp(-1000, i32::from(i16::MAX)) as i16, 48)
+}
+
+fn unpack(check: u64, data: u64, ply: usize) -> Option<Entry> {
+    let ply = ply as Score;
+    let score = match Score::from((data >> 16) as i16) {
+        score if score > LONGEST_WIN => score - ply,
+        score if score < -LONGEST_WIN => score + ply,
+        score => score,
+    };
+    let evaluation = (data >> 32) as i16;
+    Some(Entry {
+        mv: Some(data as u16).filter(|&mv| mv != 0),
+        score,
+        bound: bound_of(check)?,
+        depth: Depth::hundredths(i32::from((data >> 48) as i16)),
+        evaluation: (evaluation != NO_EVALUATION).then_some(Score::from(evaluation)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::WIN;
+
+    fn entry(depth: u32, score: Score) -> Entry {
+        Entry { mv: Some(77), score, bound: Bound::Exact, depth: Depth::plies(depth), evaluation: Some(-12) }
+    }
+
+    #[test]
+    fn what_was_put_is_got() {
+        let table = Table::new(1);
+        let entries = [
+            entry(3, 5),
+            Entry { mv: None, bound: Bound::Lower, ..entry(210, -900) },
+            Entry { bound: Bound::Upper, evaluation: None, ..entry(0, 0) },
+        ];
+        for (key, &entry) in entries.iter().enumerate() {
+            let key = crate::mix::mix(key as u64);
+            assert_eq!(table.get(key, 4), None);
+            table.put(key, 4, entry);
+            assert_eq!(table.get(key, 4), Some(entry));
+        }
+    }
+
+    #[test]
+    fn wins_are_counted_from_where_they_are_found() {
+        let table = Table::new(1);
+        for score in [WIN - 9, 9 - WIN] {
+            table.put(1, 4, entry(3, score));
+            // Five plies from the position itself: from ply 10, it ends at ply 15.
+            assert_eq!(table.get(1, 10).map(|entry| entry.score.abs()), Some(WIN - 15));
+        }
+    }
+
+    #[test]
+    fn the_shallow_and_the_old_give_way() {
+        let mut table = Table::new(1);
+        // Keys that differ in their low bits only share a bucket.
+        for (key, depth) in [(1, 5), (2, 2), (3, 9), (4, 7)] {
+            table.put(key, 0, entry(depth, 0));
+        }
+        table.put(5, 0, entry(1, 0));
+        let kept = |table: &Table| (1..=6).filter(|&key| table.get(key, 0).is_some()).collect::<Vec<_>>();
+        assert_eq!(kept(&table), [1, 3, 4, 5]);
+        for _ in 0..3 {
+            table.next_search();
+        }
+        table.put(5, 0, entry(1, 0));
+        table.put(6, 0, entry(0, 0));
+        // What is depth 5 from three searches ago is worth less than depth 1 from now.
+        assert_eq!(kept(&table), [3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn a_shallow_bound_does_not_replace_a_deep_result() {
+        let table = Table::new(1);
+        table.put(1, 0, entry(9, 7));
+        table.put(1, 0, Entry { bound: Bound::Lower, ..entry(2, 8) });
+        assert_eq!(table.get(1, 0), Some(entry(9, 7)));
+        table.put(1, 0, Entry { bound: Bound::Lower, mv: None, ..entry(8, 8) });
+        assert_eq!(table.get(1, 0).and_then(|entry| entry.mv), Some(77), "a known move is kept");
+    }
+
+    #[test]
+    fn fullness_counts_the_present_search_only() {
+        let mut table = Table::new(1);
+        for key in 0..100_000 {
+            table.put(crate::mix::mix(key), 0, entry(1, 0));
+        }
+        assert!(table.fullness() > 900);
+        table.next_search();
+        assert_eq!(table.fullness(), 0);
+        table.clear();
+        assert_eq!(table.get(crate::mix::mix(99_999), 0), None);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Lazy SMP: every thread searches the same root on its own; what they share is the transposition table. Half of the
+//! helpers run an iteration ahead, so that what the first thread will ask for is already there.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::super::{Failure, Iteration, Limits, Report, Root, Watcher};
+use super::table::Table;
+use super::{Full, Memory, Worker};
+use crate::game::{Evaluation, Tactics};
+
+/// What the threads know of each other.
+struct Team {
+    /// Set when the first thread is done.
+    stop: AtomicBool,
+    /// Nodes of each helper, as of its last look.
+    nodes: Vec<AtomicU64>,
+}
+
+impl Team {
+    fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+}
+
+/// Stops the helpers when the first thread is done, even if it panics.
+struct Done<'a>(&'a AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+/// What a helper watches for: the end.
+struct Helper<'a> {
+    team: &'a Team,
+    number: usize,
+}
+
+impl<M> Watcher<M> for Helper<'_> {
+    fn look(&mut self, nodes: u64) -> ControlFlow<()> {
+        self.team.nodes[self.number].store(nodes, Relaxed);
+        if self.team.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Passes on what the first thread reports, with everybody's nodes.
+struct First<'a, M> {
+    team: &'a Team,
+    limit: u64,
+    watcher: &'a mut dyn Watcher<M>,
+}
+
+impl<M> Watcher<M> for First<'_, M> {
+    fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        self.watcher.iteration(&Iteration { nodes: iteration.nodes + self.team.nodes(), ..*iteration })
+    }
+
+    fn outside_window(&mut self, iteration: &Iteration<'_, M>, failure: Failure) {
+        let nodes = iteration.nodes + self.team.nodes();
+        self.watcher.outside_window(&Iteration { nodes, ..*iteration }, failure);
+    }
+
+    fn choice(&mut self, mv: M, nodes: u64) {
+        self.watcher.choice(mv, nodes + self.team.nodes());
+    }
+
+    fn root_move(&mut self, mv: M, number: usize, depth: u32) {
+        self.watcher.root_move(mv, number, depth);
+    }
+
+    fn look(&mut self, nodes: u64) -> ControlFlow<()> {
+        let nodes = nodes + self.team.nodes();
+        if nodes >= self.limit { ControlFlow::Break(()) } else { self.watcher.look(nodes) }
+    }
+}
+
+/// Searches on as many threads as there are memories.
+pub(super) fn search<G: Tactics, E: Evaluation<G>>(
+    full: &Full<E>,
+    table: &Table,
+    memories: &mut [Memory],
+    root: Root<'_, G>,
+    limits: Limits,
+    watcher: &mut dyn Watcher<G::Move>,
+) -> Report<G::Move> {
+    let Some((first, helpers)) = memories.split_first_mut() else { return Report::new(0) };
+    if helpers.is_empty() {
+        return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
+    }
+    let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
+    std::thread::scope(|scope| {
+        for (number, memory) in helpers.iter_mut().enumerate() {
+            let team = &team;
+            scope.spawn(move || {
+                let limits = Limits { depth: limits.depth, ..Limits::default() };
+                let mut helper = Helper { team, number };
+                let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
+                let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
+                team.nodes[number].store(report.nodes, Relaxed);
+            });
+        }
+        let mut watcher = First { team: &team, limit: limits.nodes.unwrap_or(u64::MAX), watcher };
+        let worker = Worker::new(full, table, first, root.earlier, limits, &mut watcher);
+        let done = Done(&team.stop);
+        let mut report = worker.run(root, limits, 1);
+        drop(done);
+        report.nodes += team.nodes();
+        report
+    })
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The full search: sound techniques change no value, unsound ones no proof.
+
+use halfply::features::{AtomSet, ExtensionTable, Row};
+use halfply::game::{Evaluation, Game, Notation, Tactics, after, legal_moves};
+use halfply::games::breakthrough::SafeAdvancement;
+use halfply::games::chess::Material;
+use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::history::History;
+use halfply::search::minimax::negamax;
+use halfply::search::parameters::Kind;
+use halfply::search::{
+    Depth, Engine, Full, Iteration, Limits, Parameters, Player, Report, Root, Setup, Watcher, score,
+};
+use proptest::prelude::*;
+
+use crate::support::{sparse_position, table};
+
+/// Ordering and windows alone: what must not change any value.
+fn sound() -> Parameters {
+    Parameters {
+        killers: true,
+        history: true,
+        exchange_ordering: true,
+        aspiration: true,
+        aspiration_depth: 2,
+        ..Parameters::bare()
+    }
+}
+
+fn chess_feature(text: &str) -> AtomSet {
+    Chess::VOCABULARY.parse(text).unwrap()
+}
+
+fn player<G: Tactics, E: Evaluation<G>>(setup: &Setup) -> Box<dyn Player<G>> {
+    Engine::<G>::player(&Full { setup: setup.clone(), evaluation: E::default() })
+}
+
+fn search<G: Tactics, E: Evaluation<G>>(setup: &Setup, root: Root<'_, G>, limits: Limits) -> Report<G::Move> {
+    player::<G, E>(setup).search(root, limits, &mut ())
+}
+
+/// The line begins with the choice and can be played.
+fn check_line<G: Game>(position: &G::Position, report: &Report<G::Move>) {
+    assert_eq!(report.line.first().copied(), report.best);
+    let mut at = position.clone();
+    for &mv in &report.line {
+        assert!(legal_moves::<G>(&at).contains(&mv));
+        at = after::<G>(&at, mv);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn sound_techniques_change_no_value(position in sparse_position(), table in table(), depth in 1_u32..=4) {
+        let setup = Setup { table: table.clone(), parameters: sound(), hash: 1, ..Setup::full() };
+        let root = Root::<Breakthrough>::bare(&position);
+        let report = search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth));
+        let expected = negamax::<Breakthrough, SafeAdvancement>(root, Depth::plies(depth), &table);
+        prop_assert_eq!(report.score, expected);
+        check_line::<Breakthrough>(&position, &report);
+    }
+
+    /// Pruning may overlook a win; what it says is proved must be true all the same.
+    #[test]
+    fn proved_wins_are_wins(position in sparse_position(), depth in 1_u32..=6) {
+        let setup = Setup { hash: 1, ..Setup::full() };
+        let root = Root::<Breakthrough>::bare(&position);
+        let report = search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth));
+        check_line::<Breakthrough>(&position, &report);
+        if let Some(plies) = score::plies_to_end(report.score) && report.best.is_some() && plies.unsigned_abs() <= 5 {
+            let proof = negamax::<Breakthrough, SafeAdvancement>(
+                root, Depth::plies(plies.unsigned_abs()), &ExtensionTable::default(),
+            );
+            prop_assert!(proof.abs() > score::LONGEST_WIN && proof.signum() == plies.signum());
+        }
+    }
+}
+
+#[test]
+fn sound_techniques_change_no_value_in_chess() {
+    let tables = [
+        ExtensionTable::default(),
+        ExtensionTable::new(
+            [("AcK", 50), ("Rc", 75), ("PcP", 125)]
+                .map(|(name, cost)| Row { feature: chess_feature(name), cost: Depth::hundredths(cost) })
+                .to_vec(),
+        ),
+    ];
+    let parameters = Parameters { quiescence: true, check_evasions: true, ..sound() };
+    // Quiescence without a window takes long where many captures are possible: these have few pieces.
+    for fen in [
+        "4k3/P6p/8/8/8/8/p6P/4K3 w - - 0 1",
+        "6k1/5ppp/8/8/8/3r4/5PPP/2R3K1 w - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        let game = History::<Chess>::new(Chess::parse_position(fen).unwrap());
+        for table in &tables {
+            let setup = Setup { table: table.clone(), parameters: parameters.clone(), hash: 1, ..Setup::full() };
+            for depth in 1..=3 {
+                let report = search::<Chess, Material>(&setup, game.root(), Limits::depth(depth));
+                let expected = negamax::<Chess, Material>(game.root(), Depth::plies(depth), table);
+                assert_eq!(report.score, expected, "{} at {depth}", Chess::format_position(game.position()));
+                check_line::<Chess>(game.position(), &report);
+            }
+        }
+    }
+}
+
+/// Turning a technique off must change the tree, or the switch is not connected.
+#[test]
+fn every_switch_is_connected() {
+    fn nodes<G: Furnished>(parameters: &Parameters) -> u64 {
+        let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
+        let engine = G::engine(G::EVALUATIONS[0].name, &setup).unwrap();
+        G::BENCH
+            .iter()
+            .map(|fen| {
+                let position = G::parse_position(fen).unwrap();
+                engine.player().search(Root::bare(&position), Limits::depth(8), &mut ()).nodes
+            })
+            .sum()
+    }
+    let usual = nodes::<Chess>(&Parameters::default());
+    for parameter in Parameters::ALL {
+        // What the extension table spares takes a table to show.
+        if let Kind::Switch { default } = parameter.kind
+            && parameter.name != "spare_extended"
+        {
+            let mut parameters = Parameters::default();
+            parameters.set(parameter.name, &(!default).to_string()).unwrap();
+            assert_ne!(nodes::<Chess>(&parameters), usual, "{}", parameter.name);
+        }
+    }
+}
+
+#[test]
+fn the_same_search_counts_the_same_and_forgets_when_asked() {
+    let position = Chess::parse_position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3").unwrap();
+    let setup = Setup { hash: 1, ..Setup::full() };
+    let mut player = player::<Chess, Material>(&setup);
+    let mut search = |forget: bool| {
+        if forget {
+            player.forget();
+        }
+        player.search(Root::bare(&position), Limits::nodes(20_000), &mut ())
+    };
+    let first = search(false);
+    assert_eq!(first.nodes, 20_000);
+    let second = search(false);
+    assert!(second.depth > first.depth || second.nodes_differ(&first), "nothing was remembered");
+    assert_eq!(search(true), first);
+}
+
+trait NodesDiffer {
+    fn nodes_differ(&self, other: &Self) -> bool;
+}
+
+impl<M: PartialEq> NodesDiffer for Report<M> {
+    fn nodes_differ(&self, other: &Self) -> bool {
+        (self.height, self.score, &self.line) != (other.height, other.score, &other.line)
+    }
+}
+
+#[test]
+fn known_wins_are_found() {
+    for (fen, mv, plies) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
+        // Philidor's smothered mate.
+        ("r6k/6pp/8/6N1/2Q5/8/6PP/7K w - - 0 1", "g5f7", 7),
+    ] {
+        let position = Chess::parse_position(fen).unwrap();
+        let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(14));
+        assert_eq!(report.best.map(|mv| Chess::format_move(&position, mv)).as_deref(), Some(mv), "{fen}");
+        assert_eq!(score::plies_to_end(report.score), Some(plies), "{fen}");
+    }
+}
+
+#[test]
+fn repetition_is_seen() {
+    // Down a queen and more, White can only check for ever.
+    let position = Chess::parse_position("6k1/5ppp/8/8/8/2q5/1r4PP/4Q2K w - - 0 1").unwrap();
+    let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(6));
+    assert_eq!(
+        report.best.map(|mv| Chess::format_move(&position, mv)).as_deref(),
+        Some("e1e8"),
+        "mate on the back rank"
+    );
+    // Kb8-a7 and back; the queen checks from b5, a4 and so on.
+    let position = Chess::parse_position("6k1/6p1/6Qp/8/8/5q2/1r6/7K w - - 0 1").unwrap();
+    let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(8));
+    assert!(report.score <= 0);
+}
+
+/// Notes the ranks and first moves of the last iteration.
+#[derive(Default)]
+struct Ranks(Vec<(u32, usize, i32, halfply::games::chess::Move)>);
+
+impl Watcher<halfply::games::chess::Move> for Ranks {
+    fn iteration(&mut self, iteration: &Iteration<'_, halfply::games::chess::Move>) -> std::ops::ControlFlow<()> {
+        self.0.push((iteration.depth, iteration.rank, iteration.score, iteration.line[0]));
+        std::ops::ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn several_lines_are_different_moves_in_order() {
+    let position = Chess::parse_position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3").unwrap();
+    let mut ranks = Ranks::default();
+    let root = Root { lines: 4, ..Root::bare(&position) };
+    player::<Chess, Material>(&Setup::full()).search(root, Limits::depth(5), &mut ranks);
+    let last: Vec<_> = ranks.0.iter().filter(|line| line.0 == 5).collect();
+    assert_eq!(last.iter().map(|line| line.1).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    for (index, line) in last.iter().enumerate() {
+        assert!(last[..index].iter().all(|earlier| earlier.3 != line.3), "a move twice");
+    }
+}
+
+#[test]
+fn only_the_moves_named_are_considered() {
+    let position = Chess::parse_position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+    let moves = ["h2h3", "d1d2"].map(|text| Chess::parse_move(&position, text).unwrap());
+    let root = Root { moves: &moves, ..Root::bare(&position) };
+    let report = search::<Chess, Material>(&Setup::full(), root, Limits::depth(6));
+    assert!(moves.contains(&report.best.unwrap()));
+}
+
+#[test]
+fn threads_find_what_one_finds() {
+    let position = Chess::parse_position("r6k/6pp/8/6N1/2Q5/8/6PP/7K w - - 0 1").unwrap();
+    let setup = Setup { threads: 3, ..Setup::full() };
+    let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::depth(14));
+    assert_eq!(score::plies_to_end(report.score), Some(7));
+    check_line::<Chess>(&position, &report);
+    let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::nodes(50_000));
+    assert!(report.nodes >= 50_000, "all threads' nodes count");
+}
+
+/// A row of the table reaches the full search as it does the plain one.
+#[test]
+fn extensions_deepen_lines() {
+    // Seven plies, all of White's moves checks.
+    let position = Chess::parse_position("r6k/6pp/8/6N1/2Q5/8/6PP/7K w - - 0 1").unwrap();
+    let table = ExtensionTable::single(chess_feature("AcK"), Depth::hundredths(0));
+    let with = Setup { table, ..Setup::full() };
+    let solved = |setup: &Setup, depth| {
+        let report = search::<Chess, Material>(setup, Root::bare(&position), Limits::depth(depth));
+        score::plies_to_end(report.score).is_some()
+    };
+    assert!(!solved(&Setup::full(), 5));
+    assert!(solved(&with, 5));
+}
