@@ -39,6 +39,7 @@ const SIX: Vocabulary = Vocabulary {
         Grouping { name: "two", description: "", groups: &[&["a", "b", "d"], &["c1", "c2", "c3"]] },
         Grouping { name: "none", description: "", groups: &[] },
     ],
+    blacklist: &[],
 };
 
 fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {
