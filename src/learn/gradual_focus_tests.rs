@@ -8,6 +8,7 @@ use super::*;
 use crate::features::{Atom, Grouping};
 use crate::game::Game;
 use crate::games::Breakthrough;
+use crate::search::Limits;
 use crate::suite::run::Summary;
 
 /// Values from a function of the feature.
@@ -17,7 +18,7 @@ impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
     type Error = Infallible;
 
     fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, Infallible> {
-        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary: Summary::of(&[]) })
+        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary: Summary::of(&[], Limits::default()) })
     }
 }
 
