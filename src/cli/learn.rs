@@ -69,7 +69,8 @@ pub struct Command {
     /// Let threshold pruning spare the atoms that the game's authors mark as unsafe to prune
     #[arg(long, conflicts_with = "no_threshold_pruning")]
     domain_knowledge: bool,
-    /// Features never to be tried, nor anything that contains them
+    /// Features never to be tried, nor anything that contains them; "none" if everything is to be tried
+    /// [default: what the game's papers leave out]
     #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
     blacklist: Vec<String>,
     /// Prune combinations that solve just epsilon more than their parent, too
@@ -171,6 +172,10 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         command.seed,
         folder.display()
     ));
+    if !settings.blacklist.is_empty() {
+        let names: Vec<_> = settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect();
+        progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
+    }
     let conditions = Conditions { ply: command.ply, nodes: command.nodes, seed: command.seed };
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
     let mut narrator =
@@ -214,14 +219,19 @@ impl Command {
     }
 
     fn settings(&self, vocabulary: &Vocabulary, grouping: &Grouping) -> Result<Settings> {
-        let read = |flag: &str, names: &[String]| -> Result<Vec<AtomSet>> {
+        let read = |flag: &str, names: &[&str]| -> Result<Vec<AtomSet>> {
             names.iter().map(|name| vocabulary.parse(name).with_context(|| format!("--{flag} {name}"))).collect()
+        };
+        let blacklist = match given(&self.blacklist)[..] {
+            [] => vocabulary.blacklist.to_vec(),
+            ["none" | ""] => Vec::new(),
+            _ => given(&self.blacklist),
         };
         let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
         let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
-        let named: AtomSet = read("unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();
+        let named: AtomSet = read("unsafe-to-prune", &given(&self.unsafe_to_prune))?.into_iter().collect();
         let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
-        let named: AtomSet = read("atoms", &self.atoms)?.into_iter().collect();
+        let named: AtomSet = read("atoms", &given(&self.atoms))?.into_iter().collect();
         Ok(Settings {
             base: if named.is_empty() { vocabulary.base() } else { named },
             groups: vocabulary.groups(grouping),
@@ -229,10 +239,15 @@ impl Command {
             threshold_pruning: (!self.no_threshold_pruning).then_some(threshold),
             epsilon: self.epsilon,
             strictly_better: self.strictly_better,
-            blacklist: read("blacklist", &self.blacklist)?,
+            blacklist: read("blacklist", &blacklist)?,
             max_evaluations: self.max_evaluations.map(|most| most as usize),
         })
     }
+}
+
+/// The words of an option.
+fn given(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }
 
 /// Tells a run as it goes: a line for each feature, and how much there is left.

@@ -2,7 +2,7 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
-//! `--min-solved`), 2 misuse or failure.
+//! `--min-solved` or its baseline), 2 misuse or failure.
 
 mod bench;
 mod explain;
@@ -13,6 +13,7 @@ mod output;
 mod perft;
 mod progress;
 mod run_folder;
+mod setup;
 mod suite;
 mod tournament;
 
@@ -26,7 +27,7 @@ use crate::experiment;
 use crate::features::{ExtensionTable, file};
 use crate::game::Game;
 use crate::games::{Furnished, GameName};
-use crate::search::Engine;
+use crate::search::{Engine, Setup};
 use crate::suite::Suite;
 
 /// A game engine that learns where to look deeper.
@@ -132,9 +133,9 @@ impl EvaluationArg {
     }
 }
 
-/// The plain search with an evaluation whose name was checked.
-fn plain<G: Furnished>(evaluation: &str, table: ExtensionTable, seed: u64) -> Result<Box<dyn Engine<G>>> {
-    G::plain(evaluation, table, seed).with_context(|| format!("{} has no evaluation {evaluation}", G::NAME))
+/// A search with an evaluation whose name was checked.
+fn engine<G: Furnished>(evaluation: &str, setup: &Setup) -> Result<Box<dyn Engine<G>>> {
+    G::engine(evaluation, setup).with_context(|| format!("{} has no evaluation {evaluation}", G::NAME))
 }
 
 /// The table in a file; the empty one if none is named.

@@ -37,13 +37,14 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
 }
 
 /// A file that appears under its name when it is whole. Begun before long work, it fails before it and not after.
-struct WholeFile {
+pub struct WholeFile {
     path: PathBuf,
     partial: PathBuf,
 }
 
 impl WholeFile {
-    fn begin(path: &Path) -> Result<Self> {
+    /// Makes sure that the file can be written.
+    pub fn begin(path: &Path) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
@@ -52,7 +53,8 @@ impl WholeFile {
         Ok(file)
     }
 
-    fn finish(self, text: &str) -> Result<()> {
+    /// Writes the text and gives the file its name.
+    pub fn finish(self, text: &str) -> Result<()> {
         self.check(fs::write(&self.partial, text).and_then(|()| fs::rename(&self.partial, &self.path)))
     }
 

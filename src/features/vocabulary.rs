@@ -38,6 +38,9 @@ pub struct Vocabulary {
     pub atoms: &'static [Atom],
     /// The groupings to choose from; the first is the default and decides which atoms clash in a file.
     pub groupings: &'static [Grouping],
+    /// Combinations, by name, that no move can have or that say nothing new: learning does not try them unless it is
+    /// told otherwise.
+    pub blacklist: &'static [&'static str],
 }
 
 /// A feature's text that cannot be read.

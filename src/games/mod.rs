@@ -87,6 +87,16 @@ pub enum GameName {
     Chess,
 }
 
+impl GameName {
+    /// The game of a position (FEN): with a king on the board it is chess, without one Breakthrough. Whether it is a
+    /// position at all, the game's own notation says.
+    #[must_use]
+    pub fn of_position(fen: &str) -> Self {
+        let board = fen.split_whitespace().next().unwrap_or_default();
+        if board.contains(['k', 'K']) { Self::Chess } else { Self::Breakthrough }
+    }
+}
+
 /// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
 /// game.
 #[macro_export]

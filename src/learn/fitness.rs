@@ -80,9 +80,10 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
         let table = ExtensionTable::single(feature, ply);
         let label = G::VOCABULARY.format(feature);
         let engine = G::plain(self.evaluation, table, seed).expect("the caller has checked the evaluation's name");
-        let units = trials(&self.suite.problems, engine.as_ref(), Limits::nodes(nodes), &label);
+        let limits = Limits::nodes(nodes);
+        let units = trials(&self.suite.problems, engine.as_ref(), limits, &label);
         let results = self.runner.run(&units, |_, _, time| (self.finished)(time))?;
         let solved: Vec<usize> = (0..results.len()).filter(|&index| results[index].solved).collect();
-        Ok(Evaluation { value: solved.len() as i64, solved, summary: Summary::of(&results) })
+        Ok(Evaluation { value: solved.len() as i64, solved, summary: Summary::of(&results, limits) })
     }
 }

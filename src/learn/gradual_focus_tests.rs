@@ -8,6 +8,7 @@ use super::*;
 use crate::features::{Atom, Grouping};
 use crate::game::Game;
 use crate::games::Breakthrough;
+use crate::search::Limits;
 use crate::suite::run::Summary;
 
 /// Values from a function of the feature.
@@ -17,7 +18,7 @@ impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
     type Error = Infallible;
 
     fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, Infallible> {
-        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary: Summary::of(&[]) })
+        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary: Summary::of(&[], Limits::default()) })
     }
 }
 
@@ -39,6 +40,7 @@ const SIX: Vocabulary = Vocabulary {
         Grouping { name: "two", description: "", groups: &[&["a", "b", "d"], &["c1", "c2", "c3"]] },
         Grouping { name: "none", description: "", groups: &[] },
     ],
+    blacklist: &[],
 };
 
 fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {

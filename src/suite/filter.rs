@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Keeping the hard problems: those that the search without extensions does not solve, whatever the order of moves.
+//! Keeping the problems that something can be learned from: those that the search without extensions does not solve,
+//! whatever the order of moves, and if tables are given, that it solves with one of them.
 //!
 //! Unfiltered, two thirds of a suite are solved by everybody, and nothing can be learned from them. The seeds used here
 //! must not be those that learning uses, or the suite would be hard by selection for that order of moves alone.
@@ -7,34 +8,73 @@
 use super::Problem;
 use super::run::{Trial, TrialResult, trials};
 use crate::experiment::{JournalError, Runner};
-use crate::features::ExtensionTable;
-use crate::games::Furnished;
+use crate::game::Notation;
 use crate::search::{Engine, Limits};
 
-/// Which of the problems the plain search without extensions leaves unsolved within `nodes` under every one of the
-/// `seeds`. `finished` is called after each search.
-///
-/// # Errors
-/// As [`Runner::run`].
-pub fn hard<G: Furnished>(
-    runner: &mut Runner<TrialResult>,
-    problems: &[Problem<G>],
-    evaluation: &str,
-    nodes: u64,
-    seeds: &[u64],
-    mut finished: impl FnMut(),
-) -> Result<Vec<bool>, JournalError> {
-    let engines: Vec<(String, Box<dyn Engine<G>>)> = seeds
-        .iter()
-        .filter_map(|&seed| Some((format!("seed {seed}"), G::plain(evaluation, ExtensionTable::default(), seed)?)))
-        .collect();
-    let mut hard = vec![true; problems.len()];
-    for (label, engine) in &engines {
-        let units: Vec<Trial<'_, G>> = trials(problems, engine.as_ref(), Limits::nodes(nodes), label);
-        let results = runner.run(&units, |_, _, _| finished())?;
-        for (hard, result) in hard.iter_mut().zip(results) {
-            *hard &= !result.solved;
+/// A search that the problems are given to.
+pub struct Candidate<G: Notation> {
+    /// Tells it from the others: names its units.
+    pub label: String,
+    /// The search.
+    pub engine: Box<dyn Engine<G>>,
+}
+
+/// Finds out which problems which searches solve.
+pub struct Sieve<'a, G: Notation, F> {
+    /// Works the trials.
+    pub runner: &'a mut Runner<TrialResult>,
+    /// The problems to choose from.
+    pub problems: &'a [Problem<G>],
+    /// Nodes a position.
+    pub nodes: u64,
+    /// Called after each search.
+    pub finished: F,
+}
+
+impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
+    /// Which of the problems none of the searches solves.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn hard(&mut self, candidates: &[Candidate<G>]) -> Result<Vec<bool>, JournalError> {
+        let mut hard = vec![true; self.problems.len()];
+        for candidate in candidates {
+            self.narrow(&mut hard, candidate, false)?;
         }
+        Ok(hard)
     }
-    Ok(hard)
+
+    /// Which of the problems marked in `among` are solved by all candidates of one of the `groups`: a group is a table
+    /// with every order of moves, so that no table is right by luck.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn solved_by_a_group(
+        &mut self,
+        groups: &[Vec<Candidate<G>>],
+        among: &[bool],
+    ) -> Result<Vec<bool>, JournalError> {
+        let mut solved = vec![false; among.len()];
+        for group in groups {
+            // What one table solves need not be shown to the next.
+            let mut by_this: Vec<bool> = among.iter().zip(&solved).map(|(&among, &solved)| among && !solved).collect();
+            for candidate in group {
+                self.narrow(&mut by_this, candidate, true)?;
+            }
+            solved.iter_mut().zip(by_this).for_each(|(solved, by_this)| *solved |= by_this);
+        }
+        Ok(solved)
+    }
+
+    /// Gives the candidate the problems marked in `left`, and leaves the mark where what comes of it is `wanted`.
+    fn narrow(&mut self, left: &mut [bool], candidate: &Candidate<G>, wanted: bool) -> Result<(), JournalError> {
+        let all = trials(self.problems, candidate.engine.as_ref(), Limits::nodes(self.nodes), &candidate.label);
+        let units: Vec<Trial<'_, G>> =
+            all.into_iter().zip(left.iter()).filter(|(_, left)| **left).map(|(trial, _)| trial).collect();
+        let results = self.runner.run(&units, |_, _, _| (self.finished)())?;
+        for (left, result) in left.iter_mut().filter(|left| **left).zip(results) {
+            *left = result.solved == wanted;
+        }
+        Ok(())
+    }
 }

@@ -97,7 +97,8 @@ pub struct Summary {
     pub solved: usize,
     /// Nodes in all.
     pub nodes: u64,
-    /// Nodes until each solution, the whole search where there is none (David-Tabibi, Koppel and Netanyahu 2010).
+    /// Nodes until each solution, the limit where there is none (David-Tabibi, Koppel and Netanyahu 2010); of searches
+    /// by the clock, their nodes.
     pub nodes_to_solution: u64,
     /// Mean plies of the last completed iteration.
     pub mean_depth: f64,
@@ -108,9 +109,12 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums results up.
+    /// Sums the results of searches with these limits up.
     #[must_use]
-    pub fn of(results: &[TrialResult]) -> Self {
+    pub fn of(results: &[TrialResult], limits: Limits) -> Self {
+        // A search may end before its limit where the game does: unsolved, it counts as if it had gone on.
+        let unsolved = limits.nodes.filter(|_| limits.time.is_none());
+        let to_solution = |result: &TrialResult| result.nodes_to_solution.or(unsolved).unwrap_or(result.nodes);
         let mean = |figure: fn(&TrialResult) -> u32| {
             results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
         };
@@ -120,7 +124,7 @@ impl Summary {
             positions: results.len(),
             solved: results.iter().filter(|result| result.solved).count(),
             nodes,
-            nodes_to_solution: results.iter().map(|result| result.nodes_to_solution.unwrap_or(result.nodes)).sum(),
+            nodes_to_solution: results.iter().map(to_solution).sum(),
             mean_depth: mean(|result| result.depth),
             mean_height: mean(|result| result.height),
             frequency: extended as f64 / nodes.max(1) as f64,
@@ -131,5 +135,24 @@ impl Summary {
     #[must_use]
     pub fn nodes_per_second(&self, time: Duration) -> f64 {
         self.nodes as f64 / time.as_secs_f64().max(1e-9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(nodes: u64, nodes_to_solution: Option<u64>) -> TrialResult {
+        let solved = nodes_to_solution.is_some();
+        TrialResult { solved, mv: String::new(), nodes, nodes_to_solution, depth: 2, height: 3, extended: 1 }
+    }
+
+    #[test]
+    fn what_is_not_solved_counts_the_limit() {
+        let results = [result(100, Some(30)), result(100, None), result(60, None)];
+        let both = Limits { time: Some(Duration::from_millis(1)), ..Limits::nodes(100) };
+        assert_eq!(Summary::of(&results, Limits::nodes(100)).nodes_to_solution, 30 + 100 + 100);
+        // By the clock nobody knows what a limit would have been.
+        assert_eq!(Summary::of(&results, both).nodes_to_solution, 30 + 100 + 60);
     }
 }

@@ -142,6 +142,26 @@ fn learning_prints_a_table_and_writes_what_it_found() {
 }
 
 #[test]
+fn chess_leaves_out_what_the_thesis_leaves_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("one.epd");
+    fs::write(&suite, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\n").unwrap();
+    for (name, options, expected) in [
+        ("default", [].as_slice(), ["PcP-RdBb", "PcK-RdTt", "PcK-AcK", "PcK-AcQ"].as_slice()),
+        ("none", &["--blacklist", "none"], &[]),
+        ("empty", &["--blacklist", ""], &[]),
+        ("other", &["--blacklist", "PcK-CcQ,Rc"], &["PcK-CcQ", "Rc"]),
+    ] {
+        let out = folder.path().join(name);
+        let learn = ["learn", "--game", "chess", "--nodes", "10", "--max-evaluations", "1", "--suite"];
+        halfply().args(learn).arg(&suite).arg("--out").arg(&out).args(options).assert().success();
+        let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+        let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+        assert_eq!(header["config"]["blacklist"], serde_json::json!(expected), "{name}");
+    }
+}
+
+#[test]
 fn a_match_prints_its_score() {
     let (folder, table) = table_file("RdTt");
     let out = folder.path().join("match").display().to_string();

@@ -45,6 +45,7 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
         },
         Grouping { name: "none", description: "every atom on its own", groups: &[] },
     ],
+    blacklist: &[],
 };
 
 // The bits, in the order above; a test holds the two together.

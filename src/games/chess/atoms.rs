@@ -69,6 +69,9 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
         },
         Grouping { name: "none", description: "every atom on its own", groups: &[] },
     ],
+    // The thesis's initial blacklist: pawns do not go back, kings do not go far, and a king that gives check or attacks
+    // a queen does so for another piece or stands in check.
+    blacklist: &["PcP-RdBb", "PcK-RdTt", "PcK-AcK", "PcK-AcQ"],
 };
 
 // First bits of the families, in the order above; a test holds the two together.

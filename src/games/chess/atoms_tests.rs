@@ -112,6 +112,13 @@ fn a_pawn_to_the_seventh() {
 }
 
 #[test]
+fn the_blacklist_is_the_thesis_s() {
+    let read = |name: &&str| VOCABULARY.parse(name).map(|feature| VOCABULARY.format(feature));
+    let names: Vec<_> = VOCABULARY.blacklist.iter().map(read).collect();
+    assert_eq!(names, ["PcP-RdBb", "PcK-RdTt", "PcK-AcK", "PcK-AcQ"].map(|name| Ok(name.to_owned())));
+}
+
+#[test]
 fn what_only_a_search_knows() {
     let position = Chess::start();
     let mv = Chess::parse_move(&position, "e2e4").unwrap();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Which search a command works with.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use crate::data_file::{self, DataFileError};
+use crate::features::ExtensionTable;
+use crate::search::setup::{DEFAULT_HASH, Profile};
+use crate::search::{Parameters, Setup};
+
+/// The search and its settings.
+#[derive(Clone, Debug, Args)]
+pub struct SetupArgs {
+    /// The search: the thesis's plain one, or everything
+    #[arg(long, value_enum, default_value = "plain")]
+    profile: Profile,
+    /// The full search's transposition table, in MiB [default: 16]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: Option<u32>,
+    /// Set a parameter of the full search; as often as there are parameters to set
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Parameters of the full search, a TOML file; --set goes before it
+    #[arg(long, value_name = "FILE")]
+    parameters: Option<PathBuf>,
+}
+
+impl SetupArgs {
+    /// Which search was asked for.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The search with that table and seed, on one thread.
+    ///
+    /// Settings of the full search are refused where the plain one is meant: they would be ignored in silence.
+    pub fn setup(&self, table: ExtensionTable, seed: u64) -> Result<Setup> {
+        let nothing_set = self.hash.is_none() && self.set.is_empty() && self.parameters.is_none();
+        ensure!(
+            self.profile == Profile::Full || nothing_set,
+            "--hash, --set and --parameters are settings of the full search: add --profile full"
+        );
+        let mut parameters = match &self.parameters {
+            Some(path) => load_parameters(path)?,
+            None => Parameters::default(),
+        };
+        for text in &self.set {
+            parameters.assign(text).with_context(|| format!("--set {text}"))?;
+        }
+        let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
+        Ok(Setup { profile: self.profile, table, seed, parameters, hash, threads: 1 })
+    }
+
+    /// The options that ask for this search once more, for the comments of files that are made with it; each follows a
+    /// space.
+    pub fn options(&self) -> String {
+        let mut text = String::new();
+        if self.profile != Profile::default() {
+            text += &format!(" --profile {}", self.profile.name());
+        }
+        if let Some(hash) = self.hash {
+            text += &format!(" --hash {hash}");
+        }
+        if let Some(path) = &self.parameters {
+            text += &format!(" --parameters {}", path.display());
+        }
+        for assignment in &self.set {
+            text += &format!(" --set {assignment}");
+        }
+        text
+    }
+}
+
+/// The parameters that a file sets; all others have their usual values.
+fn load_parameters(path: &Path) -> Result<Parameters> {
+    let text = data_file::read(path, "a TOML file with search parameters, such as `null_move = false`")?;
+    let table = text.parse::<toml::Table>().map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        DataFileError::Line {
+            name: path.display().to_string(),
+            line: 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count(),
+            reason: format!("{}; write `name = value`, one parameter a line", error.message()),
+        }
+    })?;
+    Parameters::from_table(&table).with_context(|| path.display().to_string())
+}

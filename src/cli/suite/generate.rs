@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply suite generate`: problems from games.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::write_suite;
+use crate::cli::gather::{Wanted, gather};
+use crate::cli::output::OutFile;
+use crate::cli::{GameArg, ThreadsArg, Verdict};
+use crate::games::Furnished;
+use crate::suite::Distinct;
+use crate::suite::epd::line;
+use crate::suite::generate::{Quarry, Recipe, problem};
+use crate::with_game;
+
+/// Make problems with exactly one winning move from games between programs
+#[derive(Debug, Args)]
+pub struct Command {
+    /// Problems to make
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// The win takes this many plies
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = odd)]
+    plies: u32,
+    /// Nodes a move in the games
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// All games follow from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Positions that the solver looks at for one game before it gives the game up
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    budget: u64,
+    /// Where to write the suite [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+fn odd(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(plies) if plies % 2 == 1 && plies <= 31 => Ok(plies),
+        _ => Err("the winner moves first and last, so the plies are an odd number up to 31".to_owned()),
+    }
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let recipe = Recipe { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
+    let out = OutFile::begin(command.out.as_deref())?;
+    let mut distinct = Distinct::<G>::default();
+    let wanted = Wanted {
+        count: command.count,
+        most: 1_000_000,
+        noun: "problems",
+        remedy: "wins of so many plies are too rare; try fewer --plies",
+    };
+    let lines = gather(
+        command.threads.count(),
+        &wanted,
+        |index| Quarry::<G>::new(&recipe, index),
+        |index, find| {
+            let Some(find) = find else { return Ok(None) };
+            // A number of four digits sorts well in any suite one would want.
+            let problem = problem::<G>(&find, format!("{}ply.{index:04}", recipe.plies))?;
+            let is_new = distinct.insert(&problem.position);
+            Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
+        },
+    )?;
+    let comment = format!(
+        "# halfply suite generate --game {} --seed {} --nodes {} --plies {} --budget {} --count {}",
+        G::NAME,
+        recipe.seed,
+        recipe.nodes,
+        recipe.plies,
+        recipe.budget,
+        command.count
+    );
+    write_suite(out, &[comment], &lines)
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply suite`: run, generate and filter test positions.
+
+mod filter;
+mod generate;
+mod run;
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use super::Verdict;
+use super::output::OutFile;
+use crate::data_file::{self, DataFileError};
+use crate::game::Notation;
+use crate::games::GameName;
+use crate::suite::{Suite, epd};
+
+/// Test positions: run them, make them, choose among them
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(run::Command),
+    Generate(generate::Command),
+    Filter(filter::Command),
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    match command {
+        Command::Run(command) => run::run(command),
+        Command::Generate(command) => generate::run(command),
+        Command::Filter(command) => filter::run(command),
+    }
+}
+
+/// Which game, where a file of positions may say it.
+#[derive(Clone, Copy, Debug, Args)]
+struct GameOfFileArg {
+    /// The game [default: that of the file's first position]
+    #[arg(long, value_enum)]
+    game: Option<GameName>,
+}
+
+/// A suite's file. It is read once, for it may come through a pipe, and before the game is known.
+struct SuiteFile {
+    name: String,
+    text: String,
+}
+
+impl SuiteFile {
+    fn read(path: &Path) -> Result<Self, DataFileError> {
+        Ok(Self { name: path.display().to_string(), text: data_file::read(path, "an EPD file")? })
+    }
+
+    /// The game that was asked for, else that of the first position; of a file without one, any game's notation will
+    /// say that it is no suite.
+    fn game(&self, asked: GameOfFileArg) -> GameName {
+        let first = || epd::records(&self.text).next().and_then(Result::ok);
+        asked
+            .game
+            .or_else(|| first().map(|record| GameName::of_position(&record.position)))
+            .unwrap_or(GameName::Breakthrough)
+    }
+
+    fn suite<G: Notation>(&self) -> Result<Suite<G>, DataFileError> {
+        Suite::parse(&self.text, &self.name)
+    }
+}
+
+fn write_suite(out: OutFile, comments: &[String], lines: &[String]) -> Result<Verdict> {
+    out.finish(&[comments, lines].concat().join("\n"), &format!("{} positions", lines.len()))?;
+    Ok(Verdict::Good)
+}

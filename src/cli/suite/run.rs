@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply suite run`: what a search solves, and what it has gained and lost since.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{GameOfFileArg, SuiteFile};
+use crate::cli::output::{WholeFile, percent, print, print_json, table, tell, thousands};
+use crate::cli::progress::Progress;
+use crate::cli::setup::SetupArgs;
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, engine, load_table};
+use crate::experiment::Runner;
+use crate::games::{Breakthrough, Furnished};
+use crate::search::{Limits, Profile, Setup};
+use crate::suite::baseline::{Comparison, Terms, unusual};
+use crate::suite::run::{Summary, TrialResult, trials};
+use crate::suite::{Baseline, Problem, Suite};
+use crate::{bench, with_game};
+
+/// Nodes a position unless something else is said.
+const NODES: u64 = 500_000;
+
+/// Search every position of a suite and count what is solved
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The suite, an EPD file [default: the one bundled for the game]
+    file: Option<PathBuf>,
+    /// Nodes a position [default: 500000, without limit if there is --movetime]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds a position; whichever limit comes first ends a search. What is solved then depends on the machine
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// The extension table [default: none]
+    #[arg(long, value_name = "FILE")]
+    extensions: Option<PathBuf>,
+    /// Decides the order of moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Exit with status 1 if fewer positions are solved
+    #[arg(long, value_name = "N")]
+    min_solved: Option<usize>,
+    /// List the positions gained and lost since this baseline, and exit with status 1 if fewer are solved
+    #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
+    baseline: Option<PathBuf>,
+    /// How many positions fewer than the baseline may be solved
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "baseline")]
+    tolerance: u32,
+    /// Write what is solved as a baseline for later runs
+    #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
+    write_baseline: Option<PathBuf>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// List every position
+    #[arg(long, short)]
+    verbose: bool,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    setup: SetupArgs,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    game: GameOfFileArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    match &command.file {
+        Some(path) => {
+            let file = SuiteFile::read(path)?;
+            with_game!(file.game(command.game), G => run_suite::<G>(command, &file.suite()?))
+        }
+        None => match command.game.game {
+            Some(game) => with_game!(game, G => run_suite::<G>(command, &Suite::bundled(G::SUITE)?)),
+            None => run_suite::<Breakthrough>(command, &Suite::bundled(Breakthrough::SUITE)?),
+        },
+    }
+}
+
+fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdict> {
+    let evaluation = command.evaluation.name::<G>()?;
+    let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
+    let limits = command.limits();
+    let terms = Terms::new(suite, evaluation, &setup, limits.nodes.unwrap_or(NODES));
+    let baseline = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
+    let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
+    let engine = engine::<G>(evaluation, &setup)?;
+    let units = trials(&suite.problems, engine.as_ref(), limits, "");
+
+    let progress = Progress::new(units.len() as u64);
+    progress.message(suite.name.clone());
+    let start = Instant::now();
+    let threads = command.threads.count();
+    let results = Runner::new(threads).run(&units, |_, _, _| progress.step())?;
+    let time = start.elapsed();
+    progress.finish();
+
+    let report = Report {
+        suite,
+        evaluation,
+        setup: &setup,
+        limits,
+        summary: Summary::of(&results, limits),
+        comparison: baseline.as_ref().map(|baseline| baseline.compare(suite, &results)),
+        results: &results,
+    };
+    let per_second = report.summary.nodes_per_second(time);
+    if command.json {
+        print_json(&report.json(command, per_second))?;
+    } else {
+        report.print(command)?;
+        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
+    }
+    if let (Some(file), Some(path)) = (to_write, &command.write_baseline) {
+        let baseline = Baseline::new(suite, terms, &results, bench::run::<G>().nodes);
+        file.finish(&baseline.render())?;
+        tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
+    }
+    Ok(report.verdict(command))
+}
+
+impl Command {
+    fn limits(&self) -> Limits {
+        let time = self.movetime.map(Duration::from_millis);
+        Limits { nodes: self.nodes.or(time.is_none().then_some(NODES)), time, depth: None }
+    }
+
+    fn baseline_name(&self) -> String {
+        self.baseline.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
+    }
+}
+
+/// All that is to be said of a run.
+struct Report<'a, G: Furnished> {
+    suite: &'a Suite<G>,
+    evaluation: &'a str,
+    setup: &'a Setup,
+    limits: Limits,
+    results: &'a [TrialResult],
+    summary: Summary,
+    comparison: Option<Comparison>,
+}
+
+impl<G: Furnished> Report<'_, G> {
+    fn json(&self, command: &Command, per_second: f64) -> Value {
+        let is_full = self.setup.profile == Profile::Full;
+        let entries = self.suite.problems.iter().zip(self.results).map(|(problem, result)| {
+            let mut entry = json!(result);
+            entry["id"] = json!(problem.id);
+            entry
+        });
+        let mut object = json!(self.summary);
+        object["nodes_per_second"] = json!(per_second);
+        object["suite"] = json!(self.suite.name);
+        object["game"] = json!(G::NAME);
+        object["extensions"] = json!(self.setup.table.summary(&G::VOCABULARY));
+        object["evaluation"] = json!(self.evaluation);
+        object["profile"] = json!(self.setup.profile);
+        object["hash"] = json!(is_full.then_some(self.setup.hash));
+        object["parameters"] = json!(unusual(&self.setup.parameters));
+        object["node_limit"] = json!(self.limits.nodes);
+        object["movetime"] = json!(command.movetime);
+        object["reproducible"] = json!(self.limits.time.is_none());
+        object["seed"] = json!(command.seed);
+        if let Some(comparison) = &self.comparison {
+            let ids = |places: &[usize]| places.iter().map(|&place| &self.suite.problems[place].id).collect::<Vec<_>>();
+            object["baseline"] = json!({
+                "file": command.baseline_name(),
+                "solved": comparison.before,
+                "gained": ids(&comparison.gained),
+                "lost": ids(&comparison.lost),
+                "tolerance": command.tolerance,
+            });
+        }
+        object["results"] = json!(entries.collect::<Vec<_>>());
+        object
+    }
+
+    fn print(&self, command: &Command) -> Result<()> {
+        if command.verbose {
+            let mut list = table(&["position", "solved", "move", "depth", "height", "nodes to solution"], 3);
+            for (problem, result) in self.suite.problems.iter().zip(self.results) {
+                let solved = if result.solved { "yes" } else { "no" };
+                let to_solution = result.nodes_to_solution.map_or_else(|| "-".to_owned(), thousands);
+                let (depth, height) = (result.depth.to_string(), result.height.to_string());
+                list.add_row([&problem.id, solved, &result.mv, &depth, &height, &to_solution]);
+            }
+            print(list)?;
+        }
+        let summary = &self.summary;
+        let mut list = table(&[&self.suite.name, ""], 1);
+        list.add_row(["search", &self.search()]);
+        list.add_row(["evaluation", self.evaluation]);
+        list.add_row(["extensions", &self.setup.table.summary(&G::VOCABULARY)]);
+        list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
+        list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
+        list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
+        list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
+        list.add_row(["nodes", &thousands(summary.nodes)]);
+        list.add_row(["nodes to solution", &thousands(summary.nodes_to_solution)]);
+        print(list)?;
+        if self.limits.time.is_some() {
+            print("searched by the clock: another run may solve others")?;
+        }
+        match &self.comparison {
+            Some(comparison) => self.print_comparison(comparison, &command.baseline_name()),
+            None => Ok(()),
+        }
+    }
+
+    /// The search and its limits in a line.
+    fn search(&self) -> String {
+        let mut parts = vec![self.setup.profile.name().to_owned()];
+        if self.setup.profile == Profile::Full {
+            parts.push(format!("{} MiB", self.setup.hash));
+            parts.extend(unusual(&self.setup.parameters).iter().map(|(name, value)| format!("{name}={value}")));
+        }
+        parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
+        parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));
+        parts.join(", ")
+    }
+
+    fn print_comparison(&self, comparison: &Comparison, name: &str) -> Result<()> {
+        let Comparison { before, gained, lost } = comparison;
+        if !gained.is_empty() || !lost.is_empty() {
+            let mut list = table(&["", "position", "plays", "best"], 4);
+            for (what, places) in [("gained", gained), ("lost", lost)] {
+                for &place in places {
+                    let problem = &self.suite.problems[place];
+                    list.add_row([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
+                }
+            }
+            print(list)?;
+        }
+        print(format_args!("{} gained, {} lost; {name} solves {before}", gained.len(), lost.len()))
+    }
+
+    fn verdict(&self, command: &Command) -> Verdict {
+        let solved = self.summary.solved;
+        let mut verdict = Verdict::Good;
+        if let Some(least) = command.min_solved.filter(|&least| solved < least) {
+            tell(&format!("halfply: {solved} solved, fewer than --min-solved {least}"));
+            verdict = Verdict::Short;
+        }
+        if let Some(comparison) = self.comparison.as_ref().filter(|comparison| !comparison.is_within(command.tolerance))
+        {
+            tell(&format!(
+                "halfply: {solved} solved, {} fewer than the baseline; --tolerance is {}",
+                -comparison.net(),
+                command.tolerance
+            ));
+            verdict = Verdict::Short;
+        }
+        verdict
+    }
+}
+
+/// What solves a problem.
+fn best<G: Furnished>(problem: &Problem<G>) -> String {
+    let names = |moves: &[G::Move]| {
+        let names: Vec<_> = moves.iter().map(|&mv| G::format_move(&problem.position, mv)).collect();
+        names.join(" ")
+    };
+    match (&problem.best[..], &problem.avoid[..]) {
+        ([], avoid) => format!("not {}", names(avoid)),
+        (best, _) => names(best),
+    }
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a suite's run solved once, kept to be compared with what it solves now.
+//!
+//! A change to a search nearly always gains some positions and loses others. What counts is how many are solved; which
+//! ones they are says where to look. The file is small, a line a solved position, so that a change to it can be read.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::Suite;
+use super::run::TrialResult;
+use crate::data_file::{self, DataFileError};
+use crate::game::{Game, Notation};
+use crate::search::{Parameters, Profile, Setup};
+
+/// The form of baselines that this program reads and writes.
+const FORMAT: u32 = 1;
+
+/// Everything that a run's results depend on, except the program itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terms {
+    /// The game.
+    pub game: String,
+    /// SHA-256 of the suite's positions and answers.
+    pub digest: String,
+    /// Which search.
+    pub profile: Profile,
+    /// The static evaluation.
+    pub evaluation: String,
+    /// The extension table in one line.
+    pub extensions: String,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// The order of moves of the plain search.
+    pub seed: u64,
+    /// The full search's transposition table in MiB; none for the plain search, which has no such table.
+    pub hash: Option<usize>,
+    /// The full search's parameters that do not have their usual values.
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl Terms {
+    /// What it means to search the suite with these settings.
+    #[must_use]
+    pub fn new<G: Notation>(suite: &Suite<G>, evaluation: &str, setup: &Setup, nodes: u64) -> Self {
+        let is_full = setup.profile == Profile::Full;
+        Self {
+            game: <G as Game>::NAME.to_owned(),
+            digest: suite.digest.clone(),
+            profile: setup.profile,
+            evaluation: evaluation.to_owned(),
+            extensions: setup.table.summary(&G::VOCABULARY),
+            nodes,
+            seed: setup.seed,
+            hash: is_full.then_some(setup.hash),
+            parameters: if is_full { unusual(&setup.parameters) } else { BTreeMap::new() },
+        }
+    }
+
+    /// In words, what these terms have otherwise than `others`; empty if they are the same.
+    fn difference(&self, others: &Self) -> String {
+        let fields = |terms: &Self| match serde_json::to_value(terms) {
+            Ok(Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (fields(self), fields(others));
+        let differs = |(name, value): (&String, &Value)| {
+            let other = theirs.get(name).unwrap_or(&Value::Null);
+            (value != other).then(|| match name.as_str() {
+                // Two hashes would tell nobody anything.
+                "digest" => "the suite is another one, or has changed".to_owned(),
+                _ => format!("{name} was {other} and is {value}"),
+            })
+        };
+        ours.iter().filter_map(differs).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The parameters that do not have their usual values, by name.
+#[must_use]
+pub fn unusual(parameters: &Parameters) -> BTreeMap<String, String> {
+    let usual = Parameters::default().values();
+    let changed = parameters.values().into_iter().zip(usual).filter(|(now, usual)| now != usual);
+    changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
+}
+
+/// What a run solved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Baseline {
+    format: u32,
+    /// What the suite was called; another path to the same positions is no other suite.
+    pub suite: String,
+    /// The version of the program, for information.
+    pub version: String,
+    /// The game's bench nodes, for information.
+    pub signature: u64,
+    /// What it is a run of.
+    pub terms: Terms,
+    /// Positions in the suite.
+    pub positions: usize,
+    /// Positions solved.
+    pub solved: usize,
+    /// Which ones, in the order of the suite.
+    pub ids: Vec<String>,
+}
+
+/// A baseline that cannot be compared with.
+#[derive(Debug, Error)]
+pub enum BaselineError {
+    /// It cannot be read, or is none.
+    #[error(transparent)]
+    File(#[from] DataFileError),
+    /// It is of something else.
+    #[error(
+        "{name}: this baseline is of another run: {difference}; run the same, or write it anew with --write-baseline"
+    )]
+    OtherRun {
+        /// Which file.
+        name: String,
+        /// What differs.
+        difference: String,
+    },
+}
+
+impl Baseline {
+    /// What a run of the suite solved.
+    #[must_use]
+    pub fn new<G: Notation>(suite: &Suite<G>, terms: Terms, results: &[TrialResult], signature: u64) -> Self {
+        let solved = suite.problems.iter().zip(results).filter(|(_, result)| result.solved);
+        let ids: Vec<String> = solved.map(|(problem, _)| problem.id.clone()).collect();
+        Self {
+            format: FORMAT,
+            suite: suite.name.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            signature,
+            terms,
+            positions: results.len(),
+            solved: ids.len(),
+            ids,
+        }
+    }
+
+    /// Reads a baseline of a run on these terms.
+    ///
+    /// # Errors
+    /// If the file cannot be read, [`parse`](Self::parse) refuses it, or it is of a run on other terms.
+    pub fn load(path: &Path, terms: &Terms) -> Result<Self, BaselineError> {
+        let name = path.display().to_string();
+        let text = data_file::read(path, "a baseline that `halfply suite run --write-baseline FILE` has written")?;
+        let baseline = Self::parse(&text, &name)?;
+        let difference = terms.difference(&baseline.terms);
+        if difference.is_empty() { Ok(baseline) } else { Err(BaselineError::OtherRun { name, difference }) }
+    }
+
+    /// Reads a baseline from text; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// Names the line for text that is no baseline, one of another format, and one whose count is not that of its ids.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| at(error.line().max(1), format!("this is no baseline: {error}")))?;
+        // The format first: what else a newer one has is not ours to judge.
+        if let Some(format) = value.get("format").filter(|&format| *format != FORMAT) {
+            return Err(at(1, format!("format {format} is not known, this program reads {FORMAT}")));
+        }
+        let baseline: Self = serde_json::from_str(text)
+            .map_err(|error| at(error.line().max(1), format!("this is no baseline: {error}")))?;
+        let distinct: HashSet<&String> = baseline.ids.iter().collect();
+        if baseline.solved != baseline.ids.len() || distinct.len() != baseline.ids.len() {
+            let reason = format!("it says {} solved and names {} ids; write it anew", baseline.solved, distinct.len());
+            return Err(at(1, reason));
+        }
+        Ok(baseline)
+    }
+
+    /// As the text of a file.
+    #[must_use]
+    pub fn render(&self) -> String {
+        // Plain data with keys that are strings can always be written.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Which problems the results solve otherwise than the baseline.
+    #[must_use]
+    pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> Comparison {
+        let before: HashSet<&str> = self.ids.iter().map(String::as_str).collect();
+        let mut comparison = Comparison { before: self.solved, gained: Vec::new(), lost: Vec::new() };
+        for (index, (problem, result)) in suite.problems.iter().zip(results).enumerate() {
+            match (before.contains(problem.id.as_str()), result.solved) {
+                (false, true) => comparison.gained.push(index),
+                (true, false) => comparison.lost.push(index),
+                _ => {}
+            }
+        }
+        comparison
+    }
+}
+
+/// A run beside its baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// How many problems the baseline solves.
+    pub before: usize,
+    /// Solved now and not in the baseline, by their places in the suite.
+    pub gained: Vec<usize>,
+    /// Solved in the baseline and not now.
+    pub lost: Vec<usize>,
+}
+
+impl Comparison {
+    /// How many problems more than before are solved; fewer if negative.
+    #[must_use]
+    pub fn net(&self) -> i64 {
+        self.gained.len() as i64 - self.lost.len() as i64
+    }
+
+    /// Whether the suite is solved as before, but for `tolerance` problems.
+    #[must_use]
+    pub fn is_within(&self, tolerance: u32) -> bool {
+        self.net() >= -i64::from(tolerance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::ExtensionTable;
+    use crate::games::Breakthrough;
+
+    fn suite() -> Suite<Breakthrough> {
+        let board = "8/7p/8/8/8/8/P7/8 w - -";
+        let lines: Vec<_> = ["a", "b", "c"].iter().map(|id| format!("{board} bm a2a3; id \"{id}\";")).collect();
+        Suite::parse(&lines.join("\n"), "s.epd").unwrap()
+    }
+
+    fn results(solved: [bool; 3]) -> Vec<TrialResult> {
+        let result = |solved| TrialResult {
+            solved,
+            mv: String::new(),
+            nodes: 1,
+            nodes_to_solution: None,
+            depth: 1,
+            height: 1,
+            extended: 0,
+        };
+        solved.map(result).to_vec()
+    }
+
+    fn terms() -> Terms {
+        Terms::new(&suite(), "piece-count", &Setup::plain(ExtensionTable::default(), 1), 100)
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let baseline = Baseline::new(&suite(), terms(), &results([true, false, true]), 7);
+        assert_eq!(baseline.ids, ["a", "c"]);
+        assert_eq!(Baseline::parse(&baseline.render(), "b.json").unwrap(), baseline);
+        assert_eq!(baseline.render().lines().filter(|line| line.trim() == "\"c\"").count(), 1, "a line an id");
+    }
+
+    #[test]
+    fn the_net_counts_and_not_which_ones() {
+        let suite = suite();
+        let baseline = Baseline::new(&suite, terms(), &results([true, true, false]), 7);
+        let exchanged = baseline.compare(&suite, &results([true, false, true]));
+        assert_eq!((&exchanged.gained[..], &exchanged.lost[..], exchanged.net()), (&[2][..], &[1][..], 0));
+        assert!(exchanged.is_within(0));
+        let worse = baseline.compare(&suite, &results([false, false, true]));
+        assert!(!worse.is_within(0) && worse.is_within(1));
+    }
+
+    #[test]
+    fn every_difference_of_terms_is_named() {
+        let ours = terms();
+        let setup = Setup { hash: 4, ..Setup::full() };
+        let mut theirs = Terms::new(&suite(), "advancement", &setup, 200);
+        theirs.digest = String::new();
+        theirs.parameters.insert("null_move".into(), "false".into());
+        let difference = ours.difference(&theirs);
+        for expected in [
+            "suite is another",
+            "profile was \"full\" and is \"plain\"",
+            "nodes was 200",
+            "evaluation",
+            "hash",
+            "null_move",
+        ] {
+            assert!(difference.contains(expected), "{expected}: {difference}");
+        }
+        assert_eq!(ours.difference(&ours), "");
+    }
+
+    #[test]
+    fn what_is_no_baseline_is_refused() {
+        let good = Baseline::new(&suite(), terms(), &results([true; 3]), 7).render();
+        for (text, expected) in [
+            (String::new(), "b.json:1: this is no baseline"),
+            ("{}".into(), "missing field"),
+            (good.replace("\"format\": 1", "\"format\": 2"), "format 2 is not known"),
+            (good.replace("\"solved\": 3", "\"solved\": 4"), "says 4 solved and names 3"),
+            (good.replace("\"c\"", "\"b\""), "says 3 solved and names 2"),
+            (good.replace("\"seed\"", "\"sead\""), "unknown field `sead`"),
+        ] {
+            let error = Baseline::parse(&text, "b.json").unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}\n-> {error}");
+        }
+    }
+}
