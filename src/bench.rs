@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The benchmark: a fixed amount of searching whose node count tells whether a change has changed the search.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
@@ -14,6 +15,13 @@ pub struct Bench {
     pub nodes: u64,
     /// What it took.
     pub time: Duration,
+}
+
+impl fmt::Display for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_second = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
+        write!(f, "{} nodes {per_second:.0} nps", self.nodes)
+    }
 }
 
 /// Searches the game's benchmark positions, one thread: with each evaluation and no extensions, then with each atom

@@ -205,6 +205,13 @@ pub trait Notation: Game {
     /// Says which field is wrong and what was expected there.
     fn parse_position(text: &str) -> Result<Self::Position, NotationError>;
 
+    /// The same position for a client that speaks of Chess960 (`UCI_Chess960`), in which castling is written as the king
+    /// taking its rook. Other games know no such thing.
+    #[must_use]
+    fn as_chess960(position: Self::Position) -> Self::Position {
+        position
+    }
+
     /// Writes a position as a full FEN.
     fn format_position(position: &Self::Position) -> String;
 

@@ -17,7 +17,6 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let bench = with_game!(command.game.game, G => bench::run::<G>());
-    let per_second = bench.nodes as f64 / bench.time.as_secs_f64().max(1e-9);
-    print(format_args!("{} nodes {per_second:.0} nps", bench.nodes))?;
+    print(bench)?;
     Ok(Verdict::Good)
 }

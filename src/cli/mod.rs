@@ -16,6 +16,7 @@ mod run_folder;
 mod setup;
 mod suite;
 mod tournament;
+mod uci;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -31,6 +32,9 @@ use crate::search::{Engine, Setup};
 use crate::suite::Suite;
 
 /// A game engine that learns where to look deeper.
+///
+/// Without a command it is a UCI engine on stdin and stdout: what GUIs and match runners want to be told is just
+/// `halfply`. It plays chess, and Breakthrough with `setoption name UCI_Variant value breakthrough`.
 #[derive(Debug, Parser)]
 #[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
 #[command(
@@ -38,7 +42,7 @@ use crate::suite::Suite;
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,7 +71,7 @@ enum Verdict {
 pub fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
     let cli = Cli::parse();
-    match run(cli.command) {
+    match cli.command.map_or_else(uci::run, run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
         Err(error) => {

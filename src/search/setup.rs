@@ -35,7 +35,7 @@ impl Profile {
 pub const DEFAULT_HASH: usize = 16;
 
 /// A search's settings.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Which search.
     pub profile: Profile,

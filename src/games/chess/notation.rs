@@ -28,13 +28,23 @@ impl Notation for Chess {
         from_setup(setup, mode).map_err(|reason| NotationError(format!("{text:?}: {reason}")))
     }
 
+    fn as_chess960(position: Position) -> Position {
+        // A position of chess is one of Chess960 too.
+        from_setup(position.to_setup(EnPassantMode::Always), CastlingMode::Chess960).unwrap_or(position)
+    }
+
     fn format_position(position: &Position) -> String {
         Fen::from_position(position, EnPassantMode::Legal).to_string()
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
         if let Ok(uci) = text.parse::<UciMove>() {
-            return uci.to_move(position).map_err(|_| illegal(position, text));
+            // In Chess960 castling may be written by the king's goal, where no other move is written so.
+            let castling = || {
+                let named = |mv: &Move| mv.is_castle() && UciMove::from_standard(*mv) == uci;
+                position.legal_moves().into_iter().find(named)
+            };
+            return uci.to_move(position).ok().or_else(castling).ok_or_else(|| illegal(position, text));
         }
         // Suffixes (check, mate, annotation) say nothing that the move does not.
         let san: San = text

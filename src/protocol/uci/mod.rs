@@ -1,4 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The Universal Chess Interface (Huber and Meyer-Kahlen 2006), which carries other games as well.
+//!
+//! `docs/uci.md` describes it for users.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`command`] | one line turned into a command |
+//! | [`session`] | the loop that answers them |
+//! | `options` | what can be set |
+//! | `variant` | one game: its position, its files, its searches |
+//! | `search` | one `go` |
+//! | `player` | the player between searches |
+//! | `clock` | how long to think |
+//! | `info` | `info` lines and scores |
+//! | `book` | opening books |
+//! | `count` | perft |
+//! | `task` | work on a thread of its own |
+//! | `input`, `output` | lines in and out |
+//!
+//! Three threads: one reads lines, one (the session) obeys them, one searches. The search prints its own `bestmove`;
+//! the session only waits for it where it needs the player.
 
+mod book;
+mod clock;
 pub mod command;
+mod count;
+mod info;
+mod input;
+mod options;
+mod output;
+mod player;
+mod search;
+pub mod session;
+mod task;
+mod variant;
+
+pub use session::run;

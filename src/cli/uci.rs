@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply` without a command: a UCI engine on stdin and stdout.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::{Context, Result};
+
+use super::Verdict;
+use super::output::tell;
+use crate::protocol::uci;
+
+pub fn run() -> Result<Verdict> {
+    if io::stdin().is_terminal() {
+        tell("This is Halfply's UCI engine: try `go movetime 1000` and `quit`. `halfply --help` names the commands.");
+    }
+    uci::run(io::stdin(), io::stdout()).context("the UCI engine cannot start")?;
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The way in: a thread that reads lines, so that the session hears `stop` while it searches.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Instant;
+
+/// A line may be this long, in bytes: a game of a hundred thousand moves fits in. Longer ones are not read.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What happens to a session.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line came in.
+    Line {
+        /// What it says; bytes that are no UTF-8 have been replaced.
+        text: String,
+        /// When: clocks run from here, however long the line has to wait.
+        arrival: Instant,
+    },
+    /// A line came in that was too long to be kept.
+    TooLong,
+    /// Nothing more comes in, or nobody reads the answers.
+    End,
+}
+
+/// Reads lines on a thread of their own until the input ends or nobody wants them any more. The thread is not waited
+/// for: it may hang in a read for ever.
+///
+/// # Errors
+/// If no thread can be had.
+pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<Event>) -> io::Result<()> {
+    let read = move || {
+        let mut input = BufReader::new(input);
+        // An input that cannot be read has ended, whatever the reason.
+        while let Ok(Some(event)) = next(&mut input) {
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::End);
+    };
+    thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
+}
+
+/// The next line; none at the end.
+fn next(input: &mut impl BufRead) -> io::Result<Option<Event>> {
+    let mut bytes = Vec::new();
+    if input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    let arrival = Instant::now();
+    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Event::TooLong));
+    }
+    Ok(Some(Event::Line { text: String::from_utf8_lossy(&bytes).into_owned(), arrival }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_one_by_one_and_long_ones_are_left_out() {
+        let mut bytes = b"uci\r\n\xff\n".to_vec();
+        bytes.extend(std::iter::repeat_n(b'x', LONGEST_LINE as usize + 1));
+        bytes.extend(b"\nquit");
+        let mut input = bytes.as_slice();
+        let mut seen = Vec::new();
+        while let Some(event) = next(&mut input).unwrap() {
+            seen.push(match event {
+                Event::Line { text, .. } => text,
+                other => format!("{other:?}"),
+            });
+        }
+        assert_eq!(seen, ["uci\r\n", "\u{fffd}\n", "TooLong", "quit"]);
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What can be set. Each option is declared once, in [`declarations`]; the search's parameters declare themselves.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::features::ExtensionTable;
+use crate::game::Game;
+use crate::games::{Furnished, GameName};
+use crate::search::parameters::{self, Parameters};
+use crate::search::setup::DEFAULT_HASH;
+use crate::search::{Profile, Setup};
+use crate::with_game;
+
+/// UCI's word for a text of no characters.
+const EMPTY: &str = "<empty>";
+
+/// The evaluation that a variant has unless another is asked for.
+const USUAL: &str = "default";
+
+/// The most memory for the transposition table, in MiB.
+const MOST_HASH: i64 = 65_536;
+const MOST_THREADS: i64 = 256;
+const MOST_LINES: i64 = 256;
+/// Milliseconds; the most is the longest way to a client that is still a game.
+const USUAL_OVERHEAD: i64 = 10;
+const MOST_OVERHEAD: i64 = 10_000;
+
+/// The variants, the usual one first.
+const VARIANTS: [GameName; 2] = [GameName::Chess, GameName::Breakthrough];
+const PROFILES: [Profile; 2] = [Profile::Full, Profile::Plain];
+
+/// All settings of a session.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// Which game is played.
+    pub variant: GameName,
+    /// Which search.
+    pub profile: Profile,
+    /// The evaluation's name; none for the variant's usual one.
+    pub evaluation: Option<String>,
+    /// The transposition table, in MiB.
+    pub hash: usize,
+    /// Threads that search.
+    pub threads: usize,
+    /// How many of the best moves are shown.
+    pub lines: usize,
+    /// Whether the client lets us think in the opponent's time, and so wants to know what we expect.
+    pub ponder: bool,
+    /// What is lost on the way to the client and back.
+    pub overhead: Duration,
+    /// Whether castling is written as in Chess960.
+    pub chess960: bool,
+    /// The file with the extension table.
+    pub extensions: Option<PathBuf>,
+    /// Whether moves may come from the book.
+    pub own_book: bool,
+    /// The opening book.
+    pub book: Option<PathBuf>,
+    /// How the full search searches.
+    pub parameters: Parameters,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            variant: VARIANTS[0],
+            profile: PROFILES[0],
+            evaluation: None,
+            hash: DEFAULT_HASH,
+            threads: 1,
+            lines: 1,
+            ponder: false,
+            overhead: Duration::from_millis(USUAL_OVERHEAD as u64),
+            chess960: false,
+            extensions: None,
+            own_book: false,
+            book: None,
+            parameters: Parameters::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The search's settings with an extension table.
+    pub fn setup(&self, table: ExtensionTable) -> Setup {
+        Setup {
+            profile: self.profile,
+            table,
+            parameters: self.parameters.clone(),
+            hash: self.hash,
+            threads: self.threads,
+            ..Setup::full()
+        }
+    }
+}
+
+/// What an option may be, and what it does.
+enum Kind {
+    Check {
+        default: bool,
+        set: fn(&mut Settings, bool),
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Settings, usize),
+    },
+    /// The first choice is the usual one. What is set is the choice as it is declared, in its own case.
+    Combo {
+        choices: Vec<&'static str>,
+        set: fn(&mut Settings, &str),
+    },
+    /// Nothing unless somebody says otherwise.
+    Text {
+        set: fn(&mut Settings, Option<&str>),
+    },
+    /// Of the search: it sets itself.
+    Parameter(parameters::Kind),
+    /// The session does what it says.
+    Button,
+}
+
+/// The button that makes the engine forget.
+pub(super) const CLEAR_HASH: &str = "Clear Hash";
+
+/// Every option, in the order in which `uci` lists them.
+fn declarations() -> Vec<(&'static str, Kind)> {
+    let mut all = vec![
+        ("Hash", Kind::Spin { default: DEFAULT_HASH as i64, min: 1, max: MOST_HASH, set: |all, to| all.hash = to }),
+        (CLEAR_HASH, Kind::Button),
+        ("Threads", Kind::Spin { default: 1, min: 1, max: MOST_THREADS, set: |all, to| all.threads = to }),
+        ("MultiPV", Kind::Spin { default: 1, min: 1, max: MOST_LINES, set: |all, to| all.lines = to }),
+        ("Ponder", Kind::Check { default: false, set: |all, to| all.ponder = to }),
+        (
+            "Move Overhead",
+            Kind::Spin {
+                default: USUAL_OVERHEAD,
+                min: 0,
+                max: MOST_OVERHEAD,
+                set: |all, to| all.overhead = Duration::from_millis(to as u64),
+            },
+        ),
+        ("UCI_Chess960", Kind::Check { default: false, set: |all, to| all.chess960 = to }),
+        (
+            "UCI_Variant",
+            Kind::Combo {
+                choices: VARIANTS.map(variant_name).to_vec(),
+                set: |all, to| all.variant = named(VARIANTS, variant_name, to),
+            },
+        ),
+        ("Extensions", Kind::Text { set: |all, to| all.extensions = to.map(PathBuf::from) }),
+        (
+            "Profile",
+            Kind::Combo {
+                choices: PROFILES.map(Profile::name).to_vec(),
+                set: |all, to| all.profile = named(PROFILES, Profile::name, to),
+            },
+        ),
+        (
+            "Evaluation",
+            Kind::Combo {
+                choices: [USUAL].into_iter().chain(VARIANTS.into_iter().flat_map(evaluations)).collect(),
+                set: |all, to| all.evaluation = (to != USUAL).then(|| to.to_owned()),
+            },
+        ),
+        ("OwnBook", Kind::Check { default: false, set: |all, to| all.own_book = to }),
+        ("Book", Kind::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
+    ];
+    all.extend(Parameters::ALL.iter().map(|parameter| (parameter.name, Kind::Parameter(parameter.kind))));
+    all
+}
+
+/// A variant's name in the protocol.
+pub(super) fn variant_name(game: GameName) -> &'static str {
+    with_game!(game, G => <G as Game>::NAME)
+}
+
+fn evaluations(game: GameName) -> Vec<&'static str> {
+    with_game!(game, G => <G as Furnished>::EVALUATIONS.iter().map(|judge| judge.name).collect())
+}
+
+/// The choice of that name; the usual one if there is none, which a declared choice rules out.
+fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, wanted: &str) -> T {
+    all.into_iter().find(|&choice| name(choice) == wanted).unwrap_or(all[0])
+}
+
+/// The `option` lines.
+pub(super) fn list() -> String {
+    let check = |default: bool| format!("check default {default}");
+    let spin = |default: i64, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
+    let lines: Vec<_> = declarations()
+        .into_iter()
+        .map(|(name, kind)| {
+            let kind = match kind {
+                Kind::Check { default, .. } | Kind::Parameter(parameters::Kind::Switch { default }) => check(default),
+                Kind::Spin { default, min, max, .. } => spin(default, min, max),
+                Kind::Parameter(parameters::Kind::Number { default, min, max }) => {
+                    spin(default.into(), min.into(), max.into())
+                }
+                Kind::Combo { choices, .. } => choices
+                    .iter()
+                    .fold(format!("combo default {}", choices[0]), |text, choice| format!("{text} var {choice}")),
+                Kind::Text { .. } => format!("string default {EMPTY}"),
+                Kind::Button => "button".to_owned(),
+            };
+            format!("option name {name} type {kind}")
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// Sets the option of that name, in any case, and says what it is called. A value that it cannot have changes nothing.
+///
+/// # Errors
+/// Says what is wrong with the name or the value, and what would be right.
+pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<&'static str, String> {
+    let Some((name, kind)) = declarations().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
+        return Err(format!("there is no option {name}"));
+    };
+    let given = value.unwrap_or_default();
+    match kind {
+        Kind::Check { set, .. } => match given.to_ascii_lowercase().parse() {
+            Ok(value) => set(settings, value),
+            Err(_) => return Err(format!("{name} is true or false, not {given:?}")),
+        },
+        Kind::Spin { min, max, set, .. } => {
+            let number = given.parse().ok().filter(|number| (min..=max).contains(number));
+            match number.and_then(|number| usize::try_from(number).ok()) {
+                Some(number) => set(settings, number),
+                None => return Err(format!("{name} is a whole number from {min} to {max}, not {given:?}")),
+            }
+        }
+        Kind::Combo { choices, set } => match choices.iter().find(|choice| choice.eq_ignore_ascii_case(given)) {
+            Some(choice) => set(settings, choice),
+            None => return Err(format!("{name} is one of {}, not {given:?}", choices.join(", "))),
+        },
+        Kind::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
+        Kind::Parameter(_) => settings.parameters.set(name, given).map_err(|error| error.to_string())?,
+        Kind::Button => {}
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct_and_fit_for_the_protocol() {
+        let mut names: Vec<_> = declarations().iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
+        assert!(names.iter().all(|name| !name.split(' ').any(|word| matches!(word, "" | "value" | "name"))));
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn the_declared_defaults_are_those_in_use() {
+        let usual = Settings::default();
+        let mut set_all = usual.clone();
+        for line in list().lines() {
+            let Some((name, kind)) = line.trim_start_matches("option name ").split_once(" type ") else {
+                panic!("{line}")
+            };
+            let default = kind.split_whitespace().nth(2);
+            assert_eq!(set(&mut set_all, &name.to_uppercase(), default), Ok(name), "{line}");
+        }
+        assert_eq!(format!("{set_all:?}"), format!("{usual:?}"));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_and_changes_nothing() {
+        let mut settings = Settings::default();
+        let before = format!("{settings:?}");
+        for (name, value) in [
+            ("Hash", Some("0")),
+            ("Hash", Some("99999999999999999999")),
+            ("Hash", None),
+            ("Threads", Some("two")),
+            ("MultiPV", Some("-1")),
+            ("Ponder", Some("perhaps")),
+            ("UCI_Variant", Some("checkers")),
+            ("Profile", Some("")),
+            ("null_move", Some("7")),
+            ("aspiration_window", Some("1e9")),
+            ("No Such", Some("1")),
+            ("", None),
+        ] {
+            assert!(set(&mut settings, name, value).is_err(), "{name} {value:?}");
+        }
+        assert_eq!(format!("{settings:?}"), before);
+    }
+
+    #[test]
+    fn values_arrive() {
+        let mut settings = Settings::default();
+        for (name, value) in [
+            ("hash", "64"),
+            ("UCI_VARIANT", "Breakthrough"),
+            ("profile", "PLAIN"),
+            ("evaluation", "piece-count"),
+            ("move overhead", "25"),
+            ("extensions", "/a b/c.toml"),
+            ("book", EMPTY),
+            ("NULL_MOVE", "FALSE"),
+            ("reduction_base", "-20"),
+        ] {
+            assert!(set(&mut settings, name, Some(value)).is_ok(), "{name}");
+        }
+        assert_eq!((settings.hash, settings.variant, settings.profile), (64, GameName::Breakthrough, Profile::Plain));
+        assert_eq!(settings.evaluation.as_deref(), Some("piece-count"));
+        assert_eq!(settings.overhead, Duration::from_millis(25));
+        assert_eq!((settings.extensions, settings.book), (Some(PathBuf::from("/a b/c.toml")), None));
+        assert!(!settings.parameters.null_move);
+        assert_eq!(settings.parameters.reduction_base, -20);
+    }
+}

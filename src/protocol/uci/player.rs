@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Where the player is between searches: it keeps what it has learned as long as its settings stay the same.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::game::Game;
+use crate::games::Judge;
+use crate::search::{Player, Setup};
+
+/// A player and what it was made of.
+pub(super) struct Fitted<G: Game> {
+    evaluation: &'static str,
+    setup: Setup,
+    pub player: Box<dyn Player<G>>,
+}
+
+impl<G: Game> Fitted<G> {
+    fn new(judge: &Judge<G>, setup: &Setup) -> Self {
+        Self { evaluation: judge.name, setup: setup.clone(), player: (judge.engine)(setup).player() }
+    }
+
+    fn fits(&self, judge: &Judge<G>, setup: &Setup) -> bool {
+        self.evaluation == judge.name && self.setup == *setup
+    }
+}
+
+/// A place for one player, shared by the session and its search. It is empty during a search, and after one that
+/// went wrong.
+pub(super) struct Place<G: Game>(Arc<Mutex<Option<Fitted<G>>>>);
+
+// Derived, this would ask that games be cloned.
+impl<G: Game> Clone for Place<G> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<G: Game> Default for Place<G> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<G: Game> Place<G> {
+    /// Takes the player away; if it has other settings, or there is none, a new one.
+    pub fn take(&self, judge: &Judge<G>, setup: &Setup) -> Fitted<G> {
+        // The old one goes before the new one comes: two transposition tables may be more than there is memory for.
+        let kept = self.lock().take().filter(|fitted| fitted.fits(judge, setup));
+        kept.unwrap_or_else(|| Fitted::new(judge, setup))
+    }
+
+    /// Puts a player there.
+    pub fn put(&self, fitted: Fitted<G>) {
+        *self.lock() = Some(fitted);
+    }
+
+    /// Another game begins.
+    pub fn forget(&self) {
+        if let Some(fitted) = &mut *self.lock() {
+            fitted.player.forget();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Fitted<G>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One `go`: the search, what is told of it, and its answer.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::clock::Budget;
+use super::info;
+use super::output::Output;
+use super::player::Place;
+use super::task::Signals;
+use crate::game::{Outcome, after, legal_moves, outcome};
+use crate::games::{Furnished, Judge};
+use crate::history::History;
+use crate::search::{Failure, Iteration, Limits, Root, Setup, Watcher, score};
+
+/// Which root move is being searched is said only after this time: before, it would be noise.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Where there is only one move a search on the clock goes no deeper; a few plies show what to expect.
+const DEPTH_OF_ONLY_MOVE: u32 = 4;
+
+/// Nodes of a move that must be made at once.
+const NODES_IN_A_HURRY: u64 = 1000;
+
+/// Everything that a search is given.
+pub(super) struct Search<G: Furnished> {
+    /// The game so far.
+    pub game: History<G>,
+    /// The only moves to be considered, all of them legal; empty for all.
+    pub moves: Vec<G::Move>,
+    /// How many of the best moves are wanted.
+    pub lines: usize,
+    /// Nodes and depth.
+    pub limits: Limits,
+    /// What it may use of the clock; none if there is no clock.
+    pub budget: Option<Budget>,
+    /// A win in so many moves ends it.
+    pub mate: Option<u32>,
+    /// When it was demanded.
+    pub start: Instant,
+    /// Whether the client wants to know which answer we expect.
+    pub tell_expected: bool,
+    /// A move from the opening book: there is nothing to be searched then.
+    pub book_move: Option<G::Move>,
+    /// The evaluation.
+    pub judge: &'static Judge<G>,
+    /// How the player is to search.
+    pub setup: Setup,
+    /// Where the player is found.
+    pub place: Place<G>,
+    /// Who is told.
+    pub output: Output,
+}
+
+/// What the client is told in the end.
+struct Answer<M> {
+    best: M,
+    /// The line that was told last; its second move is what we expect, if the first is the best move.
+    line: Vec<M>,
+}
+
+impl<G: Furnished> Search<G> {
+    /// Searches, and says the move when it is wanted.
+    pub fn run(self, signals: &Signals) {
+        let answer = match outcome::<G>(self.position()) {
+            Some(outcome) => {
+                self.tell_end(outcome);
+                None
+            }
+            None => self.find(signals),
+        };
+        signals.wait_until_wanted();
+        let Some(Answer { best, line }) = answer else {
+            self.output.line("bestmove (none)");
+            return;
+        };
+        let text = G::format_move(self.position(), best);
+        let line = info::line::<G>(self.position(), &line);
+        match line.get(1).filter(|_| self.tell_expected && line[0] == text) {
+            Some(expected) => self.output.line(format_args!("bestmove {text} ponder {expected}")),
+            None => self.output.line(format_args!("bestmove {text}")),
+        }
+    }
+
+    fn position(&self) -> &G::Position {
+        self.game.position()
+    }
+
+    fn tell_end(&self, outcome: Outcome) {
+        let score = info::score(score::of_outcome(outcome, 0), self.judge.unit);
+        self.output.line(format_args!("info depth 0 score {score}"));
+    }
+
+    /// The move in a game that is not over.
+    fn find(&self, signals: &Signals) -> Option<Answer<G::Move>> {
+        if let Some(mv) = self.book_move {
+            self.output.say("the move is from the book");
+            return self.unsearched(Some(mv));
+        }
+        let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
+        let mut teller = Teller { search: self, signals, only_move, told: Vec::new() };
+        // A search that goes wrong must not cost the game: there is a move still, and the next search begins afresh.
+        let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
+        let told = teller.told;
+        let best = searched.unwrap_or_else(|_| {
+            self.output.say("the search failed; this is an error in halfply, please report it");
+            told.first().copied()
+        });
+        match best.filter(|&mv| info::is_legal::<G>(self.position(), mv)) {
+            Some(best) if !told.is_empty() => Some(Answer { best, line: told }),
+            best => self.unsearched(best),
+        }
+    }
+
+    fn search(&self, teller: &mut Teller<'_, G>) -> Option<G::Move> {
+        let mut limits = self.limits;
+        if self.budget.is_some_and(|budget| budget.hurry) {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_IN_A_HURRY));
+        }
+        let root = Root { moves: &self.moves, lines: self.lines, ..self.game.root() };
+        let mut fitted = self.place.take(self.judge, &self.setup);
+        let report = fitted.player.search(root, limits, teller);
+        self.place.put(fitted);
+        report.best
+    }
+
+    /// An answer where no iteration was completed: a move that wins at once, else the one suggested, else any. It
+    /// is told with a score like every other.
+    fn unsearched(&self, suggested: Option<G::Move>) -> Option<Answer<G::Move>> {
+        let position = self.position();
+        let legal = legal_moves::<G>(position);
+        let allowed = if self.moves.is_empty() { &legal[..] } else { &self.moves[..] };
+        let wins = |mv: &G::Move| outcome::<G>(&after::<G>(position, *mv)) == Some(Outcome::Loss);
+        let win = suggested.filter(wins).or_else(|| allowed.iter().copied().find(wins));
+        let best = win.or(suggested).or_else(|| allowed.first().copied())?;
+        let line = [best];
+        let score = match win {
+            Some(_) => score::of_outcome(Outcome::Win, 1),
+            None => (self.judge.evaluate)(position),
+        };
+        let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
+        self.tell(&told, None);
+        Some(Answer { best, line: line.to_vec() })
+    }
+
+    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) {
+        let elapsed = self.start.elapsed();
+        self.output.line(info::iteration::<G>(self.position(), iteration, failure, self.judge.unit, elapsed));
+    }
+}
+
+/// Tells the client how the search goes, and ends it in time.
+struct Teller<'a, G: Furnished> {
+    search: &'a Search<G>,
+    signals: &'a Signals,
+    only_move: bool,
+    /// The best line of the last iteration.
+    told: Vec<G::Move>,
+}
+
+impl<G: Furnished> Teller<'_, G> {
+    /// Whether another iteration is not worth its time.
+    fn enough(&self, iteration: &Iteration<'_, G::Move>) -> bool {
+        let decided = score::plies_to_end(iteration.score);
+        let wanted = self.search.mate.and_then(|moves| i32::try_from(moves).ok()).unwrap_or(-1).saturating_mul(2);
+        if decided.is_some_and(|plies| 0 < plies && plies <= wanted) {
+            return true;
+        }
+        let (Some(budget), Some(clock)) = (self.search.budget, self.signals.clock()) else { return false };
+        // Deeper than the end of the game there is nothing to be found.
+        let seen_to_the_end = decided.is_some_and(|plies| plies.unsigned_abs() <= iteration.depth);
+        let only_move = self.only_move && iteration.depth >= DEPTH_OF_ONLY_MOVE;
+        clock >= budget.optimum || (!budget.is_exact() && (seen_to_the_end || only_move))
+    }
+}
+
+impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
+    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        self.search.tell(iteration, None);
+        if iteration.rank != 1 {
+            return ControlFlow::Continue(());
+        }
+        self.told.clear();
+        self.told.extend_from_slice(iteration.line);
+        if self.signals.stopped() || self.enough(iteration) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn outside_window(&mut self, iteration: &Iteration<'_, G::Move>, failure: Failure) {
+        self.search.tell(iteration, Some(failure));
+    }
+
+    fn root_move(&mut self, mv: G::Move, number: usize, depth: u32) {
+        if self.search.start.elapsed() >= QUIET {
+            let mv = G::format_move(self.search.position(), mv);
+            self.search.output.line(format_args!("info depth {depth} currmove {mv} currmovenumber {number}"));
+        }
+    }
+
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        let late = || match (self.search.budget, self.signals.clock()) {
+            (Some(budget), Some(clock)) => clock >= budget.maximum,
+            _ => false,
+        };
+        if self.signals.stopped() || late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

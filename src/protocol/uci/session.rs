@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The loop: one command after the other is obeyed, while a search may be under way.
+//!
+//! UCI forbids most commands during a search. Clients send them all the same, and none of them may hang or lose a
+//! game: `setoption` and `position` are for the next search; what needs the player (`go`, `ucinewgame`, another
+//! variant, `perft`, `bench`) first ends the search under way, which says its `bestmove`.
+
+use std::io::{self, Read, Write};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::command::{self, Command, Go};
+use super::input::{self, Event};
+use super::options::{self, CLEAR_HASH, Settings};
+use super::output::Output;
+use super::task::{Job, Signals, Task};
+use super::variant::{self, Variant};
+
+/// `go perft` counts no deeper: the number of lines would not fit anyway.
+const DEEPEST_PERFT: u32 = 20;
+
+/// At the end a search has this long to say its move.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Obeys the commands on `input` until `quit` or its end, or until nobody reads `output` any more.
+///
+/// # Errors
+/// If no thread can be had to read the input.
+pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+    let (sender, events) = mpsc::channel();
+    let mut session = Session::new(Output::new(output, sender.clone()));
+    input::read_lines(input, sender)?;
+    for event in events {
+        match event {
+            Event::Line { text, arrival } => {
+                if session.line(&text, arrival) == Next::End {
+                    break;
+                }
+            }
+            Event::TooLong => session.output.say("a line was too long and has been ignored"),
+            Event::End => break,
+        }
+    }
+    if let Some(task) = session.task {
+        task.end_within(FAREWELL);
+    }
+    Ok(())
+}
+
+/// What comes after a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Command,
+    End,
+}
+
+struct Session {
+    settings: Settings,
+    variant: Box<dyn Variant>,
+    /// The search that was started last; it may have ended.
+    task: Option<Task>,
+    output: Output,
+}
+
+impl Session {
+    fn new(output: Output) -> Self {
+        let settings = Settings::default();
+        Self { variant: variant::new(settings.variant, output.clone()), settings, task: None, output }
+    }
+
+    fn line(&mut self, text: &str, arrival: Instant) -> Next {
+        let parsed = command::parse(text);
+        for warning in parsed.warnings {
+            self.output.say(warning);
+        }
+        match parsed.command {
+            Some(Command::Quit) => return Next::End,
+            Some(command) => self.obey(command, arrival),
+            None => {}
+        }
+        Next::Command
+    }
+
+    fn obey(&mut self, command: Command, arrival: Instant) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.get_ready(),
+            Command::NewGame => {
+                self.settle();
+                self.variant.new_game();
+            }
+            Command::Stop => {
+                if let Some(task) = &self.task {
+                    task.signals().stop();
+                }
+            }
+            Command::PonderHit => {
+                if let Some(task) = &self.task {
+                    task.signals().ponder_hit(arrival);
+                }
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Position { start, moves } => {
+                self.variant.set_position(&start, &moves, self.settings.chess960);
+            }
+            Command::Go(go) => self.go(&go, arrival),
+            Command::Display => self.output.line(self.variant.draw()),
+            Command::Eval => self.output.line(self.variant.evaluate(&self.settings)),
+            Command::Perft(depth) if depth > DEEPEST_PERFT => {
+                self.output.say(format_args!("go perft: {depth} plies are too many, {DEEPEST_PERFT} are the most"));
+            }
+            Command::Perft(depth) => {
+                self.settle();
+                self.start(Signals::new(arrival, false, false), self.variant.perft(depth));
+            }
+            Command::Bench => {
+                self.settle();
+                self.start(Signals::new(arrival, false, false), self.variant.bench());
+            }
+            Command::Unknown(line) => self.output.say(format_args!("unknown command: {line}")),
+            // There is nothing to register, and nothing more to say in debug mode than is said anyway.
+            Command::Register | Command::Debug(_) => {}
+            // Seen to by the caller.
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let version = env!("CARGO_PKG_VERSION");
+        let options = options::list();
+        self.output.line(format_args!("id name Halfply {version}\nid author the Halfply developers\n{options}\nuciok"));
+    }
+
+    /// A search under way is not disturbed.
+    fn get_ready(&mut self) {
+        self.variant.read_files(&self.settings);
+        if self.task.as_ref().is_none_or(Task::is_finished) {
+            self.settle();
+            self.variant.prepare(&self.settings);
+        }
+        self.output.line("readyok");
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let before = self.settings.variant;
+        match options::set(&mut self.settings, name, value) {
+            Ok(CLEAR_HASH) => {
+                self.settle();
+                self.variant.forget();
+            }
+            Ok(_) => {}
+            Err(reason) => self.output.say(format_args!("setoption: {reason}")),
+        }
+        if self.settings.variant != before {
+            self.settle();
+            self.variant = variant::new(self.settings.variant, self.output.clone());
+        }
+    }
+
+    fn go(&mut self, go: &Go, arrival: Instant) {
+        self.settle();
+        let signals = Signals::new(arrival, go.ponder, variant::is_endless(go));
+        let job = self.variant.search(go, &self.settings, arrival);
+        self.start(signals, job);
+    }
+
+    /// Ends the search under way, if there is one, so that the player is free.
+    fn settle(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.end();
+        }
+    }
+
+    fn start(&mut self, signals: Signals, job: Job) {
+        match Task::start(signals, job) {
+            Ok(task) => self.task = Some(task),
+            Err(error) => self.output.say(format_args!("no thread for a search can be had: {error}")),
+        }
+    }
+}

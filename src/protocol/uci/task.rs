@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Work on a thread of its own, and what it is told meanwhile.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Searches recurse with lists of moves on the stack: several times what the longest line takes.
+const STACK: usize = 32 << 20;
+
+/// Between two looks whether the work has ended, when somebody waits for it but not for ever.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// What is to be done. It must look at the signals often.
+pub(super) type Job = Box<dyn FnOnce(&Signals) + Send>;
+
+/// What the session has told a search.
+#[derive(Debug)]
+struct State {
+    stopped: bool,
+    /// Nothing but `stop` ends the search.
+    endless: bool,
+    /// Neither does the clock before `ponderhit`.
+    pondering: bool,
+    /// From when the clock runs.
+    clock: Instant,
+}
+
+/// What a session tells a search that is under way.
+#[derive(Debug)]
+pub(super) struct Signals {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Signals {
+    /// For a search that began at `start`.
+    pub fn new(start: Instant, pondering: bool, endless: bool) -> Self {
+        let state = State { stopped: false, endless, pondering, clock: start };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// The search is to end.
+    pub fn stop(&self) {
+        self.state().stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// The expected move was played: the clock runs from then. It means nothing to a search that does not ponder.
+    pub fn ponder_hit(&self, at: Instant) {
+        let mut state = self.state();
+        if state.pondering {
+            state.pondering = false;
+            state.clock = at;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Whether the search is to end.
+    pub fn stopped(&self) -> bool {
+        self.state().stopped
+    }
+
+    /// The time that has passed on the clock; none as long as no clock counts.
+    pub fn clock(&self) -> Option<Duration> {
+        let state = self.state();
+        (!state.endless && !state.pondering).then(|| state.clock.elapsed())
+    }
+
+    /// Waits until the client expects an answer: UCI has no `bestmove` before `stop` or `ponderhit` in a search
+    /// that waits for them, even if there is nothing more to find.
+    pub fn wait_until_wanted(&self) {
+        let waits = |state: &mut State| !state.stopped && (state.endless || state.pondering);
+        drop(self.changed.wait_while(self.state(), waits));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in there can be left half done by a panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A job that has been started.
+#[derive(Debug)]
+pub(super) struct Task {
+    signals: Arc<Signals>,
+    thread: JoinHandle<()>,
+}
+
+impl Task {
+    /// Starts a job.
+    ///
+    /// # Errors
+    /// If no thread can be had.
+    pub fn start(signals: Signals, job: Job) -> io::Result<Self> {
+        let signals = Arc::new(signals);
+        let told = Arc::clone(&signals);
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(move || job(&told))?;
+        Ok(Self { signals, thread })
+    }
+
+    /// What it is told.
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Whether it has done its work.
+    pub fn is_finished(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Ends it and waits for it.
+    pub fn end(self) {
+        self.signals.stop();
+        // A job that panics has said so on stderr, and has nothing more to tell.
+        let _ = self.thread.join();
+    }
+
+    /// Ends it and waits for it, but not longer than that.
+    pub fn end_within(self, time: Duration) {
+        self.signals.stop();
+        let start = Instant::now();
+        while !self.thread.is_finished() && start.elapsed() < time {
+            thread::sleep(PATIENCE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_waits_for_the_signal_it_is_promised() {
+        let start = Instant::now();
+        let usual = Signals::new(start, false, false);
+        assert!(usual.clock().is_some());
+        usual.wait_until_wanted();
+
+        let pondering = Signals::new(start, true, false);
+        assert_eq!(pondering.clock(), None);
+        pondering.ponder_hit(Instant::now());
+        assert!(pondering.clock().unwrap() <= start.elapsed());
+        pondering.wait_until_wanted();
+
+        // A `ponderhit` that nobody waits for changes nothing.
+        let endless = Signals::new(start, false, true);
+        endless.ponder_hit(Instant::now());
+        assert_eq!(endless.clock(), None);
+        endless.stop();
+        endless.wait_until_wanted();
+        assert!(endless.stopped());
+    }
+
+    #[test]
+    fn a_job_that_waits_is_ended() {
+        for patient in [true, false] {
+            let signals = Signals::new(Instant::now(), false, true);
+            let task = Task::start(signals, Box::new(Signals::wait_until_wanted)).unwrap();
+            assert!(!task.is_finished());
+            if patient {
+                task.end();
+            } else {
+                task.end_within(Duration::from_secs(10));
+            }
+        }
+        let panics = Task::start(Signals::new(Instant::now(), false, false), Box::new(|_| panic!("on purpose")));
+        panics.unwrap().end();
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One game of the session: its position, the files read for it, and the searches in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use super::book::Book;
+use super::clock::{self, DEFAULT_MOVE};
+use super::command::{Go, Start};
+use super::options::Settings;
+use super::output::Output;
+use super::player::Place;
+use super::search::Search;
+use super::task::Job;
+use super::{count, info};
+use crate::bench;
+use crate::features::{ExtensionTable, file};
+use crate::game::{Outcome, legal_moves, outcome};
+use crate::games::{Furnished, GameName, Judge};
+use crate::history::History;
+use crate::mix::derive;
+use crate::search::Limits;
+use crate::with_game;
+
+/// A file of extensions is written by people; one that is larger than this is none.
+const LARGEST_TABLE: u64 = 1 << 20;
+
+/// A game as the session sees it. Whatever is wrong is told and otherwise ignored.
+pub(super) trait Variant {
+    /// Another game begins. Not during a search.
+    fn new_game(&mut self);
+
+    /// What was learned in earlier searches is forgotten. Not during a search.
+    fn forget(&mut self);
+
+    /// Sets the position. What is wrong with it ends it where it is still right.
+    fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool);
+
+    /// Reads the files that the settings name.
+    fn read_files(&mut self, settings: &Settings);
+
+    /// Makes the player, so that the next search begins at once. Not during a search.
+    fn prepare(&mut self, settings: &Settings);
+
+    /// A search of the position.
+    fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job;
+
+    /// A count of lines of so many plies.
+    fn perft(&self, depth: u32) -> Job;
+
+    /// The benchmark.
+    fn bench(&self) -> Job;
+
+    /// The position, drawn.
+    fn draw(&self) -> String;
+
+    /// What the evaluation says of the position.
+    fn evaluate(&self, settings: &Settings) -> String;
+}
+
+/// The game of that name, at its start.
+pub(super) fn new(game: GameName, output: Output) -> Box<dyn Variant> {
+    with_game!(game, G => Box::new(Played::<G>::new(output)))
+}
+
+/// A file, as far as it is known.
+struct Known<T> {
+    /// Which; none if none is wanted.
+    path: Option<PathBuf>,
+    /// What it holds, none if it could not be read.
+    contents: Option<T>,
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self { path: None, contents: None }
+    }
+}
+
+impl<T> Known<T> {
+    /// Reads the file if there is one and it has not been read yet, or always if `again`. What `read` says, good or
+    /// bad, is told.
+    fn read(
+        &mut self,
+        path: Option<&PathBuf>,
+        again: bool,
+        output: &Output,
+        read: impl FnOnce(&Path) -> Result<(T, String), String>,
+    ) {
+        if !again && self.path.as_ref() == path && (path.is_none() || self.contents.is_some()) {
+            return;
+        }
+        self.path = path.cloned();
+        self.contents = None;
+        match path.map(|path| read(path)) {
+            None => {}
+            Some(Ok((contents, message))) => {
+                self.contents = Some(contents);
+                output.say(message);
+            }
+            Some(Err(reason)) => output.say(reason),
+        }
+    }
+}
+
+/// A game that is being played.
+struct Played<G: Furnished> {
+    game: History<G>,
+    extensions: Known<ExtensionTable>,
+    book: Known<Book>,
+    place: Place<G>,
+    output: Output,
+    /// Makes two sessions choose different moves from the book.
+    seed: u64,
+    /// Searches so far: each has another choice.
+    searches: u64,
+}
+
+impl<G: Furnished> Played<G> {
+    fn new(output: Output) -> Self {
+        let since_epoch = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+        Self {
+            game: History::new(G::start()),
+            extensions: Known::default(),
+            book: Known::default(),
+            place: Place::default(),
+            output,
+            // The lower digits are what differs.
+            seed: since_epoch.as_nanos() as u64,
+            searches: 0,
+        }
+    }
+
+    /// The evaluation asked for, else the usual one.
+    fn judge(&self, settings: &Settings) -> &'static Judge<G> {
+        let usual = &G::EVALUATIONS[0];
+        let Some(name) = &settings.evaluation else { return usual };
+        G::evaluation(name).unwrap_or_else(|| {
+            self.output.say(format_args!("{} has no evaluation {name}, {} is used", G::NAME, usual.name));
+            usual
+        })
+    }
+
+    fn read(&mut self, settings: &Settings, again: bool) {
+        self.extensions.read(settings.extensions.as_ref(), again, &self.output, read_extensions::<G>);
+        let book = settings.book.as_ref().filter(|_| settings.own_book);
+        self.book.read(book, again, &self.output, |path| {
+            let book = Book::load(path)?;
+            let message = format!("book {}: {} entries", path.display(), book.len());
+            Ok((book, message))
+        });
+    }
+
+    fn table(&self) -> ExtensionTable {
+        self.extensions.contents.clone().unwrap_or_default()
+    }
+
+    /// The legal ones among the moves that the search is restricted to.
+    fn search_moves(&self, go: &Go) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        for text in &go.search_moves {
+            match G::parse_move(self.game.position(), text) {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(error) => self.output.say(format_args!("searchmoves: {error}")),
+            }
+        }
+        if moves.is_empty() && !go.search_moves.is_empty() {
+            self.output.say("searchmoves: none of them is legal, so all moves are searched");
+        }
+        moves
+    }
+
+    /// A move from the book, where the search is for a game.
+    fn book_move(&self, go: &Go, settings: &Settings) -> Option<G::Move> {
+        let analysis = go.ponder || is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty();
+        if analysis || !settings.own_book {
+            return None;
+        }
+        self.book.contents.as_ref()?.choose::<G>(self.game.position(), derive(self.seed, self.searches))
+    }
+}
+
+/// Whether only `stop` ends the search: UCI has `infinite` for that, and no limit at all means the same.
+pub(super) fn is_endless(go: &Go) -> bool {
+    let limits = Go { search_moves: Vec::new(), ponder: false, ..go.clone() };
+    go.infinite || limits == Go::default()
+}
+
+/// The table in a file, and what to say of it.
+fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String), String> {
+    let about = fs::metadata(path).ok();
+    // Devices and pipes may never end.
+    if about.is_some_and(|about| !about.is_file() || about.len() > LARGEST_TABLE) {
+        return Err(format!("{}: is no extension table: no file, or too large", path.display()));
+    }
+    let table = file::load::<G>(path).map_err(|error| error.to_string())?;
+    let bytes = fs::read(path).map_err(|error| format!("{}: cannot be read ({error})", path.display()))?;
+    let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let rows = table.rows().len();
+    let summary = table.summary(&G::VOCABULARY);
+    Ok((table, format!("extensions {} sha256 {hash} rows {rows}: {summary}", path.display())))
+}
+
+impl<G: Furnished> Variant for Played<G> {
+    fn new_game(&mut self) {
+        self.game = History::new(G::start());
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        self.place.forget();
+    }
+
+    fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool) {
+        let position = match start {
+            Start::StartPos => G::start(),
+            Start::Fen(fen) => match G::parse_position(fen) {
+                Ok(position) => position,
+                Err(error) => {
+                    self.output.say(format_args!("position: {error}; the position before it is kept"));
+                    return;
+                }
+            },
+        };
+        let mut game = History::new(if chess960 { G::as_chess960(position) } else { position });
+        for (index, text) in moves.iter().enumerate() {
+            match G::parse_move(game.position(), text) {
+                Ok(mv) => game.play(mv),
+                Err(error) => {
+                    self.output.say(format_args!("position: move {}: {error}; the game ends before it", index + 1));
+                    break;
+                }
+            }
+        }
+        self.game = game;
+    }
+
+    fn read_files(&mut self, settings: &Settings) {
+        self.read(settings, true);
+    }
+
+    fn prepare(&mut self, settings: &Settings) {
+        let fitted = self.place.take(self.judge(settings), &settings.setup(self.table()));
+        self.place.put(fitted);
+    }
+
+    fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job {
+        self.read(settings, false);
+        self.searches += 1;
+        let side = G::to_move(self.game.position());
+        let endless = is_endless(go);
+        if !endless && clock::clock_is_missing(go, side) {
+            let seconds = DEFAULT_MOVE.as_secs();
+            self.output.say(format_args!("go: no time for {side}, who is to move; it takes {seconds} s"));
+        }
+        let moves = self.search_moves(go);
+        let legal = legal_moves::<G>(self.game.position()).len();
+        let search = Search::<G> {
+            game: self.game.clone(),
+            lines: settings.lines.min(if moves.is_empty() { legal } else { moves.len() }).max(1),
+            // Less than a ply or a node is no search.
+            limits: Limits {
+                nodes: go.nodes.map(|nodes| nodes.max(1)),
+                depth: go.depth.map(|depth| depth.max(1)),
+                time: None,
+            },
+            budget: clock::budget(go, side, settings.overhead).filter(|_| !endless),
+            mate: go.mate,
+            start: arrival,
+            tell_expected: settings.ponder,
+            book_move: self.book_move(go, settings),
+            judge: self.judge(settings),
+            setup: settings.setup(self.table()),
+            place: self.place.clone(),
+            output: self.output.clone(),
+            moves,
+        };
+        Box::new(move |signals| search.run(signals))
+    }
+
+    fn perft(&self, depth: u32) -> Job {
+        let (position, output) = (self.game.position().clone(), self.output.clone());
+        Box::new(move |signals| count::run::<G>(&position, depth, signals, &output))
+    }
+
+    fn bench(&self) -> Job {
+        let output = self.output.clone();
+        Box::new(move |_| output.line(bench::run::<G>()))
+    }
+
+    fn draw(&self) -> String {
+        let position = self.game.position();
+        let fen = G::format_position(position);
+        format!("{}\n\nFen: {fen}\nKey: {:016X}", G::draw(position), G::key(position))
+    }
+
+    fn evaluate(&self, settings: &Settings) -> String {
+        let position = self.game.position();
+        let judge = self.judge(settings);
+        match outcome::<G>(position) {
+            None => {
+                let value = info::centipawns((judge.evaluate)(position), judge.unit);
+                format!("evaluation {value} centipawns for {} ({})", G::to_move(position), judge.name)
+            }
+            Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),
+            Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", G::to_move(position)),
+            Some(Outcome::Loss) => format!("evaluation: the game is over, {} has won", G::to_move(position).other()),
+        }
+    }
+}
