@@ -1,5 +1,5 @@
 # Shorthands; each prints one last line that a script can read.
-.PHONY: all build check test bench perft learn
+.PHONY: all build check test bench baseline perft learn
 
 EXE ?= halfply
 
@@ -18,6 +18,11 @@ test:
 
 bench:
 	cargo run --release --quiet -- bench
+
+# What .ci/run compares with: to be written anew when the search or the evaluation of chess changes on purpose.
+baseline:
+	cargo run --release --quiet --locked -- suite run suites/ecm.epd --nodes 5000 --profile full --hash 1 \
+		--write-baseline suites/baselines/ecm-5000-full.json
 
 perft:
 	cargo run --release --quiet -- perft 6

@@ -12,4 +12,5 @@ mod perft; // Known counts of lines.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
+mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod support; // What the tests share.

@@ -36,7 +36,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 /// Which game, where a file of positions may say it.
 #[derive(Clone, Copy, Debug, Args)]
 struct GameOfFileArg {
-    /// The game [default: that of the file's first position]
+    /// The game [default: that of the file's first position; Breakthrough without a file]
     #[arg(long, value_enum)]
     game: Option<GameName>,
 }

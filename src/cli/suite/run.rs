@@ -235,7 +235,7 @@ impl<G: Furnished> Report<'_, G> {
                     list.add_row([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
                 }
             }
-            print(list)?;
+            print(format_args!("\n{list}"))?;
         }
         print(format_args!("{} gained, {} lost; {name} solves {before}", gained.len(), lost.len()))
     }

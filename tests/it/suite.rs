@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply suite run` with everything that can be chosen, against baselines, and `suite filter` by tables.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::support::{halfply, refusal, stdout};
+
+/// Three mates in one and a position that no search of a few nodes can solve: its "best" move is a bad one.
+const CHESS: &str = "\
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8; id \"back rank\";
+7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7; id \"queen\";
+k7/8/1K6/8/8/8/8/7R w - - bm Rh8; id \"rook\";
+6k1/5ppp/8/8/8/8/8/R5K1 b - - am h6; bm g6; id \"luft\";
+";
+
+/// A folder with files in it, by their paths.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).unwrap();
+        self.name(name)
+    }
+
+    /// A text with the folder's name out of it.
+    fn anywhere(&self, text: &str) -> String {
+        text.replace(&self.0.path().display().to_string(), "FOLDER")
+    }
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+/// Exit status and stdout.
+fn outcome(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = halfply().args(arguments).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+fn edit(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    fs::write(path, text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn the_game_is_that_of_the_file() {
+    let folder = Folder::new();
+    let chess = folder.write("c.epd", &format!("# a comment\n\n{CHESS}"));
+    let breakthrough = folder.write("b.epd", "8/7p/8/8/8/8/P7/8 w - - bm a2a3;\n");
+    for (file, expected) in [(&chess, "chess"), (&breakthrough, "breakthrough")] {
+        let run = ["suite", "run", file, "--nodes", "100"];
+        assert_eq!(json(&run)["game"], expected);
+        assert_eq!(json(&[&run[..], &["--game", expected]].concat())["game"], expected);
+        assert!(stdout(&["suite", "filter", file, "--nodes", "100"]).contains(&format!("--game {expected} ")));
+    }
+    // Who names a game gets it, or is told why not.
+    let reason = refusal(&["suite", "run", &chess, "--game", "breakthrough"]);
+    assert!(reason.contains("c.epd:3: "), "{reason}");
+    assert_eq!(json(&["suite", "run", "--nodes", "10"])["game"], "breakthrough");
+    assert_eq!(json(&["suite", "run", "--nodes", "10", "--game", "chess"])["suite"], "suites/ecm102.epd");
+}
+
+#[test]
+fn what_is_not_solved_counts_the_limit() {
+    let folder = Folder::new();
+    let suite = folder.write("c.epd", CHESS);
+    let report = json(&["suite", "run", &suite, "--nodes", "1000"]);
+    let results = report["results"].as_array().unwrap();
+    let count = |result: &Value| result["nodes_to_solution"].as_u64().unwrap_or(1000);
+    assert_eq!(report["nodes_to_solution"].as_u64(), Some(results.iter().map(count).sum()));
+    assert_eq!(
+        (&report["node_limit"], &report["movetime"], &report["reproducible"]),
+        (&1000.into(), &Value::Null, &true.into())
+    );
+}
+
+#[test]
+fn searches_by_the_clock_say_so() {
+    let folder = Folder::new();
+    let suite = folder.write("c.epd", CHESS);
+    let text = stdout(&["suite", "run", &suite, "--movetime", "5"]);
+    assert!(text.contains(" plain, 5 ms "), "{text}");
+    assert!(text.ends_with("searched by the clock: another run may solve others\n"), "{text}");
+    let report = json(&["suite", "run", &suite, "--movetime", "5"]);
+    assert_eq!(
+        (&report["node_limit"], &report["movetime"], &report["reproducible"]),
+        (&Value::Null, &5.into(), &false.into())
+    );
+    // Whichever limit comes first.
+    let report = json(&["suite", "run", &suite, "--movetime", "60000", "--nodes", "200"]);
+    assert!(report["results"].as_array().unwrap().iter().all(|result| result["nodes"].as_u64() <= Some(200)));
+}
+
+#[test]
+fn the_full_search_is_set_up_by_options_and_file() {
+    let folder = Folder::new();
+    let suite = folder.write("c.epd", CHESS);
+    let file = folder.write("p.toml", "null_move = false\nlate_move_base = 7\n");
+    let full = ["suite", "run", &suite, "--nodes", "1000", "--profile", "full"];
+    let report = json(&full);
+    assert_eq!(
+        (&report["profile"], &report["hash"], &report["parameters"]),
+        (&"full".into(), &16.into(), &serde_json::json!({}))
+    );
+    let set = ["--hash", "2", "--parameters", &file, "--set", "late_move_base=8", "--set", "Killers=false"];
+    let report = json(&[&full[..], &set].concat());
+    assert_eq!(report["hash"], 2);
+    let expected = serde_json::json!({ "null_move": "false", "late_move_base": "8", "killers": "false" });
+    assert_eq!(report["parameters"], expected);
+    let text = stdout(&[&full[..], &set].concat());
+    assert!(text.contains(" full, 2 MiB, killers=false, late_move_base=8, null_move=false, 1,000 nodes "), "{text}");
+    assert_eq!(json(&full[..5])["hash"], Value::Null);
+    // One thread or three: every position has a search of its own.
+    let threads = |count| stdout(&[&full[..], &["--verbose", "--threads", count]].concat());
+    assert_eq!(threads("1"), threads("3"));
+}
+
+#[test]
+fn settings_that_cannot_be_are_refused() {
+    let folder = Folder::new();
+    let broken = folder.write("broken.toml", "null_move = false\nkillers =\n");
+    let unknown = folder.write("unknown.toml", "nul_move = false\n");
+    let full = ["suite", "run", "--nodes", "10", "--profile", "full"];
+    for (options, expected) in [
+        (["--set", "null_move=2"], "--set null_move=2: null_move is a switch: true or false"),
+        (["--set", "nothing"], "name=value"),
+        (["--parameters", &broken], "broken.toml:2: "),
+        (["--parameters", &unknown], "unknown.toml: there is no search parameter nul_move"),
+        (["--parameters", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
+        (["--hash", "0"], "1..=65536"),
+    ] {
+        let reason = refusal(&[&full[..], &options].concat());
+        assert!(reason.contains(expected), "{options:?}\n{reason}");
+    }
+    for options in [["--hash", "4"], ["--set", "null_move=false"], ["--parameters", &unknown]] {
+        let reason = refusal(&[&["suite", "run", "--nodes", "10"], &options[..]].concat());
+        assert!(reason.contains("add --profile full"), "{reason}");
+    }
+}
+
+#[test]
+fn a_baseline_tells_gained_and_lost() {
+    let folder = Folder::new();
+    let suite = folder.write("c.epd", CHESS);
+    let baseline = folder.name("base.json");
+    let run = ["suite", "run", &suite, "--nodes", "2000"];
+    stdout(&[&run[..], &["--write-baseline", &baseline]].concat());
+    let written: Value = serde_json::from_str(&fs::read_to_string(&baseline).unwrap()).unwrap();
+    assert_eq!(written["ids"], serde_json::json!(["back rank", "queen", "rook"]));
+    let against = [&run[..], &["--baseline", &baseline]].concat();
+    let (code, text) = outcome(&against);
+    assert_eq!(code, Some(0));
+    assert!(folder.anywhere(&text).ends_with("\n0 gained, 0 lost; FOLDER/base.json solves 3\n"), "{text}");
+
+    // As if another search had solved the last one instead of the second.
+    edit(Path::new(&baseline), "\"queen\"", "\"luft\"");
+    let (code, text) = outcome(&against);
+    assert_eq!(code, Some(0), "what counts is how many");
+    // The first table is as wide as the folder's name is long.
+    let (_, comparison) = text.split_once("\n\n").unwrap();
+    insta::assert_snapshot!("a_baseline_exchanged", folder.anywhere(comparison));
+
+    // As if it had solved all.
+    edit(Path::new(&baseline), "\"rook\"", "\"rook\", \"queen\"");
+    edit(Path::new(&baseline), "\"solved\": 3", "\"solved\": 4");
+    let output = halfply().args(&against).assert().code(1).get_output().clone();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("halfply: 3 solved, 1 fewer than the baseline; --tolerance is 0"), "{told}");
+    assert_eq!(outcome(&[&against[..], &["--tolerance", "1"]].concat()).0, Some(0));
+    let output = halfply().args(&against).arg("--json").assert().code(1).get_output().clone();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["baseline"]["solved"], &report["baseline"]["lost"]), (&4.into(), &serde_json::json!(["luft"])));
+}
+
+#[test]
+fn a_baseline_of_something_else_is_refused() {
+    let folder = Folder::new();
+    let suite = folder.write("c.epd", CHESS);
+    let other = folder.write("d.epd", CHESS.split_once('\n').unwrap().1);
+    let moved = folder.write("elsewhere.epd", CHESS);
+    let baseline = folder.name("base.json");
+    stdout(&["suite", "run", &suite, "--nodes", "100", "--write-baseline", &baseline]);
+    let against = |suite: &str, options: &[&str]| {
+        let mut arguments = vec!["suite", "run", suite, "--baseline", &baseline];
+        arguments.extend(options);
+        refusal(&arguments)
+    };
+    for (suite, options, expected) in [
+        (&suite, ["--nodes", "200"].as_slice(), "nodes was 100 and is 200"),
+        (&other, &["--nodes", "100"], "the suite is another one, or has changed"),
+        (&suite, &["--nodes", "100", "--profile", "full"], "profile was \"plain\" and is \"full\""),
+        (&suite, &["--nodes", "100", "--seed", "2"], "seed was 1 and is 2"),
+        (&suite, &["--nodes", "100", "--movetime", "5"], "cannot be used with"),
+    ] {
+        let reason = against(suite, options);
+        assert!(reason.contains(expected), "{options:?}\n{reason}");
+    }
+    stdout(&["suite", "run", &moved, "--nodes", "100", "--baseline", &baseline]);
+    let reason = refusal(&["suite", "run", &suite, "--nodes", "100", "--tolerance", "1"]);
+    assert!(reason.contains("--baseline"), "{reason}");
+    let reason = refusal(&["suite", "run", &suite, "--nodes", "100", "--baseline", &suite]);
+    assert!(reason.contains("c.epd:1: this is no baseline"), "{reason}");
+    // Before the work, not after it.
+    let reason = refusal(&["suite", "run", &suite, "--nodes", "1000000000000", "--write-baseline", "/nowhere/b.json"]);
+    assert!(reason.contains("b.json: cannot be written"), "{reason}");
+}
+
+/// The chess baseline in the repository is of the suite beside it; `.ci/run` runs it.
+#[test]
+fn the_committed_baseline_is_of_the_committed_suite() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    let name = "suites/baselines/ecm-5000-full.json";
+    let baseline = halfply::suite::Baseline::parse(&read(name), name).unwrap();
+    let suite = halfply::suite::Suite::<halfply::games::Chess>::parse(&read("suites/ecm.epd"), "ecm.epd").unwrap();
+    assert_eq!((baseline.positions, &baseline.terms.digest), (879, &suite.digest));
+}
+
+#[test]
+fn a_filter_by_tables_keeps_what_one_of_them_solves() {
+    let folder = Folder::new();
+    let suite = "suites/breakthrough-7ply.epd";
+    let table = |name: &str, feature: &str| {
+        let row = format!("[[extension]]\nfeature = \"{feature}\"\nply = 0.5\n");
+        folder.write(name, &format!("format = 1\ngame = \"breakthrough\"\n{row}"))
+    };
+    let (half, safe) = (table("half.toml", "Rdt"), table("safe.toml", "Ud-RdTb"));
+    let filter = |tables: &[&str]| {
+        let mut arguments = vec!["suite", "filter", suite, "--nodes", "5000", "--seeds", "5,6"];
+        arguments.extend(tables.iter().flat_map(|table| ["--solved-with", table]));
+        stdout(&arguments)
+    };
+    let solved = |seed: &str, extensions: &[&str]| {
+        let report = json(&[&["suite", "run", suite, "--nodes", "5000", "--seed", seed], extensions].concat());
+        (0..302).map(|index: usize| report["results"][index]["solved"] == true).collect::<Vec<_>>()
+    };
+    let without = ["5", "6"].map(|seed| solved(seed, &[]));
+    let with = |table: &str| ["5", "6"].map(|seed| solved(seed, &["--extensions", table]));
+    let (by_half, by_safe) = (with(&half), with(&safe));
+    let all = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(suite)).unwrap();
+    let lines: Vec<&str> = all.lines().filter(|line| !line.starts_with('#')).collect();
+    let expected = |tables: &[&[Vec<bool>; 2]]| {
+        let keeps = |&place: &usize| {
+            without.iter().all(|solved| !solved[place])
+                && tables.iter().any(|seeds| seeds.iter().all(|solved| solved[place]))
+        };
+        (0..302).filter(keeps).map(|place| lines[place]).collect::<Vec<_>>()
+    };
+    let (one, both) = (filter(&[&half]), filter(&[&half, &safe]));
+    let [kept_by_one, kept_by_both] =
+        [&one, &both].map(|text| text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>());
+    assert_eq!(kept_by_one, expected(&[&by_half]));
+    assert_eq!(kept_by_both, expected(&[&by_half, &by_safe]));
+    assert!(!kept_by_one.is_empty() && kept_by_one.len() <= kept_by_both.len());
+    let comments: Vec<_> = both.lines().filter(|line| line.starts_with('#')).collect();
+    let [.., command, first, second] = comments[..] else { panic!("{comments:?}") };
+    assert!(command.contains(&format!(" --seeds 5,6 --solved-with {half} --solved-with {safe}: ")), "{command}");
+    assert!(command.ends_with(" of 302 are hard, and solved with a table"), "{command}");
+    assert_eq!((first, second), (&*format!("# {half}: Rdt@0.5"), &*format!("# {safe}: Ud-RdTb@0.5")));
+}
