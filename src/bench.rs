@@ -2,11 +2,12 @@
 //! The benchmark: a fixed amount of searching whose node count tells whether a change has changed the search.
 
 use std::fmt;
+use std::iter::Sum;
 use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
-use crate::search::{Depth, Limits, Root};
+use crate::search::{Depth, Limits, Profile, Root, Setup};
 
 /// What a benchmark counted and took.
 #[derive(Clone, Copy, Debug)]
@@ -24,33 +25,59 @@ impl fmt::Display for Bench {
     }
 }
 
-/// Searches the game's benchmark positions, one thread: with each evaluation and no extensions, then with each atom
-/// extended by half a ply, and with many atoms at once. A change of any of them shows in the count.
+impl Sum for Bench {
+    fn sum<I: Iterator<Item = Self>>(benches: I) -> Self {
+        let none = Self { nodes: 0, time: Duration::ZERO };
+        benches.fold(none, |sum, bench| Self { nodes: sum.nodes + bench.nodes, time: sum.time + bench.time })
+    }
+}
+
+/// Searches the game's benchmark positions, one thread. A change of what it goes through shows in the count.
 ///
 /// # Panics
 /// If a benchmark position of the game is no position of it, which a test rules out.
 #[must_use]
-pub fn run<G: Furnished>() -> Bench {
+pub fn run<G: Furnished>(profile: Profile) -> Bench {
     let start = Instant::now();
-    let mut nodes = 0;
-    for evaluation in G::EVALUATIONS {
-        nodes += search::<G>(evaluation.name, ExtensionTable::default(), G::BENCH_DEPTH);
-    }
-    let atoms: Vec<AtomSet> = G::VOCABULARY.all().indices().map(AtomSet::single).collect();
-    let half = Depth::hundredths(50);
-    let tables = atoms.iter().map(|&atom| ExtensionTable::single(atom, half));
-    let costs = [50, 75, 125, 150].map(Depth::hundredths).into_iter().cycle();
-    let many =
-        ExtensionTable::new(atoms.iter().copied().zip(costs).map(|(feature, cost)| Row { feature, cost }).collect());
-    for table in tables.chain([many]) {
-        nodes += search::<G>(G::EVALUATIONS[0].name, table, G::BENCH_DEPTH - 2);
-    }
+    let nodes = match profile {
+        Profile::Plain => plain::<G>(),
+        Profile::Full => full::<G>(),
+    };
     Bench { nodes, time: start.elapsed() }
 }
 
-/// Nodes of all benchmark positions, searched to a depth.
-fn search<G: Furnished>(evaluation: &str, table: ExtensionTable, depth: u32) -> u64 {
-    let engine = G::plain(evaluation, table, 1).expect("a game knows its own evaluations");
+/// With each evaluation and no extensions, then with each atom extended by half a ply, and with many atoms at once.
+fn plain<G: Furnished>() -> u64 {
+    let depth = G::BENCH_DEPTHS.plain;
+    let without = G::EVALUATIONS
+        .iter()
+        .map(|evaluation| search::<G>(evaluation.name, &Setup::plain(ExtensionTable::default(), 1), depth));
+    let half = Depth::hundredths(50);
+    let single = G::VOCABULARY.all().indices().map(|atom| ExtensionTable::single(AtomSet::single(atom), half));
+    let with = single
+        .chain([many::<G>()])
+        .map(|table| search::<G>(G::EVALUATIONS[0].name, &Setup::plain(table, 1), depth - 2));
+    without.chain(with).sum()
+}
+
+/// Without extensions, and less deep with many atoms at once.
+fn full<G: Furnished>() -> u64 {
+    let setup = |table| Setup { table, hash: 1, ..Setup::full() };
+    let depth = G::BENCH_DEPTHS.full;
+    let usual = G::EVALUATIONS[0].name;
+    search::<G>(usual, &setup(ExtensionTable::default()), depth) + search::<G>(usual, &setup(many::<G>()), depth - 3)
+}
+
+/// Every atom, with different costs in turn.
+fn many<G: Furnished>() -> ExtensionTable {
+    let costs = [50, 75, 125, 150].map(Depth::hundredths).into_iter().cycle();
+    let rows = G::VOCABULARY.all().indices().map(AtomSet::single).zip(costs);
+    ExtensionTable::new(rows.map(|(feature, cost)| Row { feature, cost }).collect())
+}
+
+/// Nodes of all benchmark positions, each searched to a depth by a player of its own.
+fn search<G: Furnished>(evaluation: &str, setup: &Setup, depth: u32) -> u64 {
+    let engine = G::engine(evaluation, setup).expect("a game knows its own evaluations");
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
         engine.player().search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
@@ -64,13 +91,13 @@ mod tests {
     use crate::games::{Breakthrough, Chess};
 
     fn every_atom_counts<G: Furnished>() {
-        let depth = G::BENCH_DEPTH - 2;
-        let without = search::<G>(G::EVALUATIONS[0].name, ExtensionTable::default(), depth);
+        let depth = G::BENCH_DEPTHS.plain - 2;
+        let without = search::<G>(G::EVALUATIONS[0].name, &Setup::plain(ExtensionTable::default(), 1), depth);
         for index in G::VOCABULARY.base().indices() {
             let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
             let name = G::VOCABULARY.atoms[index].name;
             assert_ne!(
-                search::<G>(G::EVALUATIONS[0].name, table, depth),
+                search::<G>(G::EVALUATIONS[0].name, &Setup::plain(table, 1), depth),
                 without,
                 "{name} is in no move of the benchmark"
             );

@@ -4,19 +4,36 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::Verdict;
 use super::output::print;
-use super::{GameArg, Verdict};
+use crate::bench::Bench;
+use crate::game::Game;
+use crate::games::GameName;
+use crate::search::Profile;
 use crate::{bench, with_game};
 
-/// Search fixed positions to fixed depths; the node count tells whether the search has changed
+/// Search fixed positions to fixed depths; the node counts tell whether a search has changed
+///
+/// A line for each game and search, and in the last one all of them together.
 #[derive(Debug, Args)]
 pub struct Command {
-    #[command(flatten)]
-    game: GameArg,
+    /// The game [default: every game]
+    #[arg(long, value_enum)]
+    game: Option<GameName>,
+    /// The search [default: both]
+    #[arg(long, value_enum)]
+    profile: Option<Profile>,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    let bench = with_game!(command.game.game, G => bench::run::<G>());
-    print(bench)?;
+    let mut benches: Vec<Bench> = Vec::new();
+    for game in command.game.map_or(vec![GameName::Breakthrough, GameName::Chess], |game| vec![game]) {
+        for profile in command.profile.map_or(Profile::ALL.to_vec(), |profile| vec![profile]) {
+            let (name, bench) = with_game!(game, G => (G::NAME, bench::run::<G>(profile)));
+            print(format_args!("{name}, {}: {bench}", profile.name()))?;
+            benches.push(bench);
+        }
+    }
+    print(benches.into_iter().sum::<Bench>())?;
     Ok(Verdict::Good)
 }

@@ -18,7 +18,7 @@ use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
 use crate::learn::gradual_focus::{self, Threshold};
 use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
-use crate::search::Depth;
+use crate::search::{Depth, Profile};
 use crate::{bench, with_game};
 
 /// The files of results in a run's folder.
@@ -156,7 +156,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             max_evaluations: command.max_evaluations,
             seed: command.seed,
         },
-        bench::run::<G>().nodes,
+        bench::run::<G>(Profile::Plain).nodes,
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[FEATURES, EXTENSIONS])?;
     let resumed = !journal.is_empty();

@@ -10,6 +10,7 @@ mod gather;
 mod gtp;
 mod learn;
 mod output;
+mod parameters;
 mod perft;
 mod progress;
 mod run_folder;
@@ -55,6 +56,7 @@ enum Command {
     Explain(explain::Command),
     Perft(perft::Command),
     Bench(bench::Command),
+    Parameters(parameters::Command),
 }
 
 /// What a command that did its work found.
@@ -90,6 +92,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Explain(command) => explain::run(&command),
         Command::Perft(command) => perft::run(&command),
         Command::Bench(command) => bench::run(&command),
+        Command::Parameters(command) => parameters::run(&command),
     }
 }
 

@@ -16,7 +16,7 @@ use super::run_folder::RunFolderArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_table};
 use crate::experiment::{Header, Runner};
 use crate::games::Furnished;
-use crate::search::{Limits, Score};
+use crate::search::{Limits, Profile, Score};
 use crate::suite::Distinct;
 use crate::suite::distinct::first_four_fields;
 use crate::tournament::openings::{Attempt, Book, Recipe};
@@ -137,7 +137,7 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
     let header = Header::new(
         "tournament",
         &Config { game: G::NAME, a, b, evaluation, nodes: command.nodes, openings: &book.digest, seed: command.seed },
-        bench::run::<G>().nodes,
+        bench::run::<G>(Profile::Plain).nodes,
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[])?;
     let resumed = !journal.is_empty();

@@ -32,9 +32,8 @@ pub trait Furnished: Notation + Symmetry + Tactics {
     const OPENINGS: Bundled;
     /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
     const BENCH: &'static [&'static str];
-    /// Plies that the benchmark searches them without extensions; with extensions two fewer. At least 3, and so few
-    /// that it all takes a moment: every journal begins with it.
-    const BENCH_DEPTH: u32;
+    /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
+    const BENCH_DEPTHS: BenchDepths;
 
     /// The evaluation of that name.
     fn evaluation(name: &str) -> Option<&'static Judge<Self>> {
@@ -50,6 +49,15 @@ pub trait Furnished: Notation + Symmetry + Tactics {
     fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
         Self::engine(evaluation, &Setup::plain(table, seed))
     }
+}
+
+/// How deep the benchmark positions are searched, in plies.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchDepths {
+    /// By the plain search without extensions; with extensions two fewer. At least 3.
+    pub plain: u32,
+    /// By the full search without extensions; with extensions three fewer. At least 4.
+    pub full: u32,
 }
 
 /// A static evaluation, chosen at run time.

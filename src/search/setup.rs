@@ -21,6 +21,9 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Plain, Self::Full];
+
     /// Its name in commands and files.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -117,7 +117,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
         tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
     }
     if let (Some(file), Some(path)) = (to_write, &command.write_baseline) {
-        let baseline = Baseline::new(suite, terms, &results, bench::run::<G>().nodes);
+        let baseline = Baseline::new(suite, terms, &results, bench::run::<G>(setup.profile).nodes);
         file.finish(&baseline.render())?;
         tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
     }

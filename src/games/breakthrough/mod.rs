@@ -14,7 +14,7 @@ mod tactics;
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{Bundled, Furnished, Judge};
+use super::{BenchDepths, Bundled, Furnished, Judge};
 use board::{GOAL, backward};
 
 use crate::features::{AtomSet, Vocabulary};
@@ -147,7 +147,7 @@ impl Furnished for Breakthrough {
         "8/1pp3p1/5p2/2P1p2P/p3P3/1P3p2/6P1/2P5 b - - 0 1",
     ];
 
-    const BENCH_DEPTH: u32 = 5;
+    const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 5, full: 8 };
 }
 
 #[cfg(test)]

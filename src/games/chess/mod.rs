@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{Bundled, Furnished, Judge};
+use super::{BenchDepths, Bundled, Furnished, Judge};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
 
@@ -161,7 +161,7 @@ impl Furnished for Chess {
         "4k3/2p5/3n4/4P3/1b6/2P5/4N3/4K2R w K - 0 1",
     ];
 
-    const BENCH_DEPTH: u32 = 4;
+    const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 4, full: 9 };
 }
 
 /// Our name for a colour.

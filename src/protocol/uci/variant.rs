@@ -22,7 +22,7 @@ use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName, Judge};
 use crate::history::History;
 use crate::mix::derive;
-use crate::search::Limits;
+use crate::search::{Limits, Profile};
 use crate::with_game;
 
 /// A file of extensions is written by people; one that is larger than this is none.
@@ -289,7 +289,7 @@ impl<G: Furnished> Variant for Played<G> {
 
     fn bench(&self) -> Job {
         let output = self.output.clone();
-        Box::new(move |_| output.line(bench::run::<G>()))
+        Box::new(move |_| output.line(Profile::ALL.map(bench::run::<G>).into_iter().sum::<bench::Bench>()))
     }
 
     fn draw(&self) -> String {

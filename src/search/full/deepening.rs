@@ -8,7 +8,7 @@ use super::super::{Depth, Iteration, Limits, Report, Root, Score};
 use super::aspiration::Window;
 use super::killers::Killers;
 use super::node::Step;
-use super::order::Picker;
+use super::order::{Picker, Worths};
 use super::reductions::Circumstances;
 use super::{Charge, Place, Worker};
 use crate::game::{Evaluation, MoveContext, Tactics, outcome};
@@ -45,10 +45,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
     /// The root's moves in their first order.
     fn root_moves(&self, root: &Root<'_, G>) -> Vec<RootMove<G::Move>> {
-        let moves = root.candidates();
+        let mut moves = root.candidates();
+        let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
-        let mut picker =
-            Picker::<G>::new(root.position, moves, known, &Killers::default(), self.history, self.parameters);
+        let mut picker = Picker::new::<G>(
+            root.position,
+            &mut moves,
+            &mut worths,
+            known,
+            &Killers::default(),
+            self.history,
+            self.parameters,
+        );
         let picked = std::iter::from_fn(|| picker.next());
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
     }

@@ -5,7 +5,7 @@
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
 use super::super::{Depth, Score};
 use super::killers::Killers;
-use super::order::Picker;
+use super::order::{Picker, Worths};
 use super::pruning::{Passed, Standing};
 use super::reductions::Circumstances;
 use super::table::{Bound, Entry};
@@ -108,13 +108,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             place.depth = place.depth - Depth::PLY;
         }
 
-        let moves = G::generate(position);
-        let only_move = moves.len() == 1;
-        let killers = self.frames[place.ply].killers;
-        let mut picker = Picker::<G>::new(position, moves, known, &killers, self.history, self.parameters);
-        if picker.len() == 0 {
+        let mut moves = G::generate(position);
+        if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
         }
+        let only_move = moves.len() == 1;
+        let killers = self.frames[place.ply].killers;
+        let mut worths = Worths::new();
+        let mut picker =
+            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
         let side = G::to_move(position);
         let first_alpha = alpha;
         let mut best = -INFINITE;

@@ -19,10 +19,14 @@ const FIRST_KILLER: i32 = 1 << 20;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
 const KNOWN_BEST: i32 = 1 << 30;
 
+/// What each of a node's moves promises. Lists as long as these are filled where they stand and never handed on: copying
+/// them costs as much as making them.
+pub type Worths = ArrayVec<i32, MAX_MOVES>;
+
 /// Hands out the moves of a position, the most promising first: a selection sort that stops where the search does.
-pub struct Picker<G: Tactics> {
-    moves: G::Moves,
-    worth: ArrayVec<i32, MAX_MOVES>,
+pub struct Picker<'a, M> {
+    moves: &'a mut [M],
+    worths: &'a mut Worths,
     next: usize,
 }
 
@@ -41,11 +45,12 @@ pub struct Picked<M> {
     pub history: i32,
 }
 
-impl<G: Tactics> Picker<G> {
+impl<'a, M: Copy> Picker<'a, M> {
     /// The moves of a position in order. `known` is the move to begin with, packed.
-    pub fn new(
+    pub fn new<G: Tactics<Move = M>>(
         position: &G::Position,
-        moves: G::Moves,
+        moves: &'a mut [M],
+        worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
         history: &History,
@@ -69,37 +74,37 @@ impl<G: Tactics> Picker<G> {
                 0
             }
         });
-        let worth = worth.take(MAX_MOVES).collect();
-        Self { moves, worth, next: 0 }
+        worths.extend(worth.take(MAX_MOVES));
+        Self { moves, worths, next: 0 }
     }
 
     /// Noisy moves alone, by what they bring in.
-    pub fn noisy(position: &G::Position, moves: G::Moves, known: Option<u16>) -> Self {
+    pub fn noisy<G: Tactics<Move = M>>(
+        position: &G::Position,
+        moves: &'a mut [M],
+        worths: &'a mut Worths,
+        known: Option<u16>,
+    ) -> Self {
         let worth = moves
             .iter()
             .map(|&mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) });
-        let worth = worth.take(MAX_MOVES).collect();
-        Self { moves, worth, next: 0 }
+        worths.extend(worth.take(MAX_MOVES));
+        Self { moves, worths, next: 0 }
     }
 
-    /// How many moves there are.
-    pub fn len(&self) -> usize {
-        self.worth.len()
-    }
-
-    /// The next move; of equals, the one generated first.
+    /// The next move.
     #[inline]
-    pub fn next(&mut self) -> Option<Picked<G::Move>> {
+    pub fn next(&mut self) -> Option<Picked<M>> {
         let index = self.next;
-        let remaining = self.worth.get(index..)?;
+        let remaining = self.worths.get(index..)?;
         let (mut chosen, mut most) = (index, *remaining.first()?);
         for (offset, &worth) in remaining.iter().enumerate().skip(1) {
             if worth > most {
                 (chosen, most) = (index + offset, worth);
             }
         }
-        self.moves[index..=chosen].rotate_right(1);
-        self.worth[index..=chosen].rotate_right(1);
+        self.moves.swap(index, chosen);
+        self.worths.swap(index, chosen);
         self.next += 1;
         let killer = most == FIRST_KILLER || most == SECOND_KILLER;
         let quiet = most.abs() < SECOND_KILLER;

@@ -4,7 +4,7 @@
 use super::super::score::{self, INFINITE};
 use super::super::{Depth, Score};
 use super::node::cuts_off;
-use super::order::Picker;
+use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::game::{Evaluation, Tactics};
@@ -37,13 +37,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut evaluation = None;
+        let mut moves;
+        let mut worths = Worths::new();
         let mut picker = if evading {
-            let moves = G::generate(position);
+            moves = G::generate(position);
             if moves.is_empty() {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
             let killers = self.frames[place.ply].killers;
-            Picker::<G>::new(position, moves, known, &killers, self.history, parameters)
+            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let standing = stored.unwrap_or_else(|| self.evaluation.evaluate(position));
@@ -53,7 +55,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return best;
             }
             alpha = alpha.max(best);
-            Picker::noisy(position, G::noisy(position), known)
+            moves = G::noisy(position);
+            Picker::noisy::<G>(position, &mut moves, &mut worths, known)
         };
         let mut best_move = None;
         while let Some(picked) = picker.next() {

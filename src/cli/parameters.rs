@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply parameters`: what can be set in the full search.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::Verdict;
+use super::output::{print, table};
+use crate::search::Parameters;
+use crate::search::parameters::{Kind, Parameter};
+
+/// Show the parameters of the full search: their usual values, ranges and meanings
+///
+/// The names are those of `--set NAME=VALUE`, of the TOML keys in `--parameters FILE`, and of the UCI options.
+#[derive(Debug, Args)]
+pub struct Command {
+    /// As what
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The forms in which they are shown.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// A table to read, which is Markdown
+    #[default]
+    Table,
+    /// A file for `--parameters` that holds the usual values
+    Toml,
+    /// What OpenBench's tuner reads: name, int, value, minimum, maximum, step, learning rate
+    Spsa,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    print(match command.format {
+        Format::Table => as_table(),
+        Format::Toml => {
+            lines(|parameter, value| Some(format!("# {}\n{} = {value}", parameter.meaning.trim(), parameter.name)))
+        }
+        Format::Spsa => lines(as_spsa),
+    })?;
+    Ok(Verdict::Good)
+}
+
+/// One text a parameter, with its usual value.
+fn lines(line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
+    let values = Parameters::default().values();
+    let lines = Parameters::ALL.iter().zip(&values).filter_map(|(parameter, (_, value))| line(parameter, value));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn as_table() -> String {
+    let mut table = table(&["parameter", "usual", "range", "meaning"], 4);
+    for parameter in Parameters::ALL {
+        let (usual, range) = match parameter.kind {
+            Kind::Switch { default } => (default.to_string(), "true, false".to_owned()),
+            Kind::Number { default, min, max } => (default.to_string(), format!("{min} to {max}")),
+        };
+        table.add_row([parameter.name, &usual, &range, parameter.meaning.trim()]);
+    }
+    table.to_string()
+}
+
+/// The tuner's first step is a twentieth of the range, as OpenBench's users begin.
+fn as_spsa(parameter: &Parameter, value: &str) -> Option<String> {
+    match parameter.kind {
+        Kind::Number { min, max, .. } => {
+            let step = (f64::from(max - min) / 20.0).max(0.5);
+            Some(format!("{}, int, {value}, {min}, {max}, {step}, 0.002", parameter.name))
+        }
+        Kind::Switch { .. } => None,
+    }
+}
