@@ -31,7 +31,7 @@ fn perft_counts_by_depth_and_by_move() {
 /// The behaviour signatures. Whoever changes one on purpose says so in the commit: `Bench: breakthrough N`.
 #[test]
 fn bench_is_the_signature() {
-    for (game, nodes) in [("breakthrough", "3017693"), ("chess", "471494")] {
+    for (game, nodes) in [("breakthrough", "3017693"), ("chess", "1081537")] {
         let line = stdout(&["bench", "--game", game]);
         let words: Vec<_> = line.split_whitespace().collect();
         assert_eq!((words[0], words[1], words[3]), (nodes, "nodes", "nps"), "{game}: {line}");
@@ -89,6 +89,27 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(made.lines().count(), 6);
     let make = |threads| stdout(&["tournament", "openings", "--count", "20", "--nodes", "1000", "--threads", threads]);
     assert_eq!(make("1"), make("3"));
+}
+
+#[test]
+fn positions_to_learn_from_are_made_and_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |threads, out: &str| {
+        let path = folder.path().join(out).display().to_string();
+        let arguments = ["evaluation", "positions", "--games", "12", "--nodes", "300", "--threads", threads];
+        stdout(&[arguments.as_slice(), &["--out", &path]].concat());
+        (fs::read_to_string(&path).unwrap(), path)
+    };
+    let (text, path) = make("1", "one.txt");
+    assert_eq!(make("2", "two.txt").0, text, "the positions depend on the threads");
+    assert!(text.starts_with("# halfply evaluation positions --games 12 --nodes 300"));
+    assert!(text.lines().count() > 60, "{text}");
+    let weights = folder.path().join("weights.rs").display().to_string();
+    let printed = stdout(&["evaluation", "tune", &path, "--epochs", "3", "--out", &weights]);
+    assert!(printed.contains("validation loss") && printed.contains("knight"), "{printed}");
+    let written = fs::read_to_string(&weights).unwrap();
+    assert!(written.contains("//!     halfply evaluation positions --games 12"), "{written}");
+    assert!(written.contains("//!     halfply evaluation tune --epochs 3"), "{written}");
 }
 
 #[test]
@@ -181,6 +202,9 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["suite", "run", "--nodes", "0"], "1.."),
         (vec!["learn", "--max-evaluations", "0"], "1.."),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
+        (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
+        (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
+        (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material"),
         (vec!["fly"], "unrecognized subcommand"),
     ] {
         let reason = refusal(&arguments);
