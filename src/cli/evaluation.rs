@@ -189,9 +189,9 @@ fn tune(command: &Tune) -> Result<Verdict> {
         "halfply evaluation tune --epochs {epochs} --spread {spread} --batch {} --rate {rate} --seed {seed}",
         command.batch
     ));
-    comments.push(format!("{} positions, validation loss {theirs}, scale {scale:.1}", training.len() + held_out.len()));
+    comments
+        .push(format!("# {} positions, validation loss {theirs}, scale {scale:.1}", training.len() + held_out.len()));
     if command.out.is_some() {
-        let comments: Vec<String> = comments.iter().map(|line| format!("    {line}")).collect();
         out.finish(written(&rounded, &comments).trim_end(), &format!("{WEIGHTS_COUNT} weights"))?;
     }
     Ok(Verdict::Good)

@@ -108,8 +108,8 @@ fn positions_to_learn_from_are_made_and_learned_from() {
     let printed = stdout(&["evaluation", "tune", &path, "--epochs", "3", "--out", &weights]);
     assert!(printed.contains("validation loss") && printed.contains("knight"), "{printed}");
     let written = fs::read_to_string(&weights).unwrap();
-    assert!(written.contains("//!     halfply evaluation positions --games 12"), "{written}");
-    assert!(written.contains("//!     halfply evaluation tune --epochs 3"), "{written}");
+    assert!(written.contains("//! halfply evaluation positions --games 12"), "{written}");
+    assert!(written.contains("//! halfply evaluation tune --epochs 3"), "{written}");
 }
 
 #[test]

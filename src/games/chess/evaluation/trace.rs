@@ -53,14 +53,17 @@ impl Trace {
     }
 }
 
-/// The file of weights, as Rust source; `comment` says where they are from, a line each.
+/// The file of weights, as Rust source; `comment` says by which commands it was made, a line each.
 #[must_use]
 pub fn written(weights: &[Weight], comment: &[String]) -> String {
     let mut text = "// SPDX-License-Identifier: GPL-3.0-or-later\n".to_owned();
     text += "//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.\n//!\n";
+    // Fenced, for rustdoc takes indented text for code of its own.
+    text += "//! ```text\n";
     for line in comment {
         text += &format!("//! {line}\n");
     }
+    text += "//! ```\n";
     text += "\nuse super::layout::WEIGHTS_COUNT;\nuse super::sink::Weight;\n\n";
     text += "/// The weights in the order of `TERMS`.\n#[rustfmt::skip]\n";
     text += "pub const WEIGHTS: [Weight; WEIGHTS_COUNT] = [\n";

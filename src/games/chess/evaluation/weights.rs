@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.
 //!
-//!     halfply evaluation positions --games 6000 --nodes 2000 --plies 4 --margin 400 --decisive 1000 --keep 16 --seed 1 --evaluation material
-//!     halfply evaluation tune --epochs 30 --spread 10 --batch 2000 --rate 3 --seed 1
-//!     95255 positions, validation loss 0.55252, scale 283.1
+//! ```text
+//! halfply evaluation positions --games 6000 --nodes 2000 --plies 4 --margin 400 --decisive 1000 --keep 16 --seed 1 --evaluation material
+//! halfply evaluation tune --epochs 30 --spread 10 --batch 2000 --rate 3 --seed 1
+//! # 95255 positions, validation loss 0.55252, scale 283.1
+//! ```
 
 use super::layout::WEIGHTS_COUNT;
 use super::sink::Weight;
