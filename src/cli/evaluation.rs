@@ -72,7 +72,7 @@ pub struct Tune {
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
     /// How far weights are expected to be from where they start, in hundredths of a pawn
-    #[arg(long, value_name = "N", default_value_t = 40.0, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     spread: f64,
     /// Positions a step
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
