@@ -271,6 +271,7 @@ impl<G: Furnished> Variant for Played<G> {
             budget: clock::budget(go, side, settings.overhead).filter(|_| !endless),
             mate: go.mate,
             start: arrival,
+            pondering: go.ponder,
             tell_expected: settings.ponder,
             book_move: self.book_move(go, settings),
             judge: self.judge(settings),
