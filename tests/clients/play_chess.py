@@ -15,8 +15,9 @@ import time
 import chess
 import chess.engine
 
-# Seconds on the clock, seconds a move.
-CLOCK, INCREMENT = 1.0, 0.01
+# Seconds on the clock, seconds a move. Where both sides think all the time they are in each other's way.
+USUAL = 1.0, 0.01
+PONDERING = 2.0, 0.05
 # Longer games are stopped; they have shown enough.
 LONGEST = 600
 PATIENCE = 60.0
@@ -32,15 +33,16 @@ def check(right, what):
 
 def play(name, board, engines, ponder=False):
     """A game; python-chess itself refuses moves that are not legal."""
-    clocks = {chess.WHITE: CLOCK, chess.BLACK: CLOCK}
+    clock, increment = PONDERING if ponder else USUAL
+    clocks = {chess.WHITE: clock, chess.BLACK: clock}
     slowest = 0.0
     while not board.is_game_over(claim_draw=True) and board.ply() < LONGEST:
         side = board.turn
         limit = chess.engine.Limit(
             white_clock=clocks[chess.WHITE],
             black_clock=clocks[chess.BLACK],
-            white_inc=INCREMENT,
-            black_inc=INCREMENT,
+            white_inc=increment,
+            black_inc=increment,
         )
         start = time.perf_counter()
         result = engines[side].play(board, limit, game=name, ponder=ponder, info=chess.engine.INFO_SCORE)
@@ -50,7 +52,7 @@ def play(name, board, engines, ponder=False):
         if clocks[side] < 0:
             check(False, f"{name}, ply {board.ply()}: out of time by {-clocks[side]:.3f} s after {used:.3f} s")
             return
-        clocks[side] += INCREMENT
+        clocks[side] += increment
         check("score" in result.info, f"{name}, ply {board.ply()}: no score before the move")
         if result.move is None:
             check(False, f"{name}, ply {board.ply()}: no move in {board.fen()}")

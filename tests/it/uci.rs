@@ -213,9 +213,7 @@ fn several_lines_are_shown_on_demand() {
         let lines = client.search("go depth 4");
         let firsts: Vec<_> = (1..=4)
             .filter_map(|rank| {
-                lines
-                    .iter()
-                    .rfind(|line| line.contains(&format!(" depth 4 ")) && line.contains(&format!(" multipv {rank} ")))
+                lines.iter().rfind(|line| line.contains(" depth 4 ") && line.contains(&format!(" multipv {rank} ")))
             })
             .map(|line| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap())
             .collect();
