@@ -224,3 +224,7 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
         if self.signals.stopped() || late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;
