@@ -9,6 +9,8 @@ use crate::uci_client::Client;
 
 /// The engine still answers, and still finds a legal move.
 fn is_alive(client: &mut Client) {
+    // Ends a search that may be under way, and waits for its move.
+    client.send("ucinewgame");
     client.ready();
     client.send("setoption name UCI_Variant value chess");
     client.send("position startpos");
