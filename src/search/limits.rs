@@ -30,8 +30,9 @@ impl Limits {
     }
 }
 
-/// Between two looks at the clock and at whoever watches: about 0.1 ms of the plain search.
-const NODES_BETWEEN_LOOKS: u64 = 4096;
+/// Between two looks at the clock and at whoever watches: far less than a millisecond of the plain search, and a
+/// millisecond or two of the full one, which games of a second need.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// Counts nodes and says when the search is over: one comparison a node, the clock and the watcher asked now and then.
 pub(super) struct Meter<'w, M> {

@@ -14,7 +14,7 @@ const MOST_MOVES_TO_GO: u32 = 40;
 
 /// On top of the overhead this is never used up, nor half of what is left: a machine with other work to do may wake
 /// the search too late once in a while, and the move after that must still be made in time.
-const RESERVE: Duration = Duration::from_millis(50);
+const RESERVE: Duration = Duration::from_millis(100);
 
 /// The least a move is given, for there is nothing less than nothing.
 const LEAST: Duration = Duration::from_millis(1);
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn shares_are_what_they_should_be() {
         // A minute for the game: about two seconds a move; with an increment half of it besides.
-        assert_eq!(white(60_000, 0, None).optimum, (ms(60_000) - ms(60)) / 30);
-        assert_eq!(white(60_000, 1000, None).optimum, (ms(60_000) - ms(60)) / 30 + ms(500));
+        assert_eq!(white(60_000, 0, None).optimum, (ms(60_000) - ms(110)) / 30);
+        assert_eq!(white(60_000, 1000, None).optimum, (ms(60_000) - ms(110)) / 30 + ms(500));
         // The time control's last move may take nearly everything, the others do not bet on it.
         assert!(white(10_000, 0, Some(1)).maximum > ms(9_000));
         assert!(white(10_000, 0, Some(2)).maximum < ms(4_000));

@@ -40,6 +40,8 @@ pub(super) struct Search<G: Furnished> {
     pub mate: Option<u32>,
     /// When it was demanded.
     pub start: Instant,
+    /// Whether it is in the opponent's time.
+    pub pondering: bool,
     /// Whether the client wants to know which answer we expect.
     pub tell_expected: bool,
     /// A move from the opening book: there is nothing to be searched then.
@@ -59,6 +61,8 @@ struct Answer<M> {
     best: M,
     /// The line that was told last; its second move is what we expect, if the first is the best move.
     line: Vec<M>,
+    /// The `info` line about it.
+    told: String,
 }
 
 impl<G: Furnished> Search<G> {
@@ -72,10 +76,14 @@ impl<G: Furnished> Search<G> {
             None => self.find(signals),
         };
         signals.wait_until_wanted();
-        let Some(Answer { best, line }) = answer else {
+        let Some(Answer { best, line, told }) = answer else {
             self.output.line("bestmove (none)");
             return;
         };
+        if self.pondering {
+            // Clients forget what was said before `ponderhit`, but want a score with every move.
+            self.output.line(told);
+        }
         let text = G::format_move(self.position(), best);
         let line = info::line::<G>(self.position(), &line);
         match line.get(1).filter(|_| self.tell_expected && line[0] == text) {
@@ -100,16 +108,16 @@ impl<G: Furnished> Search<G> {
             return self.unsearched(Some(mv));
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
-        let mut teller = Teller { search: self, signals, only_move, told: Vec::new() };
+        let mut teller = Teller { search: self, signals, only_move, line: Vec::new(), told: String::new() };
         // A search that goes wrong must not cost the game: there is a move still, and the next search begins afresh.
         let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
-        let told = teller.told;
+        let Teller { line, told, .. } = teller;
         let best = searched.unwrap_or_else(|_| {
             self.output.say("the search failed; this is an error in halfply, please report it");
-            told.first().copied()
+            line.first().copied()
         });
         match best.filter(|&mv| info::is_legal::<G>(self.position(), mv)) {
-            Some(best) if !told.is_empty() => Some(Answer { best, line: told }),
+            Some(best) if !line.is_empty() => Some(Answer { best, line, told }),
             best => self.unsearched(best),
         }
     }
@@ -141,13 +149,16 @@ impl<G: Furnished> Search<G> {
             None => (self.judge.evaluate)(position),
         };
         let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
-        self.tell(&told, None);
-        Some(Answer { best, line: line.to_vec() })
+        let told = self.tell(&told, None);
+        Some(Answer { best, line: line.to_vec(), told })
     }
 
-    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) {
+    /// Tells what is known of the root, and returns what was told.
+    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) -> String {
         let elapsed = self.start.elapsed();
-        self.output.line(info::iteration::<G>(self.position(), iteration, failure, self.judge.unit, elapsed));
+        let line = info::iteration::<G>(self.position(), iteration, failure, self.judge.unit, elapsed);
+        self.output.line(&line);
+        line
     }
 }
 
@@ -157,7 +168,9 @@ struct Teller<'a, G: Furnished> {
     signals: &'a Signals,
     only_move: bool,
     /// The best line of the last iteration.
-    told: Vec<G::Move>,
+    line: Vec<G::Move>,
+    /// What was told of it.
+    told: String,
 }
 
 impl<G: Furnished> Teller<'_, G> {
@@ -178,12 +191,13 @@ impl<G: Furnished> Teller<'_, G> {
 
 impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
-        self.search.tell(iteration, None);
+        let told = self.search.tell(iteration, None);
         if iteration.rank != 1 {
             return ControlFlow::Continue(());
         }
-        self.told.clear();
-        self.told.extend_from_slice(iteration.line);
+        self.told = told;
+        self.line.clear();
+        self.line.extend_from_slice(iteration.line);
         if self.signals.stopped() || self.enough(iteration) {
             ControlFlow::Break(())
         } else {
@@ -210,3 +224,7 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
         if self.signals.stopped() || late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

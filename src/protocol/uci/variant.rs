@@ -271,6 +271,7 @@ impl<G: Furnished> Variant for Played<G> {
             budget: clock::budget(go, side, settings.overhead).filter(|_| !endless),
             mate: go.mate,
             start: arrival,
+            pondering: go.ponder,
             tell_expected: settings.ponder,
             book_move: self.book_move(go, settings),
             judge: self.judge(settings),
@@ -289,7 +290,14 @@ impl<G: Furnished> Variant for Played<G> {
 
     fn bench(&self) -> Job {
         let output = self.output.clone();
-        Box::new(move |_| output.line(Profile::ALL.map(bench::run::<G>).into_iter().sum::<bench::Bench>()))
+        Box::new(move |_| {
+            let run = |profile: Profile| {
+                let bench = bench::run::<G>(profile);
+                output.line(format_args!("{}, {}: {bench}", G::NAME, profile.name()));
+                bench
+            };
+            output.line(Profile::ALL.map(run).into_iter().sum::<bench::Bench>());
+        })
     }
 
     fn draw(&self) -> String {
