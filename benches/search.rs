@@ -8,12 +8,14 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use halfply::features::ExtensionTable;
-use halfply::game::{Game, Notation, perft};
-use halfply::games::Furnished;
+use halfply::game::{Evaluation, Game, Notation, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
-use halfply::search::{Depth, Limits, Plain, Root};
+use halfply::games::chess::{Classical, Material};
+use halfply::games::{Chess, Furnished};
+use halfply::search::{Depth, Limits, Plain, Root, Score};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
+use halfply::tournament::openings::Book;
 
 const NODES: u64 = 100_000;
 
@@ -46,6 +48,26 @@ fn rules(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn evaluations(criterion: &mut Criterion) {
+    let book = Book::<Chess>::bundled(Chess::OPENINGS).expect("the bundled book is one");
+    let suite = Suite::<Chess>::bundled(Chess::SUITE).expect("the bundled suite is one");
+    let positions: Vec<_> = book
+        .positions
+        .into_iter()
+        .take(100)
+        .chain(suite.problems.into_iter().map(|problem| problem.position))
+        .collect();
+    let mut group = criterion.benchmark_group("evaluations of chess");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function(Material::NAME, |bencher| {
+        bencher.iter(|| positions.iter().map(|position| Material.evaluate(black_box(position))).sum::<Score>());
+    });
+    group.bench_function(Classical::NAME, |bencher| {
+        bencher.iter(|| positions.iter().map(|position| Classical.evaluate(black_box(position))).sum::<Score>());
+    });
+    group.finish();
+}
+
 fn solver(criterion: &mut Criterion) {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
     let mut group = criterion.benchmark_group("solver");
@@ -61,5 +83,5 @@ fn solver(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, plain_search, rules, solver);
+criterion_group!(benches, plain_search, rules, evaluations, solver);
 criterion_main!(benches);

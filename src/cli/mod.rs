@@ -5,6 +5,7 @@
 //! `--min-solved` or its baseline), 2 misuse or failure.
 
 mod bench;
+mod evaluation;
 mod explain;
 mod gather;
 mod gtp;
@@ -52,6 +53,8 @@ enum Command {
     #[command(subcommand)]
     Suite(suite::Command),
     Tournament(tournament::Command),
+    #[command(subcommand)]
+    Evaluation(evaluation::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
     Perft(perft::Command),
@@ -88,6 +91,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Learn(command) => learn::run(&command),
         Command::Suite(command) => suite::run(&command),
         Command::Tournament(command) => tournament::run(&command),
+        Command::Evaluation(command) => evaluation::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Perft(command) => perft::run(&command),

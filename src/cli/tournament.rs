@@ -63,6 +63,9 @@ pub struct Run {
     json: bool,
     #[command(flatten)]
     evaluation: EvaluationArg,
+    /// The static evaluation of player B [default: that of A]
+    #[arg(long, value_name = "NAME")]
+    evaluation_b: Option<String>,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -115,6 +118,9 @@ struct Config<'a> {
     a: &'a str,
     b: &'a str,
     evaluation: &'a str,
+    /// Player B's, if it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evaluation_b: Option<&'a str>,
     nodes: u64,
     openings: &'a str,
     seed: u64,
@@ -127,24 +133,35 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
         command.games
     );
     let tables = [load_table::<G>(command.a.as_ref())?, load_table::<G>(command.b.as_ref())?];
-    let names = tables.each_ref().map(|table| table.summary(&G::VOCABULARY));
+    let mut names = tables.each_ref().map(|table| table.summary(&G::VOCABULARY));
     let book = match &command.openings {
         Some(path) => Book::<G>::load(path)?,
         None => Book::bundled(G::OPENINGS)?,
     };
     let evaluation = command.evaluation.name::<G>()?;
+    let of_b = match &command.evaluation_b {
+        Some(name) => EvaluationArg { evaluation: Some(name.clone()) }.name::<G>()?,
+        None => evaluation,
+    };
+    let evaluation_b = (of_b != evaluation).then_some(of_b);
+    if evaluation_b.is_some() {
+        for (name, evaluation) in names.iter_mut().zip([evaluation, of_b]) {
+            *name += &format!(", {evaluation}");
+        }
+    }
     let [a, b] = &names;
+    let (nodes, seed, openings) = (command.nodes, command.seed, book.digest.as_str());
     let header = Header::new(
         "tournament",
-        &Config { game: G::NAME, a, b, evaluation, nodes: command.nodes, openings: &book.digest, seed: command.seed },
+        &Config { game: G::NAME, a, b, evaluation, evaluation_b, nodes, openings, seed },
         bench::run::<G>(Profile::Plain).nodes,
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal);
 
-    let contest =
-        Match { tables: tables.each_ref(), evaluation, limits: Limits::nodes(command.nodes), seed: command.seed };
+    let evaluations = [evaluation, of_b];
+    let contest = Match { tables: tables.each_ref(), evaluations, limits: Limits::nodes(nodes), seed };
     let order = book.order(command.seed);
     let pairs: Vec<Pair<'_, G>> = (0..command.games / 2)
         .map(|number| {

@@ -167,7 +167,7 @@ parameters! {
 
     /// Search an iteration with a narrow window around the last one's value.
     aspiration: switch = true;
-    /// Half the width of the first window, in the evaluation's units.
+    /// Half the width of the first window, in hundredths of a pawn.
     aspiration_window: number = 20 in 1 to 500;
     /// The first iteration that has a window, in plies.
     aspiration_depth: number = 5 in 2 to 20;
@@ -192,16 +192,16 @@ parameters! {
     reverse_futility: switch = true;
     /// Greatest depth for it, in hundredths of a ply.
     reverse_futility_depth: number = 700 in 100 to 1200;
-    /// How far above the window for each ply of depth, in the evaluation's units.
+    /// How far above the window for each ply of depth, in hundredths of a pawn.
     reverse_futility_margin: number = 80 in 10 to 300;
 
     /// Skip quiet moves where the static evaluation is far below the window and little depth is left.
     futility: switch = true;
     /// Greatest depth for it, in hundredths of a ply.
     futility_depth: number = 600 in 100 to 1200;
-    /// How far below the window at least, in the evaluation's units.
+    /// How far below the window at least, in hundredths of a pawn.
     futility_base: number = 80 in 0 to 500;
-    /// How much farther for each ply of depth, in the evaluation's units.
+    /// How much farther for each ply of depth, in hundredths of a pawn.
     futility_margin: number = 100 in 10 to 300;
 
     /// Skip late quiet moves where little depth is left.
@@ -215,9 +215,9 @@ parameters! {
     exchange_pruning: switch = true;
     /// Greatest depth for it, in hundredths of a ply.
     exchange_depth: number = 600 in 100 to 1200;
-    /// Loss by which a noisy move is skipped for each ply of depth, in the exchange's units (a pawn is 100).
+    /// Loss by which a noisy move is skipped for each ply of depth, in hundredths of a pawn.
     exchange_noisy: number = 100 in 10 to 400;
-    /// Loss by which a quiet move is skipped for each ply of depth, in the exchange's units (a pawn is 100).
+    /// Loss by which a quiet move is skipped for each ply of depth, in hundredths of a pawn.
     exchange_quiet: number = 60 in 10 to 400;
 
     /// Search late quiet moves less deep, and again at full depth if one fails high.
@@ -254,7 +254,7 @@ parameters! {
     quiescence_exchange: switch = true;
     /// Skip captures in quiescence that cannot bring the evaluation back into the window.
     delta_pruning: switch = true;
-    /// What a capture may bring in besides the piece, in the evaluation's units.
+    /// What a capture may bring in besides the piece, in hundredths of a pawn.
     delta_margin: number = 150 in 0 to 1000;
 }
 

@@ -17,8 +17,8 @@ use crate::search::{Engine, Limits};
 pub struct Match<'a> {
     /// The tables of A and B.
     pub tables: [&'a ExtensionTable; 2],
-    /// The evaluation of both.
-    pub evaluation: &'a str,
+    /// The evaluations of A and B.
+    pub evaluations: [&'a str; 2],
     /// What each may use for a move.
     pub limits: Limits,
     /// The order of moves in pair `n` follows from this and `n`, the same for both players and both games.
@@ -55,8 +55,9 @@ impl<G: Furnished> Unit for Pair<'_, G> {
     /// If the game has no evaluation of the match's name.
     fn run(&self) -> PairResult {
         let seed = derive(self.of.seed, self.number);
-        let [a, b] = self.of.tables.map(|table| -> Box<dyn Engine<G>> {
-            G::plain(self.of.evaluation, table.clone(), seed).expect("whoever sets up a match checks the evaluation")
+        let [a, b] = [0, 1].map(|player| -> Box<dyn Engine<G>> {
+            G::plain(self.of.evaluations[player], self.of.tables[player].clone(), seed)
+                .expect("whoever sets up a match checks the evaluations")
         });
         let game = |players| play::<G>(self.opening, players, self.of.limits);
         PairResult {

@@ -37,8 +37,19 @@ fn bench_is_the_signature() {
     let nodes: Vec<_> = counted.iter().map(|(nodes, _)| *nodes).collect();
     assert_eq!(
         nodes,
-        ["breakthrough, plain: 3017693", "breakthrough, full: 0", "chess, plain: 471494", "chess, full: 0", "0"]
+        ["breakthrough, plain: 3017693", "breakthrough, full: 0", "chess, plain: 1099381", "chess, full: 0", "0"]
     );
+}
+
+/// After a change: `halfply parameters` behind the introduction of docs/parameters.md.
+#[test]
+fn the_parameters_are_documented() {
+    let document = include_str!("../../docs/parameters.md");
+    assert!(document.ends_with(&stdout(&["parameters"])), "docs/parameters.md is not what `halfply parameters` prints");
+    let toml: toml::Table = stdout(&["parameters", "--format", "toml"]).parse().unwrap();
+    assert_eq!(toml.len(), halfply::search::Parameters::ALL.len());
+    let spsa = stdout(&["parameters", "--format", "spsa"]);
+    assert!(spsa.contains("\nnull_move_reduction, int, "), "{spsa}");
 }
 
 #[test]
@@ -92,6 +103,27 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(made.lines().count(), 6);
     let make = |threads| stdout(&["tournament", "openings", "--count", "20", "--nodes", "1000", "--threads", threads]);
     assert_eq!(make("1"), make("3"));
+}
+
+#[test]
+fn positions_to_learn_from_are_made_and_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |threads, out: &str| {
+        let path = folder.path().join(out).display().to_string();
+        let arguments = ["evaluation", "positions", "--games", "12", "--nodes", "300", "--threads", threads];
+        stdout(&[arguments.as_slice(), &["--out", &path]].concat());
+        (fs::read_to_string(&path).unwrap(), path)
+    };
+    let (text, path) = make("1", "one.txt");
+    assert_eq!(make("2", "two.txt").0, text, "the positions depend on the threads");
+    assert!(text.starts_with("# halfply evaluation positions --games 12 --nodes 300"));
+    assert!(text.lines().count() > 60, "{text}");
+    let weights = folder.path().join("weights.rs").display().to_string();
+    let printed = stdout(&["evaluation", "tune", &path, "--epochs", "3", "--out", &weights]);
+    assert!(printed.contains("validation loss") && printed.contains("knight"), "{printed}");
+    let written = fs::read_to_string(&weights).unwrap();
+    assert!(written.contains("//! halfply evaluation positions --games 12"), "{written}");
+    assert!(written.contains("//! halfply evaluation tune --epochs 3"), "{written}");
 }
 
 #[test]
@@ -204,6 +236,9 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["suite", "run", "--nodes", "0"], "1.."),
         (vec!["learn", "--max-evaluations", "0"], "1.."),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
+        (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
+        (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
+        (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material"),
         (vec!["fly"], "unrecognized subcommand"),
     ] {
         let reason = refusal(&arguments);

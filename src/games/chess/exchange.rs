@@ -79,3 +79,7 @@ fn attackers(position: &Position, square: Square, occupied: Bitboard) -> Bitboar
 fn least_valuable(position: &Position, pieces: Bitboard) -> Option<(Square, Role)> {
     Role::ALL.into_iter().find_map(|role| Some(((pieces & position.board().by_role(role)).first()?, role)))
 }
+
+#[cfg(test)]
+#[path = "exchange_tests.rs"]
+mod tests;

@@ -2,12 +2,12 @@
 //! Chess and Chess960. The rules are `shakmaty`'s; keys, rule draws and features are ours.
 
 mod atoms;
-mod evaluation;
+pub mod evaluation;
 mod exchange;
 mod notation;
 mod tactics;
 
-pub use evaluation::Material;
+pub use evaluation::{Classical, Material};
 
 use std::cmp::Reverse;
 
@@ -143,7 +143,7 @@ impl Symmetry for Chess {
 }
 
 impl Furnished for Chess {
-    const EVALUATIONS: &'static [Judge<Self>] = &[Judge::of::<Material>()];
+    const EVALUATIONS: &'static [Judge<Self>] = &[Judge::of::<Classical>(), Judge::of::<Material>()];
 
     const SUITE: Bundled = Bundled { name: "suites/ecm102.epd", text: include_str!("../../../suites/ecm102.epd") };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Static evaluations of chess, in hundredths of a pawn.
+//! The bare count of pieces: what the learners compare with, and what everything better must beat.
 
 use shakmaty::{Color, Position as _};
 
-use super::{Chess, Position};
+use super::super::{Chess, Position};
 use crate::game::Evaluation;
 use crate::search::Score;
 

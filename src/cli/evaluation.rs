@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply evaluation`: positions to learn chess's evaluation from, and the learning.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+
+use super::gather::{Wanted, gather};
+use super::output::{OutFile, print, table, tell, thousands};
+use super::progress::Progress;
+use super::{EvaluationArg, ThreadsArg, Verdict};
+use crate::data_file;
+use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
+use crate::games::{Chess, Furnished};
+use crate::learn::lesson::{self, Lesson, Recipe};
+use crate::learn::logistic::{Examples, Pair, Settings, Tuning};
+use crate::search::Score;
+use crate::search::setup::Profile;
+use crate::tournament::openings::Book;
+
+/// The evaluation of chess: make positions to tune its weights on, and tune them
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Positions(Positions),
+    Tune(Tune),
+}
+
+/// Play games of chess, and write down quiet positions with the results
+#[derive(Debug, Args)]
+pub struct Positions {
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: u32,
+    /// The search that plays
+    #[arg(long, value_enum, default_value_t)]
+    profile: Profile,
+    /// Nodes a move
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Random plies after the opening
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    plies: u32,
+    /// The most by which either side may stand better after them
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    margin: Score,
+    /// A game is won where the search says so much for one side in six plies on end
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    decisive: Score,
+    /// Positions to keep of a game
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    keep: u32,
+    /// All games follow from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where to write the positions [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+/// Fit the weights of the evaluation `classical` to the results of games
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// Positions with results; the last tenth of each file is held out to validate
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Passes over all positions
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// How far weights are expected to be from where they start, in hundredths of a pawn
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
+    spread: f64,
+    /// Positions a step
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The first steps' length, in hundredths of a pawn
+    #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = positive)]
+    rate: f64,
+    /// Decides the order of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where to write the weights, as Rust source [default: they are not written]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("a number greater than 0".to_owned()),
+    }
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    match command {
+        Command::Positions(command) => positions(command),
+        Command::Tune(command) => tune(command),
+    }
+}
+
+fn positions(command: &Positions) -> Result<Verdict> {
+    let name = command.evaluation.name::<Chess>()?;
+    let judge = Chess::evaluation(name).with_context(|| format!("there is no evaluation {name}"))?;
+    let Positions { games, profile, nodes, plies, margin, decisive, keep, seed, .. } = *command;
+    let recipe = Recipe { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
+    let book = Book::<Chess>::bundled(Chess::OPENINGS)?;
+    let out = OutFile::begin(command.out.as_deref())?;
+    let wanted = Wanted {
+        count: games,
+        most: 100 * u64::from(games) + 1000,
+        noun: "games",
+        remedy: "fair openings are too rare; try fewer --plies or a greater --margin",
+    };
+    let games_lines = gather(
+        command.threads.count(),
+        &wanted,
+        |index| Lesson::<Chess>::new(&recipe, &book.positions, judge, index),
+        |_, teaching| Ok(teaching.map(|teaching| teaching.lines.join("\n"))),
+    )?;
+    let header = format!(
+        "# halfply evaluation positions --games {games} --nodes {nodes} --plies {plies} --margin {margin} \
+         --decisive {decisive} --keep {keep} --seed {seed} --profile {} --evaluation {name}",
+        profile.name()
+    );
+    // A game without a quiet position leaves no line.
+    let lines: Vec<&str> = games_lines.iter().flat_map(|lines| lines.lines()).collect();
+    out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} positions", lines.len()))?;
+    Ok(Verdict::Good)
+}
+
+fn tune(command: &Tune) -> Result<Verdict> {
+    let out = OutFile::begin(command.out.as_deref())?;
+    let (mut training, mut held_out, mut comments) = (Examples::default(), Examples::default(), Vec::new());
+    for path in &command.files {
+        let text = data_file::read(path, "a file of positions with results")?;
+        let positions = lesson::parse::<Chess>(&text, &path.display().to_string())?;
+        // Neighbours are of one game and know each other's result, so the file is cut once.
+        let last = positions.len() - positions.len() / 10;
+        for (index, (position, result)) in positions.iter().enumerate() {
+            let trace = Trace::new(position);
+            let counts = trace.counts.iter().enumerate().map(|(weight, &count)| (weight as u16, count as i16));
+            let examples = if index < last { &mut training } else { &mut held_out };
+            examples.push(trace.shares(), counts, *result);
+        }
+        comments.extend(text.lines().filter(|line| line.starts_with('#')).map(|line| line[1..].trim().to_owned()));
+    }
+    ensure!(!held_out.is_empty(), "fewer than 10 positions: there is nothing to learn from");
+    tell(&format!("{} positions to learn from, {} held out", thousands(training.len() as u64), held_out.len()));
+
+    let start: Vec<Pair> = START.iter().map(|&(begin, end)| [f64::from(begin), f64::from(end)]).collect();
+    let scale = training.best_scale(&start);
+    let Tune { epochs, spread, rate, seed, .. } = *command;
+    let settings = Settings { spread, scale, rate, batch: command.batch as usize, epochs, seed };
+    let mut tuning = Tuning::new(&training, &start, settings);
+    let mut list = table(&["epochs", "training loss", "validation loss"], 0);
+    let losses = |weights: &[Pair], scale: f64| {
+        [training.loss(weights, scale), held_out.loss(weights, scale)].map(|loss| format!("{loss:.5}"))
+    };
+    let progress = Progress::new(epochs.into());
+    for epoch in 0..=epochs {
+        if epoch > 0 {
+            tuning.epoch();
+            progress.step();
+        }
+        if epoch % (epochs / 10).max(1) == 0 || epoch == epochs {
+            let [ours, theirs] = losses(&tuning.weights, scale);
+            progress.message(format!("validation loss {theirs}"));
+            list.add_row([epoch.to_string(), ours, theirs]);
+        }
+    }
+    progress.finish();
+
+    let (weights, scale) = normalise(tuning.weights, scale, &training.occurrences(WEIGHTS_COUNT));
+    let rounded: Vec<Weight> = weights.iter().map(|pair| pair.map(|half| half.round() as i32).into()).collect();
+    let [ours, theirs] = losses(&rounded.iter().map(|&(b, e)| [b.into(), e.into()]).collect::<Vec<_>>(), scale);
+    list.add_row(["rounded".to_owned(), ours, theirs.clone()]);
+    print(list)?;
+    let mut list = table(&["", "middlegame", "endgame"], 1);
+    for (name, weight) in ["pawn", "knight", "bishop", "rook", "queen"].iter().zip(&rounded) {
+        list.add_row([(*name).to_owned(), weight.0.to_string(), weight.1.to_string()]);
+    }
+    print(list)?;
+    print(format_args!("scale {scale:.1}"))?;
+    comments.push(format!(
+        "halfply evaluation tune --epochs {epochs} --spread {spread} --batch {} --rate {rate} --seed {seed}",
+        command.batch
+    ));
+    comments
+        .push(format!("# {} positions, validation loss {theirs}, scale {scale:.1}", training.len() + held_out.len()));
+    if command.out.is_some() {
+        out.finish(written(&rounded, &comments).trim_end(), &format!("{WEIGHTS_COUNT} weights"))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// The same evaluation written so that its numbers can be read: tables hold what differs from the piece's mean, weighed
+/// by how often each entry counts, and a pawn is worth 100 in the mean of middlegame and endgame.
+fn normalise(mut weights: Vec<Pair>, scale: f64, occurrences: &[f64]) -> (Vec<Pair>, f64) {
+    for term in TERMS {
+        let Some(base) = term.base else { continue };
+        let range = term.first..term.first + term.count;
+        let total: f64 = occurrences[range.clone()].iter().sum();
+        for half in [0, 1] {
+            let sum: f64 = range.clone().map(|index| weights[index][half] * occurrences[index]).sum();
+            let mean = if total > 0.0 { sum / total } else { 0.0 };
+            weights[base][half] += mean;
+            // What was never seen stays at the mean of its kind.
+            for index in range.clone().filter(|&index| occurrences[index] > 0.0) {
+                weights[index][half] -= mean;
+            }
+        }
+    }
+    let factor = 200.0 / (weights[0][0] + weights[0][1]).max(1.0);
+    (weights.iter().map(|pair| pair.map(|half| half * factor)).collect(), scale * factor)
+}

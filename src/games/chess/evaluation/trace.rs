@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The evaluation taken apart: how often each weight counts in a position. The very code that evaluates records it, so
+//! that the two cannot part ways.
+
+use super::super::Position;
+use super::blend::{Blend, FULL_PHASE, FULL_SCALE};
+use super::classical::terms;
+use super::layout::{TERMS, WEIGHTS_COUNT};
+use super::sink::{Sink, Weight};
+use crate::search::Score;
+
+/// How often each weight counts for the side to move, less how often for the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// By weight.
+    pub counts: Vec<i32>,
+    blend: Blend,
+}
+
+/// Counts what one side is given.
+struct Counts(Vec<i32>);
+
+impl Sink for Counts {
+    fn add(&mut self, index: usize, count: usize) {
+        self.0[index] += count as i32;
+    }
+}
+
+impl Trace {
+    /// Takes the evaluation of a position apart.
+    #[must_use]
+    pub fn new(position: &Position) -> Self {
+        let (mut own, mut their) = (Counts(vec![0; WEIGHTS_COUNT]), Counts(vec![0; WEIGHTS_COUNT]));
+        let blend = terms(position, &mut own, &mut their);
+        let counts = own.0.iter().zip(their.0).map(|(own, their)| own - their).collect();
+        Self { counts, blend }
+    }
+
+    /// What the position is worth under these weights: with the evaluation's own, exactly what it says.
+    #[must_use]
+    pub fn score(&self, weights: &[Weight]) -> Score {
+        let sum =
+            |of: fn(&Weight) -> i32| self.counts.iter().zip(weights).map(|(count, weight)| count * of(weight)).sum();
+        self.blend.apply((sum(|weight| weight.0), sum(|weight| weight.1)))
+    }
+
+    /// The shares of the middlegame's and of the endgame's value in the whole.
+    #[must_use]
+    pub fn shares(&self) -> [f64; 2] {
+        let full = f64::from(FULL_PHASE);
+        let (phase, scale) = (f64::from(self.blend.phase), f64::from(self.blend.scale) / f64::from(FULL_SCALE));
+        [phase / full * scale, (full - phase) / full * scale]
+    }
+}
+
+/// The file of weights, as Rust source; `comment` says by which commands it was made, a line each.
+#[must_use]
+pub fn written(weights: &[Weight], comment: &[String]) -> String {
+    let mut text = "// SPDX-License-Identifier: GPL-3.0-or-later\n".to_owned();
+    text += "//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.\n//!\n";
+    // Fenced, for rustdoc takes indented text for code of its own.
+    text += "//! ```text\n";
+    for line in comment {
+        text += &format!("//! {line}\n");
+    }
+    text += "//! ```\n";
+    text += "\nuse super::layout::WEIGHTS_COUNT;\nuse super::sink::Weight;\n\n";
+    text += "/// The weights in the order of `TERMS`.\n#[rustfmt::skip]\n";
+    text += "pub const WEIGHTS: [Weight; WEIGHTS_COUNT] = [\n";
+    for term in TERMS {
+        text += &format!("    // {}\n", term.name);
+        for row in weights[term.first..term.first + term.count].chunks(term.row) {
+            let row: Vec<_> = row.iter().map(|(middlegame, endgame)| format!("({middlegame}, {endgame}),")).collect();
+            text += &format!("    {}\n", row.join(" "));
+        }
+    }
+    text + "];\n"
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Games that a program plays with itself, to learn from: quiet positions, and how the game ended.
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use serde::{Deserialize, Serialize};
+
+use crate::data_file::DataFileError;
+use crate::experiment::Unit;
+use crate::game::{Notation, Side, after};
+use crate::games::{Furnished, Judge};
+use crate::history::History;
+use crate::mix::derive;
+use crate::search::setup::Profile;
+use crate::search::{Limits, Player, Score, Setup};
+use crate::suite::distinct::first_four_fields;
+
+/// How games are played, and what is kept of them.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// All games follow from it.
+    pub seed: u64,
+    /// Which search plays.
+    pub profile: Profile,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Random plies after the opening.
+    pub plies: u32,
+    /// The most, in units of the evaluation, by which a side may stand better after them.
+    pub margin: Score,
+    /// A game whose search says so much for the same side in [`SURE`] plies on end is won.
+    pub decisive: Score,
+    /// Positions to keep of a game.
+    pub keep: usize,
+}
+
+/// Plies on end in which a win must be seen.
+pub const SURE: u32 = 6;
+
+/// Plies to which exchanges are looked at.
+const EXCHANGES: u32 = 16;
+
+/// A game of so many plies is called a draw.
+pub const LONGEST: usize = 300;
+
+/// One game of a recipe.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson<'a, G: Furnished> {
+    recipe: &'a Recipe,
+    openings: &'a [G::Position],
+    judge: &'a Judge<G>,
+    index: u64,
+}
+
+/// What a game teaches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Teaching {
+    /// Positions, each with the result, as the file has them.
+    pub lines: Vec<String>,
+}
+
+impl<'a, G: Furnished> Lesson<'a, G> {
+    /// The `index`-th game of a recipe.
+    #[must_use]
+    pub fn new(recipe: &'a Recipe, openings: &'a [G::Position], judge: &'a Judge<G>, index: u64) -> Self {
+        Self { recipe, openings, judge, index }
+    }
+
+    /// An opening and random plies; none if they ended the game.
+    fn opening(&self, random: &mut ChaCha8Rng) -> Option<History<G>> {
+        let mut game = History::<G>::new(self.openings.choose(random)?.clone());
+        for _ in 0..self.recipe.plies {
+            let mv = *game.legal_moves().choose(random)?;
+            game.play(mv);
+        }
+        game.outcome().is_none().then_some(game)
+    }
+
+    /// Plays the game on to its end. The winner, if there is one; nothing at all if the opening was not fair.
+    fn play(&self, game: &mut History<G>, player: &mut dyn Player<G>) -> Option<Option<Side>> {
+        let start = game.moves().len();
+        let mut sure = [0; 2];
+        while game.outcome().is_none() {
+            if game.moves().len() >= LONGEST {
+                return Some(None);
+            }
+            let report = player.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
+            if game.moves().len() == start && report.score.abs() > self.recipe.margin {
+                return None;
+            }
+            let mover = G::to_move(game.position());
+            for (side, score) in [(mover, report.score), (mover.other(), -report.score)] {
+                let times = &mut sure[side.index()];
+                *times = if score >= self.recipe.decisive { *times + 1 } else { 0 };
+                if *times == SURE {
+                    return Some(Some(side));
+                }
+            }
+            let Some(mv) = report.best else { break };
+            game.play(mv);
+        }
+        Some(game.winner())
+    }
+
+    /// Whether no exchange changes what the position is worth.
+    fn is_quiet(&self, position: &G::Position) -> bool {
+        !G::in_check(position) && !self.gains(position, (self.judge.evaluate)(position) + 1, EXCHANGES)
+    }
+
+    /// Whether the side to move, which may stand still, reaches a value by noisy moves: quiescence in a null window.
+    fn gains(&self, position: &G::Position, goal: Score, plies: u32) -> bool {
+        let in_check = G::in_check(position);
+        if plies == 0 || !in_check {
+            let stands = (self.judge.evaluate)(position) >= goal;
+            if stands || plies == 0 {
+                return stands;
+            }
+        }
+        let moves = if in_check { G::generate(position) } else { G::noisy(position) };
+        moves.iter().any(|&mv| !self.gains(&after::<G>(position, mv), 1 - goal, plies - 1))
+    }
+}
+
+impl<G: Furnished> Unit for Lesson<'_, G> {
+    /// Nothing if the opening was no fair one.
+    type Output = Option<Teaching>;
+
+    fn key(&self) -> String {
+        format!("lesson {}", self.index)
+    }
+
+    fn run(&self) -> Option<Teaching> {
+        let seed = derive(self.recipe.seed, self.index);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut game = self.opening(&mut random)?;
+        let first = game.moves().len();
+        let setup = Setup { profile: self.recipe.profile, seed, hash: 1, ..Setup::full() };
+        let mut player = (self.judge.engine)(&setup).player();
+        let result = written(self.play(&mut game, player.as_mut())?);
+        // The last position is decided, or was not searched.
+        let played = &game.positions()[first..game.positions().len() - 1];
+        let quiet: Vec<_> = played.iter().filter(|position| self.is_quiet(position)).collect();
+        let mut chosen: Vec<usize> = (0..quiet.len()).collect();
+        chosen.shuffle(&mut random);
+        chosen.truncate(self.recipe.keep);
+        chosen.sort_unstable();
+        let line = |index: usize| format!("{} {result}", first_four_fields(&G::format_position(quiet[index])));
+        Some(Teaching { lines: chosen.into_iter().map(line).collect() })
+    }
+}
+
+const fn written(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::White) => "1-0",
+        Some(Side::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// Reads a file of positions with results: each, with the side to move's result, in the order of the file.
+///
+/// # Errors
+/// If a line is no position and result, or there is none.
+pub fn parse<G: Notation>(text: &str, name: &str) -> Result<Vec<(G::Position, f64)>, DataFileError> {
+    const EXAMPLE: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 1-0";
+    let mut positions = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let at = |reason: String| DataFileError::Line { name: name.to_owned(), line: index + 1, reason };
+        let (fen, result) = line.rsplit_once(' ').unwrap_or((line, ""));
+        let white = match result {
+            "1-0" => 1.0,
+            "0-1" => 0.0,
+            "1/2-1/2" => 0.5,
+            other => return Err(at(format!("{other:?} is no result; a line is like {EXAMPLE}"))),
+        };
+        let position = G::parse_position(fen).map_err(|error| at(error.to_string()))?;
+        let result = if G::to_move(&position) == Side::White { white } else { 1.0 - white };
+        positions.push((position, result));
+    }
+    if positions.is_empty() {
+        return Err(DataFileError::Empty { name: name.to_owned(), example: EXAMPLE });
+    }
+    Ok(positions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Chess;
+
+    #[test]
+    fn lines_are_read_from_the_mover_s_side() {
+        let text = "# comment\n\n4k3/8/8/8/8/8/4P3/4K3 w - - 1-0\n4k3/8/8/8/8/8/4P3/4K3 b - - 1-0\n4k3/8/8/8/8/8/4P3/4K3 b - - 1/2-1/2\n";
+        let results: Vec<f64> = parse::<Chess>(text, "x").unwrap().into_iter().map(|(_, result)| result).collect();
+        assert_eq!(results, [1.0, 0.0, 0.5]);
+        for (bad, reason) in
+            [("4k3/8/8/8/8/8/4P3/4K3 w - - 2-0", "\"2-0\" is no result"), ("x 1-0", "x:1:"), ("", "no position")]
+        {
+            let error = parse::<Chess>(bad, "x").unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn quiet_is_where_no_exchange_gains() {
+        let recipe =
+            Recipe { seed: 1, profile: Profile::Plain, nodes: 100, plies: 2, margin: 300, decisive: 900, keep: 5 };
+        let lesson = Lesson::<Chess>::new(&recipe, &[], Chess::evaluation("material").unwrap(), 0);
+        let quiet = |fen: &str| lesson.is_quiet(&Chess::parse_position(fen).unwrap());
+        assert!(!quiet("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1"));
+        assert!(quiet("4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1"));
+        assert!(!quiet("4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1"));
+        assert!(!quiet("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"), "in check");
+    }
+}
