@@ -9,9 +9,10 @@ use crate::uci_client::Client;
 
 /// The engine still answers, and still finds a legal move.
 fn is_alive(client: &mut Client) {
-    // Ends a search that may be under way, and waits for its move.
-    client.send("ucinewgame");
-    client.ready();
+    // Ends a search that may be under way. Its move comes before this, which is said nowhere else: `readyok` may be
+    // the answer to an earlier line.
+    client.send("ucinewgame\nthat was all");
+    client.until("info string unknown command: that was all");
     client.send("setoption name UCI_Variant value chess");
     client.send("position startpos");
     let best = client.best("go depth 1");
