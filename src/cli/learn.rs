@@ -11,14 +11,15 @@ use serde::Serialize;
 use super::output::{percent, print, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
+use super::setup::{FullConfig, SetupArgs};
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
 use crate::experiment::{Header, Runner};
-use crate::features::{AtomSet, Grouping, Vocabulary};
+use crate::features::{AtomSet, ExtensionTable, Grouping, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
 use crate::learn::gradual_focus::{self, Threshold};
 use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
-use crate::search::{Depth, Profile};
+use crate::search::Depth;
 use crate::{bench, with_game};
 
 /// The files of results in a run's folder.
@@ -83,6 +84,8 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    setup: SetupArgs,
+    #[command(flatten)]
     evaluation: EvaluationArg,
     #[command(flatten)]
     threads: ThreadsArg,
@@ -119,6 +122,9 @@ struct Config<'a> {
     strictly_better: bool,
     max_evaluations: Option<u32>,
     seed: u64,
+    /// Nothing for the plain search, which has no settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full: Option<FullConfig>,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -132,6 +138,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let evaluation = command.evaluation.name::<G>()?;
     let grouping = command.grouping(&vocabulary)?;
     let settings = command.settings(&vocabulary, grouping)?;
+    let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
     let header = Header::new(
         "learn",
         &Config {
@@ -155,8 +162,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             strictly_better: command.strictly_better,
             max_evaluations: command.max_evaluations,
             seed: command.seed,
+            full: FullConfig::of(&setup),
         },
-        bench::run::<G>(Profile::Plain).nodes,
+        bench::run::<G>(setup.profile).nodes,
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[FEATURES, EXTENSIONS])?;
     let resumed = !journal.is_empty();
@@ -176,7 +184,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         let names: Vec<_> = settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect();
         progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
     }
-    let conditions = Conditions { ply: command.ply, nodes: command.nodes, seed: command.seed };
+    let conditions = Conditions { ply: command.ply, nodes: command.nodes, setup };
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
     let mut narrator =
         Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), settings: &settings, number: 0 };
@@ -184,8 +192,12 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     progress.finish();
 
     let origin = format!(
-        "learned by gradual focus from {}, seed {}, {} nodes a position; halfply {}",
-        suite.name, command.seed, command.nodes, header.version
+        "learned by gradual focus from {}, seed {}, {} nodes a position{}; halfply {}",
+        suite.name,
+        command.seed,
+        command.nodes,
+        command.setup.options(),
+        header.version
     );
     write_file(&folder.join(FEATURES), &report::features_csv(&outcome, &suite)?)?;
     let extensions = folder.join(EXTENSIONS);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Which search a command works with.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use serde::Serialize;
 
 use crate::data_file::{self, DataFileError};
 use crate::features::ExtensionTable;
@@ -71,6 +73,21 @@ impl SetupArgs {
             text += &format!(" --set {assignment}");
         }
         text
+    }
+}
+
+/// The settings of the full search that results depend on: part of what a journal is of.
+#[derive(Serialize)]
+pub struct FullConfig {
+    hash: usize,
+    parameters: BTreeMap<String, String>,
+}
+
+impl FullConfig {
+    /// None for the plain search, which has no settings.
+    pub fn of(setup: &Setup) -> Option<Self> {
+        let full = setup.profile == Profile::Full;
+        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.unusual() })
     }
 }
 

@@ -13,10 +13,12 @@ use super::gather::{Wanted, gather};
 use super::output::{OutFile, percent, print, print_json, table, tell, thousands};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
+use super::setup::{FullConfig, SetupArgs};
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_table};
 use crate::experiment::{Header, Runner};
+use crate::features::ExtensionTable;
 use crate::games::Furnished;
-use crate::search::{Limits, Profile, Score};
+use crate::search::{Limits, Score};
 use crate::suite::Distinct;
 use crate::suite::distinct::first_four_fields;
 use crate::tournament::openings::{Attempt, Book, Recipe};
@@ -61,6 +63,8 @@ pub struct Run {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    setup: SetupArgs,
     #[command(flatten)]
     evaluation: EvaluationArg,
     /// The static evaluation of player B [default: that of A]
@@ -124,6 +128,9 @@ struct Config<'a> {
     nodes: u64,
     openings: &'a str,
     seed: u64,
+    /// Nothing for the plain search, which has no settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full: Option<FullConfig>,
 }
 
 fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
@@ -150,18 +157,19 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
         }
     }
     let [a, b] = &names;
+    let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
     let (nodes, seed, openings) = (command.nodes, command.seed, book.digest.as_str());
     let header = Header::new(
         "tournament",
-        &Config { game: G::NAME, a, b, evaluation, evaluation_b, nodes, openings, seed },
-        bench::run::<G>(Profile::Plain).nodes,
+        &Config { game: G::NAME, a, b, evaluation, evaluation_b, nodes, openings, seed, full: FullConfig::of(&setup) },
+        bench::run::<G>(setup.profile).nodes,
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal);
 
     let evaluations = [evaluation, of_b];
-    let contest = Match { tables: tables.each_ref(), evaluations, limits: Limits::nodes(nodes), seed };
+    let contest = Match { tables: tables.each_ref(), evaluations, setup: &setup, limits: Limits::nodes(nodes) };
     let order = book.order(command.seed);
     let pairs: Vec<Pair<'_, G>> = (0..command.games / 2)
         .map(|number| {
@@ -197,6 +205,8 @@ fn run_match<G: Furnished>(command: &Run) -> Result<Verdict> {
         object["b"] = json!(b);
         object["nodes_per_move"] = json!(command.nodes);
         object["seed"] = json!(command.seed);
+        object["profile"] = json!(setup.profile);
+        object["full"] = json!(FullConfig::of(&setup));
         object["openings"] = json!(book.name);
         print_json(&object)?;
     } else {

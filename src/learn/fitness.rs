@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::experiment::{JournalError, Runner};
 use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
-use crate::search::{Depth, Limits};
+use crate::search::{Depth, Limits, Setup};
 use crate::suite::Suite;
 use crate::suite::run::{Summary, TrialResult, trials};
 
@@ -34,17 +34,17 @@ pub trait Fitness {
 }
 
 /// How every feature is tried.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Conditions {
     /// What a move with the feature costs.
     pub ply: Depth,
     /// Nodes a position.
     pub nodes: u64,
-    /// Decides the order of moves, the same for every feature.
-    pub seed: u64,
+    /// The search, the same for every feature but for the extension table.
+    pub setup: Setup,
 }
 
-/// Positions of a suite solved by the plain search.
+/// Positions of a suite solved by a search.
 pub struct SuiteFitness<'a, G: Furnished, F> {
     suite: &'a Suite<G>,
     evaluation: &'a str,
@@ -54,7 +54,7 @@ pub struct SuiteFitness<'a, G: Furnished, F> {
 }
 
 impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
-    /// Fitness by the plain search with the evaluation of that name; `finished` is called after each position, with the
+    /// Fitness by the search with the evaluation of that name; `finished` is called after each position, with the
     /// time it took if it was searched now.
     pub fn new(
         suite: &'a Suite<G>,
@@ -76,10 +76,10 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
     /// # Panics
     /// If the game has no evaluation of the name given to [`new`](Self::new).
     fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, JournalError> {
-        let Conditions { ply, nodes, seed } = self.conditions;
-        let table = ExtensionTable::single(feature, ply);
+        let Conditions { ply, nodes, ref setup } = self.conditions;
+        let setup = Setup { table: ExtensionTable::single(feature, ply), ..setup.clone() };
         let label = G::VOCABULARY.format(feature);
-        let engine = G::plain(self.evaluation, table, seed).expect("the caller has checked the evaluation's name");
+        let engine = G::engine(self.evaluation, &setup).expect("the caller has checked the evaluation's name");
         let limits = Limits::nodes(nodes);
         let units = trials(&self.suite.problems, engine.as_ref(), limits, &label);
         let results = self.runner.run(&units, |_, _, time| (self.finished)(time))?;

@@ -2,6 +2,8 @@
 //! The parameters of the full search. Each is declared once, below: from that come the field, the UCI option, the TOML
 //! key, the range that a tuner may search, and the documentation.
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 /// What is declared about a parameter.
@@ -266,6 +268,13 @@ impl Parameters {
     pub fn assign(&mut self, text: &str) -> Result<(), ParameterError> {
         let (name, value) = text.split_once('=').ok_or_else(|| ParameterError::NoValue(text.to_owned()))?;
         self.set(name.trim(), value.trim())
+    }
+
+    /// The parameters that do not have their usual values, by name.
+    #[must_use]
+    pub fn unusual(&self) -> BTreeMap<String, String> {
+        let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, usual)| now != usual);
+        changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
     }
 
     /// Reads the parameters that a TOML text sets; all others have their usual values.

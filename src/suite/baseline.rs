@@ -15,7 +15,7 @@ use super::Suite;
 use super::run::TrialResult;
 use crate::data_file::{self, DataFileError};
 use crate::game::{Game, Notation};
-use crate::search::{Parameters, Profile, Setup};
+use crate::search::{Profile, Setup};
 
 /// The form of baselines that this program reads and writes.
 const FORMAT: u32 = 1;
@@ -58,7 +58,7 @@ impl Terms {
             nodes,
             seed: setup.seed,
             hash: is_full.then_some(setup.hash),
-            parameters: if is_full { unusual(&setup.parameters) } else { BTreeMap::new() },
+            parameters: if is_full { setup.parameters.unusual() } else { BTreeMap::new() },
         }
     }
 
@@ -79,14 +79,6 @@ impl Terms {
         };
         ours.iter().filter_map(differs).collect::<Vec<_>>().join("; ")
     }
-}
-
-/// The parameters that do not have their usual values, by name.
-#[must_use]
-pub fn unusual(parameters: &Parameters) -> BTreeMap<String, String> {
-    let usual = Parameters::default().values();
-    let changed = parameters.values().into_iter().zip(usual).filter(|(now, usual)| now != usual);
-    changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
 }
 
 /// What a run solved.

@@ -10,7 +10,7 @@ use crate::features::ExtensionTable;
 use crate::game::Side;
 use crate::games::Furnished;
 use crate::mix::derive;
-use crate::search::{Engine, Limits};
+use crate::search::{Engine, Limits, Setup};
 
 /// What two players A and B share, and what tells them apart.
 #[derive(Clone, Debug)]
@@ -19,10 +19,11 @@ pub struct Match<'a> {
     pub tables: [&'a ExtensionTable; 2],
     /// The evaluations of A and B.
     pub evaluations: [&'a str; 2],
+    /// How both search, but for their tables. The order of moves in pair `n` follows from its seed and `n`, the same for
+    /// both players and both games.
+    pub setup: &'a Setup,
     /// What each may use for a move.
     pub limits: Limits,
-    /// The order of moves in pair `n` follows from this and `n`, the same for both players and both games.
-    pub seed: u64,
 }
 
 /// Two games from one opening.
@@ -54,10 +55,10 @@ impl<G: Furnished> Unit for Pair<'_, G> {
     /// # Panics
     /// If the game has no evaluation of the match's name.
     fn run(&self) -> PairResult {
-        let seed = derive(self.of.seed, self.number);
+        let seed = derive(self.of.setup.seed, self.number);
         let [a, b] = [0, 1].map(|player| -> Box<dyn Engine<G>> {
-            G::plain(self.of.evaluations[player], self.of.tables[player].clone(), seed)
-                .expect("whoever sets up a match checks the evaluations")
+            let setup = Setup { table: self.of.tables[player].clone(), seed, ..self.of.setup.clone() };
+            G::engine(self.of.evaluations[player], &setup).expect("whoever sets up a match checks the evaluations")
         });
         let game = |players| play::<G>(self.opening, players, self.of.limits);
         PairResult {

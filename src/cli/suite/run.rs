@@ -16,7 +16,7 @@ use crate::cli::{EvaluationArg, ThreadsArg, Verdict, engine, load_table};
 use crate::experiment::Runner;
 use crate::games::{Breakthrough, Furnished};
 use crate::search::{Limits, Profile, Setup};
-use crate::suite::baseline::{Comparison, Terms, unusual};
+use crate::suite::baseline::{Comparison, Terms};
 use crate::suite::run::{Summary, TrialResult, trials};
 use crate::suite::{Baseline, Problem, Suite};
 use crate::{bench, with_game};
@@ -162,7 +162,7 @@ impl<G: Furnished> Report<'_, G> {
         object["evaluation"] = json!(self.evaluation);
         object["profile"] = json!(self.setup.profile);
         object["hash"] = json!(is_full.then_some(self.setup.hash));
-        object["parameters"] = json!(unusual(&self.setup.parameters));
+        object["parameters"] = json!(self.setup.parameters.unusual());
         object["node_limit"] = json!(self.limits.nodes);
         object["movetime"] = json!(command.movetime);
         object["reproducible"] = json!(self.limits.time.is_none());
@@ -218,7 +218,7 @@ impl<G: Furnished> Report<'_, G> {
         let mut parts = vec![self.setup.profile.name().to_owned()];
         if self.setup.profile == Profile::Full {
             parts.push(format!("{} MiB", self.setup.hash));
-            parts.extend(unusual(&self.setup.parameters).iter().map(|(name, value)| format!("{name}={value}")));
+            parts.extend(self.setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
         }
         parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
         parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));

@@ -3,16 +3,16 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`deepening`] | iterations, the root, and several lines |
-//! | [`aspiration`] | the window of an iteration |
-//! | [`node`] | principal-variation search |
-//! | [`quiescence`] | leaves |
-//! | [`pruning`] | what is not searched: null move, futility, late moves, losing exchanges |
-//! | [`reductions`] | what is searched less deep |
-//! | [`order`] | the order of moves |
-//! | [`killers`], [`history`] | what it is made from |
-//! | [`table`] | the transposition table |
-//! | [`threads`] | several threads that share it |
+//! | `deepening` | iterations, the root, and several lines |
+//! | `aspiration` | the window of an iteration |
+//! | `node` | principal-variation search |
+//! | `quiescence` | leaves |
+//! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
+//! | `reductions` | what is searched less deep |
+//! | `order` | the order of moves |
+//! | `killers`, `history` | what it is made from |
+//! | `table` | the transposition table |
+//! | `threads` | several threads that share it |
 //!
 //! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
 
