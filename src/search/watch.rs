@@ -45,6 +45,10 @@ pub trait Watcher<M> {
     /// a bound of it.
     fn outside_window(&mut self, _iteration: &Iteration<'_, M>, _failure: Failure) {}
 
+    /// Called when, in the middle of an iteration, a root move turns out better than those before it: its value is true,
+    /// and it is what the search would play now.
+    fn improvement(&mut self, _iteration: &Iteration<'_, M>) {}
+
     /// Called whenever the move that the search would play, were it stopped now, has changed.
     fn choice(&mut self, _mv: M, _nodes: u64) {}
 

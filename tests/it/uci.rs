@@ -91,6 +91,25 @@ fn the_benchmark_is_that_of_the_command() {
     }
 }
 
+/// A search that is stopped between iterations may play a move that the last of them did not: it has said so by then.
+#[test]
+fn the_move_is_the_first_of_the_line_told_last() {
+    let mut client = Client::start();
+    for fen in [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ] {
+        client.send(&format!("position fen {fen}"));
+        for nodes in (500..20_000).step_by(700) {
+            let lines = client.search(&format!("go nodes {nodes}"));
+            let line = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+            let first = line.split(" pv ").nth(1).and_then(|line| line.split(' ').next());
+            assert_eq!(first, Some(best_of(&lines).as_str()), "{lines:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_win_is_a_mate_and_a_finished_game_has_no_move() {
     let mut client = breakthrough();

@@ -205,6 +205,12 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
         }
     }
 
+    fn improvement(&mut self, iteration: &Iteration<'_, G::Move>) {
+        self.told = self.search.tell(iteration, None);
+        self.line.clear();
+        self.line.extend_from_slice(iteration.line);
+    }
+
     fn outside_window(&mut self, iteration: &Iteration<'_, G::Move>, failure: Failure) {
         self.search.tell(iteration, Some(failure));
     }

@@ -187,6 +187,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 if score >= window.beta {
                     break;
                 }
+                if index > 0 && choice.is_some() {
+                    let iteration = Iteration {
+                        depth,
+                        height: self.height as u32,
+                        rank: 1,
+                        score,
+                        nodes: self.meter.nodes,
+                        hash_full: Some(self.table.fullness()),
+                        line: &root_move.line,
+                    };
+                    self.meter.watcher.improvement(&iteration);
+                }
             }
         }
         best

@@ -63,6 +63,11 @@ impl<M> Watcher<M> for First<'_, M> {
         self.watcher.outside_window(&Iteration { nodes, ..*iteration }, failure);
     }
 
+    fn improvement(&mut self, iteration: &Iteration<'_, M>) {
+        let nodes = iteration.nodes + self.team.nodes();
+        self.watcher.improvement(&Iteration { nodes, ..*iteration });
+    }
+
     fn choice(&mut self, mv: M, nodes: u64) {
         self.watcher.choice(mv, nodes + self.team.nodes());
     }
