@@ -107,7 +107,7 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Which of the `wanted` atoms the move has. Atoms nobody wants are not computed, and not reported.
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
 
-    /// Whether [`rule_draw`](Game::rule_draw) can ever be true: searches of other games then keep no keys.
+    /// Whether [`rule_draw`](Game::rule_draw) can ever be true: the plain search of other games keeps no keys.
     const RULE_DRAWS: bool = false;
 
     /// Whether the game is drawn by rule in this position (repetition, counters, material), provided that it is not

@@ -210,7 +210,7 @@ parameters! {
     late_move_pruning: switch = true;
     /// Greatest depth for it, in hundredths of a ply.
     late_move_depth: number = 600 in 100 to 1200;
-    /// Moves that are searched however little depth is left.
+    /// Moves that are searched however little depth is left; half of them where the evaluation has not risen.
     late_move_base: number = 4 in 1 to 20;
 
     /// Skip moves that lose material by static exchange where little depth is left.
@@ -222,7 +222,7 @@ parameters! {
     /// Loss by which a quiet move is skipped for each ply of depth, in hundredths of a pawn.
     exchange_quiet: number = 60 in 10 to 400;
 
-    /// Search late quiet moves less deep, and again at full depth if one fails high.
+    /// Search late moves that are quiet or lose material less deep, and again at full depth if one fails high.
     late_move_reductions: switch = true;
     /// Least depth for a reduction, in hundredths of a ply.
     reduction_depth: number = 250 in 100 to 600;

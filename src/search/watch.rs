@@ -55,7 +55,7 @@ pub trait Watcher<M> {
     /// Called before a root move is searched: the `number`th, from 1, of an iteration to `depth` plies.
     fn root_move(&mut self, _mv: M, _number: usize, _depth: u32) {}
 
-    /// Asked every few thousand nodes; may end the search.
+    /// Asked every thousand nodes or so; may end the search.
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -180,18 +180,11 @@ fn known_wins_are_found() {
 
 #[test]
 fn repetition_is_seen() {
-    // Down a queen and more, White can only check for ever.
-    let position = Chess::parse_position("6k1/5ppp/8/8/8/2q5/1r4PP/4Q2K w - - 0 1").unwrap();
-    let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(6));
-    assert_eq!(
-        report.best.map(|mv| Chess::format_move(&position, mv)).as_deref(),
-        Some("e1e8"),
-        "mate on the back rank"
-    );
-    // Kb8-a7 and back; the queen checks from b5, a4 and so on.
-    let position = Chess::parse_position("6k1/6p1/6Qp/8/8/5q2/1r6/7K w - - 0 1").unwrap();
-    let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(8));
-    assert!(report.score <= 0);
+    // A rook and a pawn down, White checks from e8 and h5 for ever.
+    let position = Chess::parse_position("6k1/6p1/8/7Q/8/8/1qr5/6K1 w - - 0 1").unwrap();
+    let report = search::<Chess, Material>(&Setup::full(), Root::bare(&position), Limits::depth(10));
+    assert_eq!(report.best.map(|mv| Chess::format_move(&position, mv)).as_deref(), Some("h5e8"));
+    assert_eq!(report.score, 0);
 }
 
 /// Notes the ranks and first moves of the last iteration.
@@ -213,6 +206,7 @@ fn several_lines_are_different_moves_in_order() {
     player::<Chess, Material>(&Setup::full()).search(root, Limits::depth(5), &mut ranks);
     let last: Vec<_> = ranks.0.iter().filter(|line| line.0 == 5).collect();
     assert_eq!(last.iter().map(|line| line.1).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.is_sorted_by(|better, worse| better.2 >= worse.2), "out of order");
     for (index, line) in last.iter().enumerate() {
         assert!(last[..index].iter().all(|earlier| earlier.3 != line.3), "a move twice");
     }

@@ -71,7 +71,7 @@ impl Game for Chess {
         position.play_unchecked(mv);
     }
 
-    /// The Polyglot key.
+    /// The Polyglot key, but that an en passant square counts only where the capture is legal.
     fn key(position: &Position) -> u64 {
         position.zobrist_hash::<Zobrist64>(EN_PASSANT).0
     }

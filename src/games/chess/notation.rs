@@ -79,12 +79,12 @@ impl Notation for Chess {
     }
 }
 
-/// Forgives what published suites get wrong (rights and en passant squares that no position has), nothing else.
+/// Forgives what published suites get wrong (rights and en passant squares that no position has), nothing else. More
+/// pieces than promotions can make are refused: such positions may have more moves than a list of them holds.
 fn from_setup(setup: Setup, mode: CastlingMode) -> Result<Position, String> {
     Position::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .or_else(PositionError::ignore_too_much_material)
         .map_err(|error| error.to_string())
 }
 

@@ -161,7 +161,10 @@ impl Session {
         self.settle();
         let signals = Signals::new(arrival, go.ponder, variant::is_endless(go));
         let job = self.variant.search(go, &self.settings, arrival);
-        self.start(signals, job);
+        if !self.start(signals, job) {
+            // Any move is better than none.
+            self.output.line(format_args!("info depth 0 score cp 0\nbestmove {}", self.variant.any_move()));
+        }
     }
 
     /// Ends the search under way, if there is one, so that the player is free.
@@ -171,10 +174,12 @@ impl Session {
         }
     }
 
-    fn start(&mut self, signals: Signals, job: Job) {
+    /// Whether a thread for the job could be had.
+    fn start(&mut self, signals: Signals, job: Job) -> bool {
         match Task::start(signals, job) {
             Ok(task) => self.task = Some(task),
             Err(error) => self.output.say(format_args!("no thread for a search can be had: {error}")),
         }
+        self.task.is_some()
     }
 }

@@ -17,6 +17,7 @@ use super::search::Search;
 use super::task::Job;
 use super::{count, info};
 use crate::bench;
+use crate::data_file;
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName, Judge};
@@ -56,6 +57,9 @@ pub(super) trait Variant {
 
     /// The position, drawn.
     fn draw(&self) -> String;
+
+    /// Some legal move, `(none)` if the game is over.
+    fn any_move(&self) -> String;
 
     /// What the evaluation says of the position.
     fn evaluate(&self, settings: &Settings) -> String;
@@ -197,9 +201,10 @@ fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String)
     if about.is_some_and(|about| !about.is_file() || about.len() > LARGEST_TABLE) {
         return Err(format!("{}: is no extension table: no file, or too large", path.display()));
     }
-    let table = file::load::<G>(path).map_err(|error| error.to_string())?;
-    let bytes = fs::read(path).map_err(|error| format!("{}: cannot be read ({error})", path.display()))?;
-    let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    // Read once: what is confirmed is what is used.
+    let text = data_file::read(path, "an extension table").map_err(|error| error.to_string())?;
+    let table = file::parse::<G>(&text, &path.display().to_string()).map_err(|error| error.to_string())?;
+    let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
     let rows = table.rows().len();
     let summary = table.summary(&G::VOCABULARY);
     Ok((table, format!("extensions {} sha256 {hash} rows {rows}: {summary}", path.display())))
@@ -298,6 +303,12 @@ impl<G: Furnished> Variant for Played<G> {
             };
             output.line(Profile::ALL.map(run).into_iter().sum::<bench::Bench>());
         })
+    }
+
+    fn any_move(&self) -> String {
+        let position = self.game.position();
+        let first = legal_moves::<G>(position).first().copied();
+        first.map_or_else(|| "(none)".to_owned(), |mv| G::format_move(position, mv))
     }
 
     fn draw(&self) -> String {

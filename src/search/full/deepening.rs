@@ -31,6 +31,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return report;
         }
         let mut moves = self.root_moves(&root);
+        if moves.is_empty() {
+            // None of the moves that were named is legal.
+            return report;
+        }
         let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
         for depth in first.min(deepest)..=deepest {
             if self.iteration(root, &mut moves, depth, &mut report).is_break() {
@@ -163,7 +167,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let circumstances = Circumstances { principal: true, special: gives_check, history: 0, worsening: false };
             let reduction = self.reduction(depth_left, after, index, reducible, circumstances);
             let key = G::key_after(root.position, key, mv, &next);
-            let place = Place { key, depth: after, ply: 1, in_check: gives_check, passed: false };
+            let place = Place { key, depth: after, ply: 1, in_check: gives_check, passed: false, first_key: 0 };
             let step = Step { next: &next, place, mv, index, reduction };
             let score = self.step::<true>(step, alpha, window.beta);
             if self.stopped {

@@ -97,19 +97,23 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     }
     let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
     std::thread::scope(|scope| {
+        let done = Done(&team.stop);
         for (number, memory) in helpers.iter_mut().enumerate() {
             let team = &team;
-            scope.spawn(move || {
+            let help = move || {
                 let limits = Limits { depth: limits.depth, ..Limits::default() };
                 let mut helper = Helper { team, number };
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
                 let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
                 team.nodes[number].store(report.nodes, Relaxed);
-            });
+            };
+            // Where the system has no more threads, fewer will do.
+            if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
         let mut watcher = First { team: &team, limit: limits.nodes.unwrap_or(u64::MAX), watcher };
         let worker = Worker::new(full, table, first, root.earlier, limits, &mut watcher);
-        let done = Done(&team.stop);
         let mut report = worker.run(root, limits, 1);
         drop(done);
         report.nodes += team.nodes();
