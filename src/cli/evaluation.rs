@@ -144,7 +144,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
             let trace = Trace::new(position);
             let counts = trace.counts.iter().enumerate().map(|(weight, &count)| (weight as u16, count as i16));
             let examples = if index < last { &mut training } else { &mut held_out };
-            examples.push(trace.shares(), counts, *result);
+            examples.push(trace.shares(&START), counts, *result);
         }
         comments.extend(text.lines().filter(|line| line.starts_with('#')).map(|line| line[1..].trim().to_owned()));
     }

@@ -40,9 +40,9 @@ fn bench_is_the_signature() {
         [
             "breakthrough, plain: 3017693",
             "breakthrough, full: 2329556",
-            "chess, plain: 1099381",
+            "chess, plain: 1100147",
             "chess, full: 1984263",
-            "8430893"
+            "8431659"
         ]
     );
 }

@@ -127,6 +127,8 @@ struct Place {
     in_check: bool,
     /// Whether the opponent has just passed.
     passed: bool,
+    /// The first of the keys that may be repeated: those from before a pass may not, for no game has led there.
+    first_key: usize,
 }
 
 /// What a move costs, and what that means for it.

@@ -41,7 +41,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return score::of_outcome(outcome, place.ply);
         }
         self.keys.truncate(self.at_root + place.ply);
-        if G::RULE_DRAWS && G::rule_draw(position, place.key, &self.keys, self.at_root) {
+        let since_pass = self.keys.get(place.first_key..).unwrap_or_default();
+        let at_root = self.at_root.saturating_sub(place.first_key);
+        if G::RULE_DRAWS && G::rule_draw(position, place.key, since_pass, at_root) {
             return 0;
         }
         if place.depth <= Depth::ZERO || place.ply == G::MAX_PLY {
@@ -101,7 +103,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return 0;
             }
         }
+        // Without a table no move is ever known.
         if self.parameters.internal_reduction
+            && self.parameters.transposition_table
             && known.is_none()
             && place.depth.as_hundredths() >= self.parameters.internal_depth
         {
@@ -154,7 +158,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             };
             let reduction = self.reduction(place.depth, depth, picked.index, reducible, circumstances);
             let key = G::key_after(position, place.key, mv, &next);
-            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, passed: false };
+            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, passed: false, ..place };
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction };
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
@@ -180,6 +184,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 quiet_tried.push(G::pack(mv));
             }
         }
+        // What was skipped is taken to be no better than the best that was searched. That is more than was argued (it
+        // does not reach alpha), but the safe bound, alpha, cuts off less in the table and elsewhere.
         if self.parameters.transposition_table {
             let bound = if best >= beta {
                 Bound::Lower

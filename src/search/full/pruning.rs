@@ -2,7 +2,8 @@
 //! What is not searched at all.
 //!
 //! All of it stays away from the principal variation, from checks and from proved scores: there a guess by the static
-//! evaluation is worth least. Nor does it prune in positions that are not [calm](Tactics::is_calm).
+//! evaluation is worth least. Nor do null move, futility and late-move pruning work in positions that are not
+//! [calm](Tactics::is_calm).
 
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
@@ -68,7 +69,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let slope = parameters.null_move_slope * place.depth.as_hundredths() / 100;
         let depth = place.depth - Depth::hundredths(parameters.null_move_reduction + slope);
-        let below = Place { key: G::key(&next), depth, ply, in_check: false, passed: true };
+        let first_key = self.keys.len();
+        let below = Place { key: G::key(&next), depth, ply, in_check: false, passed: true, first_key };
         let score = -self.node::<false>(&next, None, below, -beta, 1 - beta);
         if self.stopped {
             Passed::Nothing

@@ -82,7 +82,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let key =
                 if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
             let in_check = G::in_check(&next);
-            let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false };
+            let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false, ..place };
             let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);
             if self.stopped {
                 return best;

@@ -22,56 +22,72 @@ const MOST: Score = LONGEST_WIN - 1_000;
 pub struct Blend {
     /// From 0, pawns alone, to [`FULL_PHASE`].
     pub phase: i32,
-    /// From 0, a dead draw, to [`FULL_SCALE`].
-    pub scale: i32,
+    /// What is left of an advantage of the side to move, and of one of the other side, from 0, a dead draw, to
+    /// [`FULL_SCALE`].
+    pub scales: [i32; 2],
 }
 
 impl Blend {
-    /// By the pieces on the board, from either side.
+    /// By the pieces on the board.
     #[inline]
     pub fn new(view: &View) -> Self {
         let count = |role: usize| ((view.own[role] | view.their[role]).count()) as i32;
         let phase = count(KNIGHT) + count(BISHOP) + 2 * count(ROOK) + 4 * count(QUEEN);
-        Self { phase: phase.min(FULL_PHASE), scale: scale(view, phase) }
+        Self { phase: phase.min(FULL_PHASE), scales: scales(view, phase) }
     }
 
     /// The one value.
     #[inline]
-    pub fn apply(self, (middlegame, endgame): Weight) -> Score {
-        let sum = middlegame * self.phase + endgame * (FULL_PHASE - self.phase);
-        (sum * self.scale / (FULL_PHASE * FULL_SCALE)).clamp(-MOST, MOST)
+    pub fn apply(self, weight: Weight) -> Score {
+        let sum = self.sum(weight);
+        (sum * self.scale(sum) / (FULL_PHASE * FULL_SCALE)).clamp(-MOST, MOST)
+    }
+
+    /// The shares of the middlegame's and of the endgame's value in the whole, where these are their values.
+    pub fn shares(self, weight: Weight) -> [f64; 2] {
+        let (full, phase) = (f64::from(FULL_PHASE), f64::from(self.phase));
+        let scale = f64::from(self.scale(self.sum(weight))) / f64::from(FULL_SCALE);
+        [phase / full * scale, (full - phase) / full * scale]
+    }
+
+    fn sum(self, (middlegame, endgame): Weight) -> i32 {
+        middlegame * self.phase + endgame * (FULL_PHASE - self.phase)
+    }
+
+    /// The scale of the side that has the advantage: it is the one that has to win.
+    fn scale(self, sum: i32) -> i32 {
+        self.scales[usize::from(sum < 0)]
     }
 }
 
-/// What is left of a value where experience says that it is hard or impossible to win. It depends on the
-/// pieces alone, not on the weights, which stay linear.
+/// What is left of each side's advantage where experience says that it is hard or impossible to win. It depends on the
+/// pieces alone.
 #[inline]
-fn scale(view: &View, phase: i32) -> i32 {
+fn scales(view: &View, phase: i32) -> [i32; 2] {
     // Beyond two rooks and a minor piece each it is not such an endgame yet.
     if phase > 10 {
-        return FULL_SCALE;
+        return [FULL_SCALE; 2];
     }
     let units = |pieces: &[Bitboard; 6]| -> i32 {
         let worth = [1, 3, 3, 5, 9];
         pieces.iter().zip(worth).map(|(pieces, worth)| pieces.count() as i32 * worth).sum()
     };
-    let lead = units(&view.own) - units(&view.their);
-    let stronger = if lead >= 0 { &view.own } else { &view.their };
-    if stronger[PAWN].is_empty() {
-        let knights_alone =
-            (stronger[BISHOP] | stronger[ROOK] | stronger[QUEEN]).is_empty() && stronger[KNIGHT].count() <= 2;
-        if lead.abs() <= 3 || knights_alone {
-            return FULL_SCALE / 8;
-        }
-    }
     let (own, their) = (view.own[BISHOP], view.their[BISHOP]);
     let opposite = own.count() == 1
         && their.count() == 1
         && (own & Bitboard::LIGHT_SQUARES).any() != (their & Bitboard::LIGHT_SQUARES).any();
-    match (opposite, phase) {
+    let usual = match (opposite, phase) {
         // Nothing but the two bishops.
         (true, 2) => FULL_SCALE / 2,
         (true, _) => FULL_SCALE * 3 / 4,
         _ => FULL_SCALE,
-    }
+    };
+    let lead = units(&view.own) - units(&view.their);
+    [(&view.own, lead), (&view.their, -lead)].map(|(pieces, lead)| {
+        if pieces[PAWN].any() {
+            return usual;
+        }
+        let knights_alone = (pieces[BISHOP] | pieces[ROOK] | pieces[QUEEN]).is_empty() && pieces[KNIGHT].count() <= 2;
+        if lead <= 3 || knights_alone { FULL_SCALE / 8 } else { usual }
+    })
 }

@@ -76,7 +76,7 @@ fn the_trace_says_what_the_evaluation_says() {
         let sum = |half: fn(&Weight) -> i32| -> f64 {
             trace.counts.iter().zip(&WEIGHTS).map(|(&count, weight)| f64::from(count * half(weight))).sum()
         };
-        let [begin, end] = trace.shares();
+        let [begin, end] = trace.shares(&WEIGHTS);
         let exact = sum(|weight| weight.0) * begin + sum(|weight| weight.1) * end;
         assert!((exact - f64::from(value)).abs() < 1.001, "{exact} {value}");
     }
@@ -84,8 +84,10 @@ fn the_trace_says_what_the_evaluation_says() {
 
 #[test]
 fn nothing_that_can_be_set_up_reaches_a_proved_win() {
-    let position = read("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQpp/K5nk w - - 0 1");
-    assert!((10_000..LONGEST_WIN).contains(&Classical.evaluate(&position)));
+    let position = read("8/8/8/QQQQQQQQ/Q7/8/6pp/K5nk w - - 0 1");
+    assert!((6_000..LONGEST_WIN).contains(&Classical.evaluate(&position)));
+    let refused = "QQQQQQQK/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/BR5Q/kBQQQQQQ w - - 0 1";
+    assert!(Chess::parse_position(refused).is_err(), "more moves than a list holds");
 }
 
 #[test]
@@ -214,12 +216,20 @@ fn endgames_that_cannot_be_won_are_worth_little() {
     small("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1");
     small("4k3/8/4n3/8/8/8/8/R3K3 w - - 0 1");
     small("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1");
-    let shares = |fen: &str| Trace::new(&read(fen)).shares();
+    let shares = |fen: &str| Trace::new(&read(fen)).shares(&WEIGHTS);
     assert_eq!(shares("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"), [0.0, 1.0]);
     // Bishops on f8 (dark) and f1 (light): of opposite colours; on c8 (light) of the same.
     assert_eq!(shares("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1")[1] * 24.0 / 22.0, 0.5);
     assert_eq!(shares("2b1k3/8/8/8/8/8/PP6/4KB2 w - - 0 1")[1] * 24.0 / 22.0, 1.0);
     assert_eq!(shares(Chess::BENCH[0]), [1.0, 0.0]);
+    // Who is to move makes no difference, and the side with the pawns may still win.
+    for (board, least) in
+        [("4k3/8/8/8/8/1p1p1p2/8/4K1N1", 100), ("4k3/2b5/8/8/8/1pp5/8/4K2R", 100), ("4k3/8/8/8/8/pp6/8/4K1N1", 30)]
+    {
+        let [white, black] = ["w", "b"].map(|side| Classical.evaluate(&read(&format!("{board} {side} - - 0 1"))));
+        assert!((white + black).abs() < 60, "{board}: {white} for White, {black} for Black");
+        assert!(black > least, "{board}: {black}");
+    }
     let even = |fen: &str| assert!(Classical.evaluate(&read(fen)) > 200, "{fen}");
     even("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     even("4k3/8/8/8/8/8/8/Q3K2r w - - 0 1");

@@ -3,7 +3,7 @@
 //! that the two cannot part ways.
 
 use super::super::Position;
-use super::blend::{Blend, FULL_PHASE, FULL_SCALE};
+use super::blend::Blend;
 use super::classical::terms;
 use super::layout::{TERMS, WEIGHTS_COUNT};
 use super::sink::{Sink, Weight};
@@ -39,17 +39,21 @@ impl Trace {
     /// What the position is worth under these weights: with the evaluation's own, exactly what it says.
     #[must_use]
     pub fn score(&self, weights: &[Weight]) -> Score {
-        let sum =
-            |of: fn(&Weight) -> i32| self.counts.iter().zip(weights).map(|(count, weight)| count * of(weight)).sum();
-        self.blend.apply((sum(|weight| weight.0), sum(|weight| weight.1)))
+        self.blend.apply(self.values(weights))
     }
 
-    /// The shares of the middlegame's and of the endgame's value in the whole.
+    /// The shares of the middlegame's and of the endgame's value in the whole, under weights that are about right: they
+    /// decide who has the advantage, and whether that side can win.
     #[must_use]
-    pub fn shares(&self) -> [f64; 2] {
-        let full = f64::from(FULL_PHASE);
-        let (phase, scale) = (f64::from(self.blend.phase), f64::from(self.blend.scale) / f64::from(FULL_SCALE));
-        [phase / full * scale, (full - phase) / full * scale]
+    pub fn shares(&self, weights: &[Weight]) -> [f64; 2] {
+        self.blend.shares(self.values(weights))
+    }
+
+    /// The values of middlegame and endgame.
+    fn values(&self, weights: &[Weight]) -> Weight {
+        let sum =
+            |of: fn(&Weight) -> i32| self.counts.iter().zip(weights).map(|(count, weight)| count * of(weight)).sum();
+        (sum(|weight| weight.0), sum(|weight| weight.1))
     }
 }
 
