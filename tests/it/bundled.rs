@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The data that ships: the suite is proved once more, and the openings are what their header says.
 
+use std::fs;
+use std::path::Path;
+
+use halfply::features::file;
 use halfply::game::Notation;
-use halfply::games::{Breakthrough, Furnished};
+use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::search::Parameters;
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
 use halfply::suite::prove::Prover;
@@ -22,6 +27,21 @@ fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
         let win = prover.unique_win(&problem.position, 7).unwrap();
         assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);
         assert_eq!((problem.best.len(), problem.avoid.len()), (1, 0), "{}", problem.id);
+    }
+}
+
+#[test]
+fn the_tables_and_settings_in_the_repository_can_be_read() {
+    let files = |folder: &str| {
+        let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    for path in files("tables") {
+        assert!(!file::load::<Chess>(&path).unwrap().is_empty(), "{}", path.display());
+    }
+    for path in files("experiments") {
+        let table: toml::Table = fs::read_to_string(&path).unwrap().parse().unwrap();
+        assert_ne!(Parameters::from_table(&table).unwrap(), Parameters::default(), "{}", path.display());
     }
 }
 
