@@ -58,7 +58,8 @@ def play(name, board, engines, ponder=False):
             check(False, f"{name}, ply {board.ply()}: no move in {board.fen()}")
             return
         board.push(result.move)
-    if board.is_game_over():
+    # Drawn by rule, an engine that is asked for a move still has one: not every client claims the draw.
+    if not any(board.legal_moves):
         result = engines[board.turn].play(board, chess.engine.Limit(depth=1), game=name)
         check(result.move is None, f"{name}: a move after the end of the game")
     outcome = board.result(claim_draw=True)

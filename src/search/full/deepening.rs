@@ -92,15 +92,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 rest.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
                 let best = &rest[0];
                 let line = if best.line.is_empty() { std::slice::from_ref(&best.mv) } else { &best.line[..] };
-                let iteration = Iteration {
-                    depth,
-                    height: self.height as u32,
-                    rank,
-                    score,
-                    nodes: self.meter.nodes,
-                    hash_full: Some(self.table.fullness()),
-                    line,
-                };
+                let iteration = self.so_far(depth, rank, score, line);
                 if let Some(failure) = window.failure(score) {
                     self.meter.watcher.outside_window(&iteration, failure);
                     window = window.widened(score, failure);
@@ -118,6 +110,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// What is known of a line, for those who watch.
+    fn so_far<'l>(&self, depth: u32, rank: usize, score: Score, line: &'l [G::Move]) -> Iteration<'l, G::Move> {
+        let hash_full = Some(self.table.fullness());
+        Iteration { depth, height: self.height as u32, rank, score, nodes: self.meter.nodes, hash_full, line }
     }
 
     /// Searches root moves within a window. The choice is the best move so far once the first is completed; before
@@ -192,15 +190,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                     break;
                 }
                 if index > 0 && choice.is_some() {
-                    let iteration = Iteration {
-                        depth,
-                        height: self.height as u32,
-                        rank: 1,
-                        score,
-                        nodes: self.meter.nodes,
-                        hash_full: Some(self.table.fullness()),
-                        line: &root_move.line,
-                    };
+                    let iteration = self.so_far(depth, 1, score, &root_move.line);
                     self.meter.watcher.improvement(&iteration);
                 }
             }
