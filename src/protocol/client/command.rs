@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How an engine is started.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use thiserror::Error;
+
+/// An engine that can be started, and how it is to be set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// The program. A bare name is looked up where the system looks for programs; anything longer is relative to the
+    /// folder that we run in, wherever the engine runs.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder that it runs in; ours if none is given.
+    pub directory: Option<PathBuf>,
+    /// Names and values of options, set in this order. Names and choices are in any case; what is given for a button
+    /// does not matter.
+    pub options: Vec<(String, String)>,
+}
+
+/// A text that is no command line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// There is no word in it.
+    #[error("the engine's command is empty: give its program, such as stockfish or \"/my engines/x\" --flag")]
+    Empty,
+    /// A quotation mark is not closed, or nothing follows a backslash.
+    #[error("the engine's command {0:?} ends within quotation marks or after a backslash: close them or double it")]
+    Unbalanced(String),
+}
+
+impl EngineCommand {
+    /// Splits a command line into a program and its arguments: at blanks, but for those in single or double quotation
+    /// marks. A backslash takes what follows it literally, as in a POSIX shell; on Windows, where it separates folders,
+    /// it is a character like any other. A word that begins with `#` ends the line.
+    ///
+    /// # Errors
+    /// If the line is empty or unbalanced.
+    pub fn parse(text: &str) -> Result<Self, CommandError> {
+        let mut words = split(text, cfg!(windows)).ok_or_else(|| CommandError::Unbalanced(text.to_owned()))?;
+        if words.first().is_none_or(String::is_empty) {
+            return Err(CommandError::Empty);
+        }
+        let arguments = words.split_off(1);
+        Ok(Self { program: words.concat().into(), arguments, ..Self::default() })
+    }
+
+    /// The program's file name, for people.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.program.file_name().unwrap_or(self.program.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// What the system is asked to start, with pipes for stdin and stdout. Nobody reads stderr: an engine could block
+    /// on a pipe that is full.
+    pub(super) fn prepare(&self) -> io::Result<Command> {
+        let mut command = Command::new(located(&self.program)?);
+        command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(directory) = &self.directory {
+            // The system would report a missing folder as if the program were missing.
+            if !directory.is_dir() {
+                let reason = format!("there is no folder {} to run it in", directory.display());
+                return Err(io::Error::new(io::ErrorKind::NotFound, reason));
+            }
+            command.current_dir(directory);
+        }
+        Ok(command)
+    }
+}
+
+/// Where the program is, whichever folder it will run in.
+fn located(program: &Path) -> io::Result<PathBuf> {
+    let bare = program.components().count() == 1 && program.file_name() == Some(program.as_os_str());
+    if bare { Ok(program.to_owned()) } else { std::path::absolute(program) }
+}
+
+/// The words of a command line; none if it is unbalanced.
+fn split(text: &str, backslashes_are_literal: bool) -> Option<Vec<String>> {
+    if !backslashes_are_literal {
+        return shlex::split(text);
+    }
+    // Within single quotation marks backslashes are literal anyway; elsewhere two of them stand for one.
+    let (mut escaped, mut quote) = (String::with_capacity(text.len()), None);
+    for symbol in text.chars() {
+        match (symbol, quote) {
+            ('\'' | '"', None) => quote = Some(symbol),
+            (_, Some(open)) if open == symbol => quote = None,
+            ('\\', None | Some('"')) => escaped.push('\\'),
+            _ => {}
+        }
+        escaped.push(symbol);
+    }
+    shlex::split(&escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, backslashes_are_literal: bool) -> Vec<String> {
+        split(text, backslashes_are_literal).unwrap()
+    }
+
+    #[test]
+    fn a_command_line_is_split_as_in_a_shell() {
+        let command = EngineCommand::parse("'/my engines/x' --flag \"a b\" c").unwrap();
+        assert_eq!(command.program, Path::new("/my engines/x"));
+        assert_eq!(command.arguments, ["--flag", "a b", "c"]);
+        assert_eq!(command.file_name(), "x");
+        assert_eq!((command.directory, command.options), (None, Vec::new()));
+        assert_eq!(EngineCommand::parse(" stockfish ").unwrap().program, Path::new("stockfish"));
+        assert_eq!(words(r"/my\ engines/x", false), ["/my engines/x"]);
+    }
+
+    #[test]
+    fn backslashes_survive_where_they_separate_folders() {
+        for (text, expected) in [
+            (r"C:\engines\x.exe -a", vec![r"C:\engines\x.exe", "-a"]),
+            (r#""C:\my engines\" 'D:\it "is"' \\server\x"#, vec![r"C:\my engines\", r#"D:\it "is""#, r"\\server\x"]),
+            (r#""it's \n" b"#, vec![r"it's \n", "b"]),
+        ] {
+            assert_eq!(words(text, true), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_command_is_refused() {
+        for text in ["", "  \t", "''", "'' x"] {
+            assert_eq!(EngineCommand::parse(text), Err(CommandError::Empty), "{text}");
+        }
+        for text in ["'x", "\"x", "x 'y"] {
+            assert_eq!(EngineCommand::parse(text), Err(CommandError::Unbalanced(text.to_owned())));
+            assert_eq!(split(text, true), None);
+        }
+    }
+
+    #[test]
+    fn only_bare_names_are_looked_up() {
+        assert_eq!(located(Path::new("stockfish")).unwrap(), Path::new("stockfish"));
+        for text in ["./stockfish", "engines/stockfish", "../stockfish"] {
+            assert!(located(Path::new(text)).unwrap().is_absolute(), "{text}");
+        }
+    }
+}

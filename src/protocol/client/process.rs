@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The process and its pipes.
+//!
+//! One thread reads, one writes: an engine that does not read must not hold up its caller either. Both report to one
+//! queue, and stamp what they report with the time. The queue is bounded, and so is what one report may hold; whatever
+//! means nothing in UCI is dropped where it is read. So an engine can neither fill the memory nor hide the end of its
+//! time behind a flood of lines: if it writes faster than the caller reads, it waits.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::command::EngineCommand;
+use super::fault::Fault;
+use super::reply::{self, Reply};
+
+/// Reports that may wait to be read: more than an engine writes while its caller is held up for a moment.
+const WAITING: usize = 1024;
+
+/// Bytes of a line that are read; the rest of a longer one is skipped.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Once a pipe is closed, the process has so long to end: that tells a crash from a pipe closed on purpose.
+const LAST_BREATH: Duration = Duration::from_millis(300);
+
+/// A process that has been killed is waited for so long here; after that, elsewhere.
+const BURIAL: Duration = Duration::from_millis(500);
+
+/// What happens at the pipes.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line came out that means something.
+    Reply {
+        /// What it says.
+        reply: Reply,
+        /// When all of it had been read.
+        arrival: Instant,
+    },
+    /// What was sent is in the pipe.
+    Written {
+        /// What [`Process::send`] returned.
+        ticket: u64,
+        /// Since when.
+        at: Instant,
+    },
+    /// Nothing can be written any more.
+    Refused,
+    /// Nothing more comes out.
+    End,
+}
+
+/// A running process. Dropping it kills it.
+pub(super) struct Process {
+    /// None once it has been killed.
+    child: Option<Child>,
+    id: u32,
+    commands: Sender<(u64, String)>,
+    events: Receiver<Event>,
+    /// How many times something was sent.
+    sent: u64,
+    /// Nobody is interested any more: what other processes still write to the pipe is not read.
+    over: Arc<AtomicBool>,
+}
+
+impl Process {
+    /// Starts the program.
+    pub(super) fn start(command: &EngineCommand) -> io::Result<Self> {
+        let mut child = command.prepare()?.spawn()?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (commands, orders) = mpsc::channel();
+        let (reports, events) = mpsc::sync_channel(WAITING);
+        let over = Arc::new(AtomicBool::new(false));
+        let id = child.id();
+        // From here on the child is killed if anything fails.
+        let process = Self { child: Some(child), id, commands, events, sent: 0, over: Arc::clone(&over) };
+        let (Some(input), Some(output)) = (input, output) else {
+            return Err(io::Error::other("it has no pipes"));
+        };
+        let reports_of_writer = reports.clone();
+        let named = |name: &str| thread::Builder::new().name(name.to_owned());
+        named("engine input").spawn(move || write(input, &orders, &reports_of_writer))?;
+        named("engine output").spawn(move || read(output, &reports, &over))?;
+        Ok(process)
+    }
+
+    /// The system's number of the process.
+    pub(super) const fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Sends lines, which are written together; returns the ticket with which they will be reported as written. Never
+    /// blocks.
+    pub(super) fn send(&mut self, lines: &[&str]) -> u64 {
+        self.sent += 1;
+        // Whatever the texts are, they are that many lines.
+        let lines: Vec<String> = lines.iter().map(|line| line.replace(['\n', '\r'], " ") + "\n").collect();
+        // If the thread has ended, the engine could not be written to, which it has reported.
+        let _ = self.commands.send((self.sent, lines.concat()));
+        self.sent
+    }
+
+    /// The next thing that happens, if something does within the time.
+    pub(super) fn next(&self, at_most: Duration) -> Option<Event> {
+        match self.events.recv_timeout(at_most) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+        }
+    }
+
+    /// Forgets what happened so far; false if nothing can happen any more. An engine that writes without end is
+    /// heard no longer than it takes to read what was waiting.
+    pub(super) fn forget_replies(&self) -> bool {
+        for _ in 0..=WAITING {
+            match self.events.try_recv() {
+                Ok(Event::Reply { .. } | Event::Written { .. }) => {}
+                Ok(Event::Refused | Event::End) | Err(TryRecvError::Disconnected) => return false,
+                Err(TryRecvError::Empty) => break,
+            }
+        }
+        true
+    }
+
+    /// Why a pipe was closed.
+    pub(super) fn post_mortem(&mut self) -> Fault {
+        match &mut self.child {
+            None => Fault::Crashed { status: "killed after an earlier fault".to_owned() },
+            Some(child) => wait(child, LAST_BREATH).map_or(Fault::ClosedPipe, Fault::crashed),
+        }
+    }
+
+    /// Whether the process ends by itself within the time. What it still writes is thrown away, so that no full pipe
+    /// keeps it from ending.
+    pub(super) fn ends_within(&mut self, time: Duration) -> bool {
+        let start = Instant::now();
+        while let Some(child) = &mut self.child
+            && !matches!(child.try_wait(), Ok(Some(_)))
+        {
+            if start.elapsed() >= time {
+                return false;
+            }
+            if !self.forget_replies() {
+                // It has closed its output and will soon be gone.
+                thread::sleep(Duration::from_millis(1));
+            } else if let Some(Event::End) = self.next(Duration::from_millis(5)) {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        true
+    }
+
+    /// Kills the process, if it still runs, and reaps it.
+    pub(super) fn kill(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        let Some(mut child) = self.child.take() else { return };
+        // That fails only if it has ended already.
+        let _ = child.kill();
+        if wait(&mut child, BURIAL).is_none() {
+            // The system has not let go of it yet. It is reaped when that happens, but nobody has to wait.
+            let _ = thread::Builder::new().name("engine burial".to_owned()).spawn(move || child.wait());
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// How the process ended, if it does within the time.
+fn wait(child: &mut Child, time: Duration) -> Option<ExitStatus> {
+    let start = Instant::now();
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        if start.elapsed() >= time {
+            return None;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Writes what comes until nothing can be written or nobody sends any more.
+fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &SyncSender<Event>) {
+    for (ticket, text) in orders {
+        let event = match input.write_all(text.as_bytes()).and_then(|()| input.flush()) {
+            Ok(()) => Event::Written { ticket, at: Instant::now() },
+            Err(_) => Event::Refused,
+        };
+        let refused = matches!(event, Event::Refused);
+        if reports.send(event).is_err() || refused {
+            return;
+        }
+    }
+}
+
+/// Reads lines until there are no more or nobody wants them.
+fn read(output: impl Read, reports: &SyncSender<Event>, over: &AtomicBool) {
+    let mut output = BufReader::with_capacity(1 << 16, output);
+    let mut line = Vec::new();
+    // An output that cannot be read has ended, whatever the reason.
+    while let Ok(true) = next_line(&mut output, &mut line) {
+        let arrival = Instant::now();
+        if over.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(reply) = reply::parse(&String::from_utf8_lossy(&line))
+            && reports.send(Event::Reply { reply, arrival }).is_err()
+        {
+            return;
+        }
+    }
+    let _ = reports.send(Event::End);
+}
+
+/// Reads the next line, or as much of it as is kept; false at the end. What stands at the end without a line feed is
+/// no line: the engine died while it wrote it.
+fn next_line(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    output.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
+    if line.last() == Some(&b'\n') {
+        return Ok(true);
+    }
+    if (line.len() as u64) < LONGEST_LINE {
+        return Ok(false);
+    }
+    // `skip_until` does not say whether it found a line feed; if it did not, the next call finds the end.
+    output.skip_until(b'\n').map(|_| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_whole_or_cut() {
+        let long = LONGEST_LINE as usize;
+        let mut bytes = b"uciok\r\n\n".to_vec();
+        bytes.extend(std::iter::repeat_n(b'x', long + 7));
+        bytes.extend(b"\nreadyok\nbestmo");
+        let (mut input, mut line, mut seen) = (bytes.as_slice(), Vec::new(), Vec::new());
+        while next_line(&mut input, &mut line).unwrap() {
+            seen.push(line.len());
+        }
+        assert_eq!(seen, [7, 1, long, 8]);
+    }
+
+    #[test]
+    fn a_flood_waits_in_the_pipe_and_nonsense_is_dropped() {
+        let (reports, events) = mpsc::sync_channel(2);
+        let over = Arc::new(AtomicBool::new(false));
+        let text = "info depth 1 nodes 5\nnonsense\ninfo string x\n".repeat(1000) + "bestmove a2a3\n";
+        let reader = thread::spawn(move || read(io::Cursor::new(text), &reports, &over));
+        let replies = events.iter().filter(|event| matches!(event, Event::Reply { .. })).count();
+        assert_eq!(replies, 1001);
+        reader.join().unwrap();
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A line of an engine turned into a [`Reply`].
+//!
+//! Engines are forgiven much: unknown words are skipped, what stands behind `info` may come in any order, and a number
+//! that is none costs no more than itself. What is kept of a line is bounded, however long it is.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::options::Offered;
+
+/// The bytes kept of a move, and of a name: what is longer is none.
+const LONGEST_MOVE: usize = 32;
+const LONGEST_NAME: usize = 256;
+
+/// The bytes of a line that may declare an option: choices can be many.
+const LONGEST_OPTION: usize = 1 << 14;
+
+/// The moves kept of a line of play.
+const LONGEST_PLAY: usize = 256;
+
+/// The words that mean something behind `info`; any of them ends the moves behind `pv` and the like.
+const KEYWORDS: &[&str] = &[
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "cp",
+    "mate",
+    "lowerbound",
+    "upperbound",
+    "wdl",
+    "currmove",
+    "currmovenumber",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "sbhits",
+    "cpuload",
+    "string",
+    "refutation",
+    "currline",
+];
+
+/// What an engine may say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `id name`: what it is called.
+    Name(String),
+    /// `id author`: who wrote it.
+    Author(String),
+    /// `option`: what can be set.
+    Option(Offered),
+    /// `uciok`: it has introduced itself.
+    UciOk,
+    /// `readyok`: it has done what it was told before.
+    ReadyOk,
+    /// `info`: how the search is going.
+    Info(Info),
+    /// `bestmove`: the search has ended.
+    Best(Best),
+}
+
+/// The end of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Best {
+    /// What follows `bestmove`, whatever it is (`(none)` and `0000` are usual where there is no move); none if nothing
+    /// does. Longer texts than any move are cut.
+    pub best: Option<String>,
+    /// The answer that the engine would ponder on.
+    pub ponder: Option<String>,
+}
+
+/// A score, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Value {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Moves to the win, negative to the loss; 0 for a game that is over and lost.
+    Mate(i32),
+}
+
+/// Which way the true score lies from the one that is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+}
+
+/// How a search is going. What was not told, or could not be read, is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// In plies.
+    pub depth: Option<u32>,
+    /// The longest line looked at, in plies (`seldepth`).
+    pub height: Option<u32>,
+    /// For the side to move. It is no score but a bound if there is a `bound`: see [`Info::exact`].
+    pub score: Option<Value>,
+    /// Which way the true score lies; none if the score is exact.
+    pub bound: Option<Bound>,
+    /// 1 for the best move, 2 for the next best and so on.
+    pub multipv: u32,
+    /// Nodes searched so far.
+    pub nodes: Option<u64>,
+    /// Time searched so far, as the engine sees it.
+    pub time: Option<Duration>,
+    /// The line of play (`pv`), as far as it reads like moves and at most 256 plies.
+    pub line: Vec<String>,
+}
+
+impl Default for Info {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            height: None,
+            score: None,
+            bound: None,
+            multipv: 1,
+            nodes: None,
+            time: None,
+            line: Vec::new(),
+        }
+    }
+}
+
+impl Info {
+    /// The score of the best move, if it is told and no mere bound.
+    #[must_use]
+    pub fn exact(&self) -> Option<Value> {
+        self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
+    }
+}
+
+/// Reads one line, with or without its end; none if it means nothing. The first word decides what it is: what engines
+/// print for people may hold any word further on. Never panics.
+#[must_use]
+pub fn parse(line: &str) -> Option<Reply> {
+    let (first, rest) = next_word(line)?;
+    match first {
+        "id" => {
+            let (what, text) = next_word(rest)?;
+            let text = cut(text.trim_ascii(), LONGEST_NAME);
+            match what {
+                "name" => Some(Reply::Name(text)),
+                "author" => Some(Reply::Author(text)),
+                _ => None,
+            }
+        }
+        "option" if rest.len() <= LONGEST_OPTION => Offered::parse(rest).map(Reply::Option),
+        "uciok" => Some(Reply::UciOk),
+        "readyok" => Some(Reply::ReadyOk),
+        "info" => info(rest).map(Reply::Info),
+        "bestmove" => Some(Reply::Best(best(rest))),
+        _ => None,
+    }
+}
+
+/// The first word of a text, and what follows it.
+fn next_word(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_ascii_start();
+    let end = text.find(|symbol: char| symbol.is_ascii_whitespace()).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+fn best(text: &str) -> Best {
+    let mut words = text.split_ascii_whitespace();
+    let best = words.next().map(|word| cut(word, LONGEST_NAME));
+    let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+    Best { best, ponder: ponder.map(|word| cut(word, LONGEST_NAME)) }
+}
+
+/// What stands behind `info`; none if nothing of it was understood, or it is all for people.
+fn info(text: &str) -> Option<Info> {
+    let mut info = Info::default();
+    let mut understood = false;
+    let mut words = text.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        // A number is taken only if it is one: what stands in its place may be the next keyword.
+        let next = words.peek().copied().unwrap_or_default();
+        let known = match word {
+            // Everything behind it is text.
+            "string" => break,
+            "depth" => number(next, &mut info.depth),
+            "seldepth" => number(next, &mut info.height),
+            "nodes" => number(next, &mut info.nodes),
+            "time" => {
+                let mut milliseconds = None;
+                let known = number(next, &mut milliseconds);
+                info.time = milliseconds.map(Duration::from_millis).or(info.time);
+                known
+            }
+            "multipv" => {
+                let mut rank = None;
+                let known = number(next, &mut rank);
+                info.multipv = rank.map_or(info.multipv, |rank: u32| rank.max(1));
+                known
+            }
+            "cp" | "mate" => {
+                let mut value = None;
+                let known = number(next, &mut value);
+                let kind = if word == "cp" { Value::Centipawns } else { Value::Mate };
+                info.score = value.map(kind).or(info.score);
+                known
+            }
+            "lowerbound" => {
+                info.bound = Some(Bound::Lower);
+                continue;
+            }
+            "upperbound" => {
+                info.bound = Some(Bound::Upper);
+                continue;
+            }
+            "pv" => {
+                let mut fits = true;
+                while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                    fits &= mv.len() <= LONGEST_MOVE && info.line.len() < LONGEST_PLAY;
+                    if fits {
+                        info.line.push(mv.to_owned());
+                    }
+                }
+                understood |= !info.line.is_empty();
+                continue;
+            }
+            // They say nothing that is kept, but that the engine is at work.
+            "currmove" | "currmovenumber" | "nps" | "hashfull" | "tbhits" => !KEYWORDS.contains(&next),
+            _ => false,
+        };
+        if known {
+            words.next();
+            understood = true;
+        }
+    }
+    understood.then_some(info)
+}
+
+/// Sets the number if the word is one that fits; says whether it did.
+fn number<T: FromStr>(word: &str, number: &mut Option<T>) -> bool {
+    let read = word.parse().ok();
+    let known = read.is_some();
+    *number = read.or(number.take());
+    known
+}
+
+/// The text, cut to so many bytes or a few fewer.
+fn cut(text: &str, most: usize) -> String {
+    text[..text.floor_char_boundary(most)].to_owned()
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

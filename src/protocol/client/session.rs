@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A conversation with an engine, from `uci` to `quit`.
+
+use std::time::{Duration, Instant};
+
+use super::command::EngineCommand;
+use super::fault::Fault;
+use super::options::{self, Offered};
+use super::process::{Event, Process};
+use super::reply::Reply;
+
+/// How often the caller is asked whether it still wants to wait.
+pub(super) const POLL: Duration = Duration::from_millis(20);
+
+/// How long an engine has to end after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// An engine does not offer more options than this; what comes after them is forgotten.
+const MOST_OPTIONS: usize = 4096;
+
+/// An engine that runs and is ready to be asked.
+///
+/// After any [`Fault`] its process is dead: whatever it is asked then ends as [`Fault::Crashed`]. Dropping a client
+/// kills its process at once, [`Client::quit`] lets it end by itself.
+pub struct Client {
+    pub(super) process: Process,
+    name: String,
+    author: Option<String>,
+    offered: Vec<Offered>,
+    /// How long it has to say `readyok`.
+    patience: Duration,
+}
+
+impl Client {
+    /// Starts an engine and sets its options: first those of the command, then the `required` ones, which the caller
+    /// cannot do without (such as `UCI_Variant`). It has `patience` for its introduction and as much again to be ready,
+    /// then and before each game. `interrupted` is asked often; once it is true, nothing is waited for any longer.
+    ///
+    /// # Errors
+    /// Any [`Fault`] but [`Fault::Unreadable`]; none leaves a process behind.
+    pub fn start(
+        command: &EngineCommand,
+        required: &[(String, String)],
+        patience: Duration,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<Self, Fault> {
+        let process =
+            Process::start(command).map_err(|cause| Fault::NotStarted { program: command.program.clone(), cause })?;
+        let mut client = Self { process, name: command.file_name(), author: None, offered: Vec::new(), patience };
+        client.introduce(interrupted)?;
+        let wanted = command.options.iter().chain(required);
+        let lines = options::set(&client.offered, wanted)?;
+        let mut lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        lines.push("isready");
+        client.get_ready(&lines, interrupted)?;
+        Ok(client)
+    }
+
+    /// What the engine calls itself; its program's file name if it has said nothing.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Who wrote the engine; none if it has not said.
+    #[must_use]
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
+    }
+
+    /// All options that the engine offers, in its order.
+    #[must_use]
+    pub fn options(&self) -> &[Offered] {
+        &self.offered
+    }
+
+    /// Whether the engine offers an option of that name, in any case.
+    #[must_use]
+    pub fn offers(&self, option: &str) -> bool {
+        options::find(&self.offered, option).is_some()
+    }
+
+    /// The system's number of the engine's process.
+    #[must_use]
+    pub const fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Tells the engine that another game begins, and waits until it is ready.
+    ///
+    /// # Errors
+    /// [`Fault::Hung`] if that takes longer than the patience given at the start; [`Fault::Crashed`],
+    /// [`Fault::ClosedPipe`], [`Fault::Interrupted`].
+    pub fn new_game(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+        self.get_ready(&["ucinewgame", "isready"], interrupted)
+    }
+
+    /// Lets the engine end by itself, for which it has half a second.
+    pub fn quit(mut self) {
+        self.process.send(&["quit"]);
+        self.process.ends_within(FAREWELL);
+    }
+
+    /// Collects what the engine says about itself.
+    fn introduce(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+        self.process.send(&["uci"]);
+        let (mut name, mut author, mut offered) = (None, None, Vec::new());
+        let over = self.listen(interrupted, |reply| {
+            match reply {
+                Reply::Name(text) if !text.is_empty() => name = Some(text),
+                Reply::Author(text) => author = Some(text),
+                Reply::Option(option) if offered.len() < MOST_OPTIONS => offered.push(option),
+                Reply::UciOk => return true,
+                _ => {}
+            }
+            false
+        })?;
+        self.author = author;
+        self.offered = offered;
+        if let Some(name) = name {
+            self.name = name;
+        }
+        if over { Ok(()) } else { self.fail(Fault::NoUci { after: self.patience }, interrupted) }
+    }
+
+    /// Sends lines, the last of which is `isready`, and waits for the answer to it.
+    fn get_ready(&mut self, lines: &[&str], interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+        if !self.process.forget_replies() {
+            return self.die(interrupted);
+        }
+        self.process.send(lines);
+        let ready = self.listen(interrupted, |reply| reply == Reply::ReadyOk)?;
+        if ready { Ok(()) } else { self.fail(Fault::Hung { after: self.patience }, interrupted) }
+    }
+
+    /// Hears the engine until `is_last`; false if that has not come when the patience is at its end.
+    fn listen(
+        &mut self,
+        interrupted: &dyn Fn() -> bool,
+        mut is_last: impl FnMut(Reply) -> bool,
+    ) -> Result<bool, Fault> {
+        let start = Instant::now();
+        loop {
+            if interrupted() {
+                return self.fail(Fault::Interrupted, interrupted);
+            }
+            let now = match self.process.next(POLL) {
+                Some(Event::Reply { reply, arrival }) => {
+                    if is_last(reply) {
+                        return Ok(true);
+                    }
+                    arrival
+                }
+                Some(Event::Written { at, .. }) => at,
+                Some(Event::Refused | Event::End) => return self.die(interrupted),
+                None => Instant::now(),
+            };
+            if now.saturating_duration_since(start) >= self.patience {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Finds out why a pipe was closed.
+    pub(super) fn die<T>(&mut self, interrupted: &dyn Fn() -> bool) -> Result<T, Fault> {
+        let fault = self.process.post_mortem();
+        self.fail(fault, interrupted)
+    }
+
+    /// Ends the process and says why.
+    pub(super) fn fail<T>(&mut self, fault: Fault, interrupted: &dyn Fn() -> bool) -> Result<T, Fault> {
+        self.process.kill();
+        Err(if fault.may_be_interruption() && interrupted() { Fault::Interrupted } else { fault })
+    }
+}
