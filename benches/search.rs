@@ -52,7 +52,7 @@ fn evaluations(criterion: &mut Criterion) {
     let book = Book::<Chess>::bundled(Chess::OPENINGS).expect("the bundled book is one");
     let suite = Suite::<Chess>::bundled(Chess::SUITE).expect("the bundled suite is one");
     let positions: Vec<_> = book
-        .positions
+        .positions()
         .into_iter()
         .take(100)
         .chain(suite.problems.into_iter().map(|problem| problem.position))

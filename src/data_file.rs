@@ -53,3 +53,9 @@ pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> 
         Err(cause) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
     }
 }
+
+/// The line, from 1, of a byte offset.
+#[must_use]
+pub fn line_of(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
+}

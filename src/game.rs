@@ -224,6 +224,14 @@ pub trait Notation: Game {
     /// Writes a move as protocols want it (`e2d3`).
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
+    /// Writes a move as game records (PGN) have it; as protocols do unless the game has a notation of its own.
+    fn record_move(position: &Self::Position, mv: Self::Move) -> String {
+        Self::format_move(position, mv)
+    }
+
+    /// Why the game is over that ended in this position, in a few words: `checkmate`, `repetition`.
+    fn ending(position: &Self::Position) -> &'static str;
+
     /// A drawing of the board for people, several lines, White below.
     fn draw(position: &Self::Position) -> String;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A game so far: what a search must know of it, and whether it is over.
 
-use crate::game::{Game, Outcome, Side, after, legal_moves, outcome};
+use crate::game::{Game, Notation, Outcome, Side, after, legal_moves, outcome};
 use crate::search::Root;
 
 /// The positions of a game, the moves between them, and their keys.
@@ -70,6 +70,15 @@ impl<G: Game> History<G> {
         outcome::<G>(position).or_else(|| {
             G::rule_draw(position, G::key(position), &self.earlier, self.earlier.len()).then_some(Outcome::Draw)
         })
+    }
+
+    /// Why the game is over, in a few words; none while it goes on.
+    #[must_use]
+    pub fn ending(&self) -> Option<&'static str>
+    where
+        G: Notation,
+    {
+        self.outcome().map(|_| G::ending(self.position()))
     }
 
     /// The legal moves; none if the game is over.

@@ -107,7 +107,7 @@ fn positions(command: &Positions) -> Result<Verdict> {
     let judge = Chess::evaluation(name).with_context(|| format!("there is no evaluation {name}"))?;
     let Positions { games, profile, nodes, plies, margin, decisive, keep, seed, .. } = *command;
     let recipe = Recipe { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
-    let book = Book::<Chess>::bundled(Chess::OPENINGS)?;
+    let openings = Book::<Chess>::bundled(Chess::OPENINGS)?.positions();
     let out = OutFile::begin(command.out.as_deref())?;
     let wanted = Wanted {
         count: games,
@@ -118,7 +118,7 @@ fn positions(command: &Positions) -> Result<Verdict> {
     let games_lines = gather(
         command.threads.count(),
         &wanted,
-        |index| Lesson::<Chess>::new(&recipe, &book.positions, judge, index),
+        |index| Lesson::<Chess>::new(&recipe, &openings, judge, index),
         |_, teaching| Ok(teaching.map(|teaching| teaching.lines.join("\n"))),
     )?;
     let header = format!(

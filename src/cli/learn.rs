@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::output::{percent, print, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
-use super::setup::{FullConfig, SetupArgs};
+use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
 use crate::experiment::{Header, Runner};
 use crate::features::{AtomSet, ExtensionTable, Grouping, Vocabulary};
@@ -19,7 +19,7 @@ use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
 use crate::learn::gradual_focus::{self, Threshold};
 use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
-use crate::search::Depth;
+use crate::search::{Depth, FullSettings};
 use crate::{bench, with_game};
 
 /// The files of results in a run's folder.
@@ -124,7 +124,7 @@ struct Config<'a> {
     seed: u64,
     /// Nothing for the plain search, which has no settings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    full: Option<FullConfig>,
+    full: Option<FullSettings>,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -162,7 +162,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             strictly_better: command.strictly_better,
             max_evaluations: command.max_evaluations,
             seed: command.seed,
-            full: FullConfig::of(&setup),
+            full: FullSettings::of(&setup),
         },
         bench::run::<G>(setup.profile).nodes,
     );

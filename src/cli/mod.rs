@@ -9,6 +9,7 @@ mod evaluation;
 mod explain;
 mod gather;
 mod gtp;
+mod interrupt;
 mod learn;
 mod output;
 mod parameters;
@@ -52,6 +53,7 @@ enum Command {
     Learn(learn::Command),
     #[command(subcommand)]
     Suite(suite::Command),
+    #[command(subcommand)]
     Tournament(tournament::Command),
     #[command(subcommand)]
     Evaluation(evaluation::Command),
@@ -160,4 +162,10 @@ fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
         Some(path) => Suite::load(path)?,
         None => Suite::bundled(G::SUITE)?,
     })
+}
+
+/// A UCI option of another program, as `flag` sets it: name and value.
+fn assignment(flag: &str, text: &str) -> Result<(String, String)> {
+    let (name, value) = text.split_once('=').with_context(|| format!("--{flag} {text}: write name=value"))?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Which search a command works with.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use serde::Serialize;
 
-use crate::data_file::{self, DataFileError};
 use crate::features::ExtensionTable;
 use crate::search::setup::{DEFAULT_HASH, Profile};
 use crate::search::{Parameters, Setup};
+use crate::tournament::definition::PlayerDefinition;
 
 /// The search and its settings.
 #[derive(Clone, Debug, Args)]
@@ -46,7 +44,7 @@ impl SetupArgs {
             "--hash, --set and --parameters are settings of the full search: add --profile full"
         );
         let mut parameters = match &self.parameters {
-            Some(path) => load_parameters(path)?,
+            Some(path) => Parameters::load(path)?,
             None => Parameters::default(),
         };
         for text in &self.set {
@@ -54,6 +52,19 @@ impl SetupArgs {
         }
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
         Ok(Setup { profile: self.profile, table, seed, parameters, hash, threads: 1 })
+    }
+
+    /// The same as a player of a tournament has it.
+    pub fn player(&self) -> Result<PlayerDefinition> {
+        let setup = self.setup(ExtensionTable::default(), 1)?;
+        // What is set is written as a file would have it.
+        let unusual = setup.parameters.unusual();
+        let lines: Vec<String> = unusual.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let parameters = match &lines[..] {
+            [] => None,
+            lines => Some(toml::Value::Table(lines.join("\n").parse()?)),
+        };
+        Ok(PlayerDefinition { profile: Some(self.profile), hash: self.hash, parameters, ..PlayerDefinition::default() })
     }
 
     /// The options that ask for this search once more, for the comments of files that are made with it; each follows a
@@ -74,33 +85,4 @@ impl SetupArgs {
         }
         text
     }
-}
-
-/// The settings of the full search that results depend on: part of what a journal is of.
-#[derive(Serialize)]
-pub struct FullConfig {
-    hash: usize,
-    parameters: BTreeMap<String, String>,
-}
-
-impl FullConfig {
-    /// None for the plain search, which has no settings.
-    pub fn of(setup: &Setup) -> Option<Self> {
-        let full = setup.profile == Profile::Full;
-        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.unusual() })
-    }
-}
-
-/// The parameters that a file sets; all others have their usual values.
-fn load_parameters(path: &Path) -> Result<Parameters> {
-    let text = data_file::read(path, "a TOML file with search parameters, such as `null_move = false`")?;
-    let table = text.parse::<toml::Table>().map_err(|error| {
-        let start = error.span().map_or(0, |span| span.start);
-        DataFileError::Line {
-            name: path.display().to_string(),
-            line: 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count(),
-            reason: format!("{}; write `name = value`, one parameter a line", error.message()),
-        }
-    })?;
-    Parameters::from_table(&table).with_context(|| path.display().to_string())
 }

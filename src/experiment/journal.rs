@@ -132,6 +132,14 @@ pub enum JournalError {
         /// What differs.
         difference: String,
     },
+    /// It cannot be read.
+    #[error("{}: cannot be read ({cause}); name a run's folder or its journal", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        cause: std::io::Error,
+    },
     /// Its first line does not say what run it is of.
     #[error("{}:1: this is no journal of halfply's ({reason}); choose another folder with --out, or start over with --fresh", path.display())]
     NoHeader {
@@ -244,23 +252,51 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     }
 }
 
+/// The header and the results of a journal of that kind of experiment, by whatever configuration and search. It may be
+/// in use; a line that is just being written is left out.
+///
+/// # Errors
+/// If the file cannot be read, is no journal, is one of another kind, or a line is damaged.
+pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
+    let bytes = fs::read(path).map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let no_header = |reason: String| JournalError::NoHeader { path: path.to_owned(), reason };
+    let first = bytes[..whole].split_inclusive(|&byte| byte == b'\n').next();
+    let first = first.ok_or_else(|| no_header("it is empty".to_owned()))?;
+    let header: Header = serde_json::from_slice(first).map_err(|error| no_header(error.to_string()))?;
+    if header.experiment != experiment {
+        return Err(no_header(format!("it is of the experiment \"{}\", not \"{experiment}\"", header.experiment)));
+    }
+    if header.format != FORMAT {
+        return Err(no_header(format!("its format is {}, this program reads {FORMAT}", header.format)));
+    }
+    let results = lines(&bytes[..whole], path)?;
+    Ok((header, results))
+}
+
 /// The results in whole lines, the header checked.
 fn read<R: DeserializeOwned>(bytes: &[u8], path: &Path, header: &Header) -> Result<HashMap<String, R>, JournalError> {
-    let damaged = |line: usize, reason: String| JournalError::Damaged { path: path.to_owned(), line, reason };
-    let mut results = HashMap::new();
-    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        if index == 0 {
-            let found: Header = serde_json::from_slice(line)
-                .map_err(|error| JournalError::NoHeader { path: path.to_owned(), reason: error.to_string() })?;
-            if let Some(difference) = header.difference(&found) {
-                return Err(JournalError::OtherRun { path: path.to_owned(), difference });
-            }
-        } else {
-            let line: Line<R> = serde_json::from_slice(line).map_err(|error| damaged(index + 1, error.to_string()))?;
-            results.insert(line.key, line.result);
+    if let Some(first) = bytes.split_inclusive(|&byte| byte == b'\n').next() {
+        let found: Header = serde_json::from_slice(first)
+            .map_err(|error| JournalError::NoHeader { path: path.to_owned(), reason: error.to_string() })?;
+        if let Some(difference) = header.difference(&found) {
+            return Err(JournalError::OtherRun { path: path.to_owned(), difference });
         }
     }
-    Ok(results)
+    Ok(lines(bytes, path)?.into_iter().collect())
+}
+
+/// The results in whole lines, the first of which is the header.
+fn lines<R: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<Vec<(String, R)>, JournalError> {
+    let result = |(index, line): (usize, &[u8])| {
+        let line: Line<R> = serde_json::from_slice(line).map_err(|error| JournalError::Damaged {
+            path: path.to_owned(),
+            line: index + 1,
+            reason: error.to_string(),
+        })?;
+        Ok((line.key, line.result))
+    };
+    bytes.split_inclusive(|&byte| byte == b'\n').enumerate().skip(1).map(result).collect()
 }
 
 #[cfg(test)]

@@ -8,13 +8,17 @@
 
 pub mod journal;
 mod pool;
+mod stop;
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use thiserror::Error;
 
 pub use journal::{Header, Journal, JournalError};
+pub use stop::Stop;
 
 /// One independent piece of work.
 pub trait Unit: Sync {
@@ -24,8 +28,19 @@ pub trait Unit: Sync {
     /// Names the unit among all units of its experiment.
     fn key(&self) -> String;
 
-    /// Does the work.
-    fn run(&self) -> Self::Output;
+    /// Does the work. It may be given up, with no output, if `stop` is raised meanwhile, and only then.
+    fn run(&self, stop: &Stop) -> Option<Self::Output>;
+}
+
+/// Why a list of units was not worked to its end.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The journal could not be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Somebody asked to stop; what was finished is in the journal, if there is one.
+    #[error("stopped")]
+    Stopped,
 }
 
 /// Runs units in parallel, and each only once.
@@ -33,6 +48,7 @@ pub trait Unit: Sync {
 pub struct Runner<O> {
     journal: Option<Journal<O>>,
     threads: usize,
+    stop: Stop,
     computed: usize,
 }
 
@@ -40,13 +56,19 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
     /// A runner on so many threads (at least one) that forgets its results.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        Self { journal: None, threads: threads.max(1), computed: 0 }
+        Self { journal: None, threads: threads.max(1), stop: Stop::default(), computed: 0 }
     }
 
     /// A runner that keeps its results in a journal, and takes from there what it holds.
     #[must_use]
     pub fn with_journal(threads: usize, journal: Journal<O>) -> Self {
         Self { journal: Some(journal), ..Self::new(threads) }
+    }
+
+    /// The same runner, which stops when that flag is raised: it takes no more units, and gives up those under way.
+    #[must_use]
+    pub fn stopped_by(self, stop: &Stop) -> Self {
+        Self { stop: stop.clone(), ..self }
     }
 
     /// How many units were really run; the rest came from the journal.
@@ -59,39 +81,62 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
     /// first for those that the journal holds, with the time they took if they were run now.
     ///
     /// # Errors
-    /// If the journal cannot be written; what was written before is kept.
+    /// If the journal cannot be written, or the runner was stopped; what was written before is kept.
     pub fn run<U: Unit<Output = O>>(
         &mut self,
         units: &[U],
         mut finished: impl FnMut(usize, &O, Option<Duration>),
-    ) -> Result<Vec<O>, JournalError> {
-        let mut results: Vec<Option<O>> = Vec::with_capacity(units.len());
+    ) -> Result<Vec<O>, RunError> {
+        let results = self.run_while(units, |index, output, time| {
+            finished(index, output, time);
+            ControlFlow::Continue(())
+        })?;
+        results.into_iter().collect::<Option<Vec<O>>>().ok_or(RunError::Stopped)
+    }
+
+    /// As [`run`](Self::run), but `finished` may say that enough is known; that raises the stop flag as well. Units that
+    /// were not run have no result.
+    ///
+    /// # Errors
+    /// If the journal cannot be written; what was written before is kept.
+    pub fn run_while<U: Unit<Output = O>>(
+        &mut self,
+        units: &[U],
+        mut finished: impl FnMut(usize, &O, Option<Duration>) -> ControlFlow<()>,
+    ) -> Result<Vec<Option<O>>, JournalError> {
+        let known = |unit: &U| self.journal.as_ref().and_then(|journal| journal.get(&unit.key())).cloned();
+        let mut results: Vec<Option<O>> = units.iter().map(known).collect();
         let mut open = Vec::new();
-        for (index, unit) in units.iter().enumerate() {
-            let known = self.journal.as_ref().and_then(|journal| journal.get(&unit.key())).cloned();
-            match &known {
-                Some(result) => finished(index, result, None),
+        for (index, result) in results.iter().enumerate() {
+            match result {
+                Some(result) => {
+                    if finished(index, result, None).is_break() {
+                        self.stop.raise();
+                        return Ok(results);
+                    }
+                }
                 None => open.push(index),
             }
-            results.push(known);
         }
-        let journal = &mut self.journal;
+        let (journal, stop, computed) = (&mut self.journal, &self.stop, &mut self.computed);
         pool::run(
             self.threads,
             &open,
-            |&index| units[index].run(),
+            stop,
+            |&index| units[index].run(stop),
             |&index, result: O, time| {
                 if let Some(journal) = journal {
                     journal.append(&units[index].key(), &result, time)?;
                 }
-                finished(index, &result, Some(time));
+                *computed += 1;
+                if finished(index, &result, Some(time)).is_break() {
+                    stop.raise();
+                }
                 results[index] = Some(result);
                 Ok(())
             },
         )?;
-        self.computed += open.len();
-        // The pool has returned without an error, so every slot is filled.
-        Ok(results.into_iter().flatten().collect())
+        Ok(results)
     }
 }
 

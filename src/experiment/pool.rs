@@ -6,13 +6,17 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Stop;
+
 /// Works every item of the list on `threads` threads, which take the items in order, and hands each result to `done`,
-/// here on the calling thread, in the order in which they come. The first error of `done` stops the taking of items.
-/// A worker's panic is passed on, after the results that other workers have finished.
+/// here on the calling thread, in the order in which they come. The first error of `done` stops the taking of items, and
+/// so does the flag; items that came to nothing because of it are not handed on. A worker's panic is passed on, after the
+/// results that other workers have finished.
 pub(super) fn run<I: Sync, O: Send, E>(
     threads: usize,
     items: &[I],
-    work: impl Fn(&I) -> O + Sync,
+    stop: &Stop,
+    work: impl Fn(&I) -> Option<O> + Sync,
     mut done: impl FnMut(&I, O, Duration) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
@@ -21,9 +25,11 @@ pub(super) fn run<I: Sync, O: Send, E>(
         for _ in 0..threads.min(items.len()) {
             let (sender, next, work) = (sender.clone(), &next, &work);
             scope.spawn(move || {
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while !stop.is_raised()
+                    && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
+                {
                     let start = Instant::now();
-                    let output = work(item);
+                    let Some(output) = work(item) else { break };
                     // Nobody listens any more once `done` has failed.
                     if sender.send((item, output, start.elapsed())).is_err() {
                         break;
@@ -51,7 +57,8 @@ mod tests {
             let result: Result<(), ()> = run(
                 threads,
                 &items,
-                |&item| item * 2,
+                &Stop::default(),
+                |&item| Some(item * 2),
                 |&item, output, _| {
                     seen.push((item, output));
                     Ok(())
@@ -70,12 +77,36 @@ mod tests {
         let result = run(
             2,
             &items,
-            |&item| item,
+            &Stop::default(),
+            |&item| Some(item),
             |_, _, _| {
                 seen += 1;
                 if seen == 3 { Err("full") } else { Ok(()) }
             },
         );
         assert_eq!((result, seen), (Err("full"), 3));
+    }
+
+    #[test]
+    fn a_raised_flag_stops_the_rest_and_keeps_what_is_done() {
+        let items: Vec<u32> = (0..1000).collect();
+        let stop = Stop::default();
+        let mut seen = Vec::new();
+        let result: Result<(), ()> = run(
+            1,
+            &items,
+            &stop,
+            |&item| {
+                if item == 3 {
+                    stop.raise();
+                }
+                (item != 3).then_some(item)
+            },
+            |_, output, _| {
+                seen.push(output);
+                Ok(())
+            },
+        );
+        assert_eq!((result, seen), (Ok(()), vec![0, 1, 2]));
     }
 }

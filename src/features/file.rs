@@ -8,7 +8,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{ExtensionTable, Row};
-use crate::data_file::{self, DataFileError};
+use crate::data_file::{self, DataFileError, line_of};
 use crate::game::Game;
 use crate::search::Depth;
 
@@ -98,6 +98,30 @@ pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFile
     Ok(ExtensionTable::new(rows.into_iter().map(|(row, _)| row).collect()))
 }
 
+/// Reads a table for `G` from one line, as [`ExtensionTable::summary`] writes it: `Ud-RdTt@0.5 Rc@0.75`.
+///
+/// # Errors
+/// Says which row is wrong, and what was expected.
+pub fn parse_line<G: Game>(text: &str) -> Result<ExtensionTable, String> {
+    let vocabulary = G::VOCABULARY;
+    let mut rows: Vec<Row> = Vec::new();
+    for word in text.split_whitespace().filter(|&word| word != "none") {
+        let (feature, ply) =
+            word.split_once('@').ok_or_else(|| format!("{word}: a row is a feature, @, and its ply: Ud-RdTt@0.5"))?;
+        let feature = vocabulary
+            .parse(feature)
+            .and_then(|feature| vocabulary.check_clash(feature).map(|()| feature))
+            .map_err(|error| format!("{word}: {error}"))?;
+        let ply = ply.parse().map_err(|_| format!("{word}: {ply} is no number of plies"))?;
+        let cost = Depth::from_cost(ply).map_err(|error| format!("{word}: {error}"))?;
+        if rows.iter().any(|row| row.feature == feature) {
+            return Err(format!("{word}: this feature has a row already"));
+        }
+        rows.push(Row { feature, cost });
+    }
+    Ok(ExtensionTable::new(rows))
+}
+
 /// Writes a table as a file's text, with comment lines (without their `#`) above the rows.
 #[must_use]
 pub fn render<G: Game>(table: &ExtensionTable, comments: &[String]) -> String {
@@ -110,11 +134,6 @@ pub fn render<G: Game>(table: &ExtensionTable, comments: &[String]) -> String {
         text += &format!("\n[[extension]]\nfeature = \"{}\"\nply = {}\n", G::VOCABULARY.format(row.feature), row.cost);
     }
     text
-}
-
-/// The line, from 1, of a byte offset.
-fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
 }
 
 #[cfg(test)]
@@ -137,10 +156,27 @@ mod tests {
         let text = format!("{HEAD}{}{}{}", row("RdTt-Ud", "0.5"), row("C", "0.25"), row("Ms-Edg", "1.37"));
         let table = read(&text).unwrap();
         assert_eq!(table.summary(&Breakthrough::VOCABULARY), "C@0.25 Ud-RdTt@0.5 Ms-Edg@1.37");
+        assert_eq!(parse_line::<Breakthrough>(&table.summary(&Breakthrough::VOCABULARY)), Ok(table.clone()));
         assert_eq!(read(&render::<Breakthrough>(&table, &["learned".into(), String::new()])), Ok(table));
         assert_eq!(read(HEAD), Ok(ExtensionTable::default()));
         // A whole number is a ply too.
         assert_eq!(read(&format!("{HEAD}{}", row("C", "1"))).unwrap().rows()[0].cost, Depth::PLY);
+    }
+
+    #[test]
+    fn a_line_that_is_no_table_is_refused() {
+        assert_eq!(parse_line::<Breakthrough>("none"), Ok(ExtensionTable::default()));
+        for (text, expected) in [
+            ("Ud", "Ud: a row is a feature, @, and its ply"),
+            ("Ud@x", "x is no number"),
+            ("Ud@11", "from 0 to 10"),
+            ("Xx@0.5", "there is no atom"),
+            ("C-Rc@0.5", "are of one group"),
+            ("C@0.5 C@0.25", "has a row already"),
+        ] {
+            let error = parse_line::<Breakthrough>(text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod breakthrough;
 pub mod chess;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use crate::features::ExtensionTable;
 use crate::game::{Evaluation, Game, Notation, Symmetry, Tactics};
@@ -87,7 +88,8 @@ impl<G: Tactics> Judge<G> {
 }
 
 /// A game by name, as commands and files have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum GameName {
     /// Breakthrough on the 8x8 board.
     Breakthrough,
@@ -96,6 +98,21 @@ pub enum GameName {
 }
 
 impl GameName {
+    /// Its name in commands and files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Breakthrough => Breakthrough::NAME,
+            Self::Chess => Chess::NAME,
+        }
+    }
+
+    /// The name of a game known at compile time.
+    #[must_use]
+    pub fn of<G: Game>() -> Self {
+        if G::NAME == Chess::NAME { Self::Chess } else { Self::Breakthrough }
+    }
+
     /// The game of a position (FEN): with a king on the board it is chess, without one Breakthrough. Whether it is a
     /// position at all, the game's own notation says.
     #[must_use]

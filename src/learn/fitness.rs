@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::experiment::{JournalError, Runner};
+use crate::experiment::{RunError, Runner};
 use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
 use crate::search::{Depth, Limits, Setup};
@@ -68,14 +68,14 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
 }
 
 impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
-    type Error = JournalError;
+    type Error = RunError;
 
     /// # Errors
     /// If the journal cannot be written.
     ///
     /// # Panics
     /// If the game has no evaluation of the name given to [`new`](Self::new).
-    fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, JournalError> {
+    fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, RunError> {
         let Conditions { ply, nodes, ref setup } = self.conditions;
         let setup = Setup { table: ExtensionTable::single(feature, ply), ..setup.clone() };
         let label = G::VOCABULARY.format(feature);

@@ -6,7 +6,7 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use crate::data_file::DataFileError;
-use crate::experiment::Unit;
+use crate::experiment::{Stop, Unit};
 use crate::game::{Notation, Side, after};
 use crate::games::{Furnished, Judge};
 use crate::history::History;
@@ -129,7 +129,13 @@ impl<G: Furnished> Unit for Lesson<'_, G> {
         format!("lesson {}", self.index)
     }
 
-    fn run(&self) -> Option<Teaching> {
+    fn run(&self, _: &Stop) -> Option<Option<Teaching>> {
+        Some(self.teach())
+    }
+}
+
+impl<G: Furnished> Lesson<'_, G> {
+    fn teach(&self) -> Option<Teaching> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut game = self.opening(&mut random)?;

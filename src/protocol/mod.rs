@@ -4,3 +4,6 @@
 pub mod client;
 pub mod gtp;
 pub mod uci;
+pub mod value;
+
+pub use value::Value;

@@ -9,13 +9,16 @@
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | [`mod@line`] | the principal variation |
 //! | [`root`] | where a search starts |
+//! | [`parameters`], [`parameter_file`] | what of the full search can be set |
 //! | [`report`] | what comes out of it |
 //! | [`limits`] | when to stop |
+//! | `clock` | how much of a clock to use for a move |
 //! | [`watch`] | how the world follows a search |
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
 //! | [`engine`] | a search of any kind behind one call |
 
+pub(crate) mod clock;
 pub mod depth;
 pub mod engine;
 pub mod extend;
@@ -23,6 +26,7 @@ pub mod full;
 pub mod limits;
 pub mod line;
 pub mod minimax;
+pub mod parameter_file;
 pub mod parameters;
 pub mod plain;
 pub mod report;
@@ -41,5 +45,5 @@ pub use plain::Plain;
 pub use report::Report;
 pub use root::Root;
 pub use score::Score;
-pub use setup::{Profile, Setup};
+pub use setup::{FullSettings, Profile, Setup};
 pub use watch::{Failure, Iteration, Watcher};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How an engine is to search: everything that is chosen at run time except game and evaluation.
 
+use std::collections::BTreeMap;
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -81,5 +83,21 @@ impl Setup {
             Profile::Plain => Box::new(Plain { table: self.table.clone(), seed: self.seed, evaluation: E::default() }),
             Profile::Full => Box::new(Full { setup: self.clone(), evaluation: E::default() }),
         }
+    }
+}
+
+/// The settings of the full search that results depend on: part of what a journal is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FullSettings {
+    hash: usize,
+    parameters: BTreeMap<String, String>,
+}
+
+impl FullSettings {
+    /// None for the plain search, which has no settings.
+    #[must_use]
+    pub fn of(setup: &Setup) -> Option<Self> {
+        let full = setup.profile == Profile::Full;
+        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.unusual() })
     }
 }

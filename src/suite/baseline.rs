@@ -241,6 +241,7 @@ mod tests {
             depth: 1,
             height: 1,
             extended: 0,
+            fault: None,
         };
         solved.map(result).to_vec()
     }

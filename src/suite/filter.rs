@@ -7,7 +7,7 @@
 
 use super::Problem;
 use super::run::{Trial, TrialResult, trials};
-use crate::experiment::{JournalError, Runner};
+use crate::experiment::{RunError, Runner};
 use crate::game::Notation;
 use crate::search::{Engine, Limits};
 
@@ -36,7 +36,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn hard(&mut self, candidates: &[Candidate<G>]) -> Result<Vec<bool>, JournalError> {
+    pub fn hard(&mut self, candidates: &[Candidate<G>]) -> Result<Vec<bool>, RunError> {
         let mut hard = vec![true; self.problems.len()];
         for candidate in candidates {
             self.narrow(&mut hard, candidate, false)?;
@@ -49,11 +49,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn solved_by_a_group(
-        &mut self,
-        groups: &[Vec<Candidate<G>>],
-        among: &[bool],
-    ) -> Result<Vec<bool>, JournalError> {
+    pub fn solved_by_a_group(&mut self, groups: &[Vec<Candidate<G>>], among: &[bool]) -> Result<Vec<bool>, RunError> {
         let mut solved = vec![false; among.len()];
         for group in groups {
             // What one table solves need not be shown to the next.
@@ -67,7 +63,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
     }
 
     /// Gives the candidate the problems marked in `left`, and leaves the mark where what comes of it is `wanted`.
-    fn narrow(&mut self, left: &mut [bool], candidate: &Candidate<G>, wanted: bool) -> Result<(), JournalError> {
+    fn narrow(&mut self, left: &mut [bool], candidate: &Candidate<G>, wanted: bool) -> Result<(), RunError> {
         let all = trials(self.problems, candidate.engine.as_ref(), Limits::nodes(self.nodes), &candidate.label);
         let units: Vec<Trial<'_, G>> =
             all.into_iter().zip(left.iter()).filter(|(_, left)| **left).map(|(trial, _)| trial).collect();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::epd::Problem;
 use super::prove::Prover;
-use crate::experiment::Unit;
+use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
 use crate::game::{Notation, NotationError};
 use crate::games::Furnished;
@@ -90,8 +90,14 @@ impl<G: Furnished> Unit for Quarry<'_, G> {
         format!("game {}", self.index)
     }
 
+    fn run(&self, _: &Stop) -> Option<Option<Find>> {
+        Some(self.find())
+    }
+}
+
+impl<G: Furnished> Quarry<'_, G> {
     /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
-    fn run(&self) -> Option<Find> {
+    fn find(&self) -> Option<Find> {
         let game = self.play();
         let positions = game.positions();
         let length = positions.len() - 1;

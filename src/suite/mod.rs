@@ -8,6 +8,7 @@
 pub mod baseline;
 pub mod distinct;
 pub mod epd;
+pub mod external;
 pub mod filter;
 pub mod generate;
 pub mod prove;

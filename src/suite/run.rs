@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Searching every position of a suite, and what came of it.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
-use crate::experiment::Unit;
+use crate::experiment::{Stop, Unit};
 use crate::game::Notation;
 use crate::search::{Engine, Limits, Root, Watcher};
 
@@ -23,7 +24,7 @@ pub struct Trial<'a, G: Notation> {
 }
 
 /// What a search made of a problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialResult {
     /// Whether the move at the limit is right.
     pub solved: bool,
@@ -40,18 +41,26 @@ pub struct TrialResult {
     pub height: u32,
     /// Moves that matched a row of the extension table.
     pub extended: u64,
+    /// What a program of somebody's did instead of answering.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// Notes from when on the root's choice has been right.
 struct SolutionWatcher<'a, G: Notation> {
     problem: &'a Problem<G>,
     right_since: Option<u64>,
+    stop: &'a Stop,
 }
 
 impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
     fn choice(&mut self, mv: G::Move, nodes: u64) {
         let right = self.problem.is_solved_by(mv);
         self.right_since = right.then(|| self.right_since.unwrap_or(nodes));
+    }
+
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -62,11 +71,15 @@ impl<G: Notation> Unit for Trial<'_, G> {
         if self.label.is_empty() { self.problem.id.clone() } else { format!("{}/{}", self.label, self.problem.id) }
     }
 
-    fn run(&self) -> TrialResult {
-        let mut watcher = SolutionWatcher { problem: self.problem, right_since: None };
+    fn run(&self, stop: &Stop) -> Option<TrialResult> {
+        let mut watcher = SolutionWatcher { problem: self.problem, right_since: None, stop };
         let report = self.engine.player().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
+        if stop.is_raised() {
+            // It may have been cut short.
+            return None;
+        }
         let solved = report.best.is_some_and(|mv| self.problem.is_solved_by(mv));
-        TrialResult {
+        Some(TrialResult {
             solved,
             mv: report.best.map(|mv| G::format_move(&self.problem.position, mv)).unwrap_or_default(),
             nodes: report.nodes,
@@ -74,7 +87,8 @@ impl<G: Notation> Unit for Trial<'_, G> {
             depth: report.depth,
             height: report.height,
             extended: report.extended,
-        }
+            fault: None,
+        })
     }
 }
 
@@ -144,7 +158,16 @@ mod tests {
 
     fn result(nodes: u64, nodes_to_solution: Option<u64>) -> TrialResult {
         let solved = nodes_to_solution.is_some();
-        TrialResult { solved, mv: String::new(), nodes, nodes_to_solution, depth: 2, height: 3, extended: 1 }
+        TrialResult {
+            solved,
+            mv: String::new(),
+            nodes,
+            nodes_to_solution,
+            depth: 2,
+            height: 3,
+            extended: 1,
+            fault: None,
+        }
     }
 
     #[test]

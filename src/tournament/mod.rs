@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Matches: what a table is worth shows only in games, hundreds or thousands of them.
+//! Tournaments: what a table is worth shows only in games, hundreds or thousands of them.
 //!
-//! [`openings`] says where games start, [`play`] plays them, [`pair`] plays every opening twice with colours swapped,
-//! and [`statistics`] says what the results are worth.
+//! | file | idea |
+//! |---|---|
+//! | [`definition`] | a tournament as a file describes it |
+//! | [`entrant`] | the players, made of their definitions |
+//! | [`openings`] | where games start |
+//! | [`schedule`] | who plays whom, from which opening, in which order |
+//! | [`hall`] | each game as a unit of work |
+//! | [`play`](mod@play) | one game |
+//! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
+//! | [`allowance`] | nodes, time and clocks |
+//! | [`adjudication`] | ending games that are decided |
+//! | [`fault`] | what may go wrong, told apart |
+//! | [`record`], [`pgn`] | what is kept of a game, and what others read |
+//! | [`ledger`] | which games count, and when enough have been played |
+//! | [`scoreboard`] | what they have come to |
+//! | [`statistics`] | what that is worth |
 
+pub mod adjudication;
+pub mod allowance;
+pub mod contestant;
+pub mod definition;
+pub mod entrant;
+pub mod external;
+pub mod fault;
+pub mod hall;
+pub mod internal;
+pub mod ledger;
 pub mod openings;
-pub mod pair;
+pub mod pgn;
 pub mod play;
+pub mod record;
+pub mod schedule;
+pub mod scoreboard;
 pub mod statistics;

@@ -7,30 +7,69 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
+use super::play;
 use crate::data_file::{self, DataFileError};
-use crate::experiment::Unit;
 use crate::experiment::journal::digest;
+use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
-use crate::game::{Notation, legal_moves};
+use crate::game::Notation;
 use crate::games::{Bundled, Furnished};
 use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Limits, Score};
 use crate::suite::epd::records;
 
-/// A list of positions to start from.
+/// Where a game begins.
+#[derive(Clone, Debug)]
+pub struct Opening<G: Notation> {
+    /// The position to start from.
+    pub start: G::Position,
+    /// The moves that are played before the players are asked.
+    pub moves: Vec<G::Move>,
+}
+
+impl<G: Notation> Opening<G> {
+    /// The game when the players take over.
+    #[must_use]
+    pub fn history(&self) -> History<G> {
+        let mut game = History::new(self.start.clone());
+        for &mv in &self.moves {
+            game.play(mv);
+        }
+        game
+    }
+
+    /// Reads a line of moves from the start of the game.
+    fn from_moves(text: &str) -> Result<Self, String> {
+        let mut game = History::<G>::new(G::start());
+        for word in text.split_whitespace() {
+            let mv = G::parse_move(game.position(), word).map_err(|error| error.to_string())?;
+            game.play(mv);
+        }
+        Ok(Self { start: G::start(), moves: game.moves().to_vec() })
+    }
+
+    /// The same opening has the same text.
+    fn text(&self) -> String {
+        let moves = play::moves::<G>(&self.history());
+        [vec![G::format_position(&self.start)], moves].concat().join(" ")
+    }
+}
+
+/// A list of openings.
 #[derive(Clone, Debug)]
 pub struct Book<G: Notation> {
     /// Where it came from, for reports.
     pub name: String,
-    /// The positions in the order of the file.
-    pub positions: Vec<G::Position>,
-    /// SHA-256 of the positions.
+    /// The openings in the order of the file.
+    pub openings: Vec<Opening<G>>,
+    /// SHA-256 of the openings.
     pub digest: String,
 }
 
 impl<G: Notation> Book<G> {
-    /// Reads a book from a file: EPD lines, whose operations are not looked at.
+    /// Reads a book from a file: EPD lines, whose operations are not looked at, or lines of moves from the start of the
+    /// game.
     ///
     /// # Errors
     /// If the file cannot be read, holds no position, or a line is none that can be played on.
@@ -52,29 +91,48 @@ impl<G: Notation> Book<G> {
     /// As [`load`](Self::load).
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
-        let mut positions = Vec::new();
-        for record in records(text) {
-            let record = record.map_err(|(line, reason)| at(line, reason))?;
-            let position = G::parse_position(&record.position).map_err(|error| at(record.line, error.to_string()))?;
-            if legal_moves::<G>(&position).is_empty() {
-                return Err(at(record.line, "the game is over in this position".to_owned()));
+        let mut openings = Vec::new();
+        for (index, text) in text.lines().enumerate() {
+            let line = index + 1;
+            let opening = if is_moves(text) {
+                Opening::<G>::from_moves(text).map_err(|reason| at(line, reason))?
+            } else {
+                let Some(record) = records(text).next() else { continue };
+                let record = record.map_err(|(_, reason)| at(line, reason))?;
+                let start = G::parse_position(&record.position).map_err(|error| at(line, error.to_string()))?;
+                Opening { start, moves: Vec::new() }
+            };
+            if opening.history().outcome().is_some() {
+                return Err(at(line, "the game is over after this opening".to_owned()));
             }
-            positions.push(position);
+            openings.push(opening);
         }
-        if positions.is_empty() {
+        if openings.is_empty() {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "the first four fields of a FEN" });
         }
-        let fens: Vec<String> = positions.iter().map(G::format_position).collect();
-        Ok(Self { name: name.to_owned(), positions, digest: digest(&fens.join("\n")) })
+        let texts: Vec<String> = openings.iter().map(Opening::text).collect();
+        Ok(Self { name: name.to_owned(), openings, digest: digest(&texts.join("\n")) })
+    }
+
+    /// The positions in which the players take over, in the order of the file.
+    #[must_use]
+    pub fn positions(&self) -> Vec<G::Position> {
+        self.openings.iter().map(|opening| opening.history().position().clone()).collect()
     }
 
     /// The order in which a match with that seed takes the openings: every one once before any comes again.
     #[must_use]
     pub fn order(&self, seed: u64) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.positions.len()).collect();
+        let mut order: Vec<usize> = (0..self.openings.len()).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
         order
     }
+}
+
+/// Whether a line holds moves: a position has rows between slashes.
+fn is_moves(line: &str) -> bool {
+    let first = line.split_whitespace().next();
+    first.is_some_and(|word| !word.contains('/') && !word.starts_with('#'))
 }
 
 /// How openings are made.
@@ -125,7 +183,13 @@ impl<G: Furnished> Unit for Attempt<'_, G> {
         format!("attempt {}", self.index)
     }
 
-    fn run(&self) -> Option<Judgement> {
+    fn run(&self, _: &Stop) -> Option<Option<Judgement>> {
+        Some(self.judge())
+    }
+}
+
+impl<G: Furnished> Attempt<'_, G> {
+    fn judge(&self) -> Option<Judgement> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut game = History::<G>::new(G::start());

@@ -14,7 +14,7 @@ use halfply::suite::prove::Prover;
 use halfply::suite::{Distinct, Suite};
 use halfply::tournament::openings::{Attempt, Book};
 
-use halfply::experiment::Unit;
+use halfply::experiment::{Stop, Unit};
 
 #[test]
 fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
@@ -57,7 +57,7 @@ fn the_bundled_suite_is_what_its_header_makes() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
     for expected in suite.problems.iter().take(3) {
         let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
-        let find = Quarry::<Breakthrough>::new(&recipe, game).run().unwrap();
+        let find = Quarry::<Breakthrough>::new(&recipe, game).run(&Stop::default()).flatten().unwrap();
         let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
         assert_eq!(found.best, expected.best);
         // The counters of the FEN are not in the file.
@@ -69,9 +69,9 @@ fn the_bundled_suite_is_what_its_header_makes() {
 #[test]
 fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     let book = Book::<Breakthrough>::bundled(Breakthrough::OPENINGS).unwrap();
-    assert_eq!(book.positions.len(), 1200);
+    assert_eq!(book.openings.len(), 1200);
     let mut distinct = Distinct::<Breakthrough>::default();
-    assert!(book.positions.iter().all(|position| distinct.insert(position)));
+    assert!(book.openings.iter().all(|opening| distinct.insert(&opening.start)));
     let recipe = halfply::tournament::openings::Recipe {
         seed: 1,
         plies: 8,
@@ -82,10 +82,13 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     assert!(Breakthrough::OPENINGS.text.starts_with(
         "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"
     ));
-    let made: Vec<_> = (0..20).filter_map(|index| Attempt::<Breakthrough>::new(&recipe, index).run()).take(3).collect();
-    for (made, kept) in made.iter().zip(&book.positions) {
+    let made: Vec<_> = (0..20)
+        .filter_map(|index| Attempt::<Breakthrough>::new(&recipe, index).run(&Stop::default()).flatten())
+        .take(3)
+        .collect();
+    for (made, kept) in made.iter().zip(&book.openings) {
         // The file has no counters.
-        assert_eq!(first_four_fields(&made.fen), first_four_fields(&Breakthrough::format_position(kept)));
+        assert_eq!(first_four_fields(&made.fen), first_four_fields(&Breakthrough::format_position(&kept.start)));
     }
     assert_eq!(made.len(), 3);
     let order = book.order(5);

@@ -212,9 +212,12 @@ fn a_match_prints_its_score() {
     let longer: Vec<_> = arguments.iter().map(|&word| if word == "20" { "24" } else { word }).collect();
     let told = halfply().args(&longer).assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&told.stderr).contains("4 games played"));
-    let json: Value = serde_json::from_str(&stdout(&[longer.as_slice(), &["--json"]].concat())).unwrap();
+    let told = stdout(&[longer.as_slice(), &["--json"]].concat());
+    let events: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let json = &events[events.len() - 1];
+    assert_eq!((events.len(), &json["event"], &json["format"]), (26, &Value::from("end"), &Value::from(1)));
     assert_eq!(json["games"], 24);
-    assert_eq!(json["pentanomial"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(), 12);
+    assert_eq!(json["players"][0]["pentanomial"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(), 12);
 }
 
 #[test]

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use halfply::game::{Game, Notation, after};
 use halfply::games::{Breakthrough, Chess};
-use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, Fault, Value};
+use halfply::protocol::Value;
+use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, Fault};
 
 /// Nothing that works may take longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -24,7 +25,7 @@ const SOON: Duration = Duration::from_secs(5);
 const ENDLESS: Allowance = Allowance { total: None, silence: None };
 
 /// The example `mock_engine`, which `cargo test` builds beside this program.
-fn mock() -> PathBuf {
+pub fn mock() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let folder = test.ancestors().nth(2).unwrap();
     let path = folder.join("examples").join(format!("mock_engine{EXE_SUFFIX}"));

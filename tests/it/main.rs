@@ -15,6 +15,7 @@ mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
 mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod support; // What the tests share.
+mod tournament; // Definitions, programs that misbehave, records and statistics.
 mod uci; // UCI as a client sees it.
 mod uci_client; // A client that talks to the program over pipes.
 mod uci_robust; // UCI as it should not be.

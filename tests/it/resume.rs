@@ -19,14 +19,14 @@ fn contents(folder: &Path) -> Vec<(String, String)> {
             let path = entry.unwrap().path();
             let text = fs::read_to_string(&path).unwrap();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (
-                name,
-                if path.extension().is_some_and(|extension| extension == "jsonl") {
-                    without_times(&text)
-                } else {
-                    text
-                },
-            )
+            let text = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("jsonl") => without_times(&text),
+                Some("pgn") => {
+                    text.split_whitespace().filter(|word| !word.ends_with("s}")).collect::<Vec<_>>().join(" ")
+                }
+                _ => text,
+            };
+            (name, text)
         })
         .collect();
     files.sort();
@@ -39,6 +39,9 @@ fn without_times(journal: &str) -> String {
         .map(|line| {
             let mut value: Value = serde_json::from_str(line).unwrap();
             value.as_object_mut().unwrap().remove("seconds");
+            if let Some(result) = value.get_mut("result").and_then(Value::as_object_mut) {
+                result.remove("times");
+            }
             value.to_string()
         })
         .collect();

@@ -4,21 +4,25 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::{GameOfFileArg, SuiteFile};
+use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, percent, print, print_json, table, tell, thousands};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, engine, load_table};
-use crate::experiment::Runner;
-use crate::games::{Breakthrough, Furnished};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, engine, load_table};
+use crate::experiment::{Runner, Unit};
+use crate::games::{Breakthrough, Furnished, GameName};
+use crate::protocol::client::{EngineCommand, Stable};
 use crate::search::{Limits, Profile, Setup};
 use crate::suite::baseline::{Comparison, Terms};
+use crate::suite::external::ExternalTrial;
 use crate::suite::run::{Summary, TrialResult, trials};
 use crate::suite::{Baseline, Problem, Suite};
+use crate::tournament::entrant::required_options;
 use crate::{bench, with_game};
 
 /// Nodes a position unless something else is said.
@@ -38,6 +42,12 @@ pub struct Command {
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE")]
     extensions: Option<PathBuf>,
+    /// Give the positions to this program, which speaks UCI: its command line
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["extensions", "baseline", "write_baseline"])]
+    engine: Option<String>,
+    /// Set a UCI option of that program; as often as there are options to set
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
+    option: Vec<String>,
     /// Decides the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -87,41 +97,76 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
     let limits = command.limits();
     let terms = Terms::new(suite, evaluation, &setup, limits.nodes.unwrap_or(NODES));
+    if let Some(engine) = &command.engine {
+        return run_external(command, suite, engine);
+    }
     let baseline = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
     let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
     let engine = engine::<G>(evaluation, &setup)?;
     let units = trials(&suite.problems, engine.as_ref(), limits, "");
-
-    let progress = Progress::new(units.len() as u64);
-    progress.message(suite.name.clone());
-    let start = Instant::now();
-    let threads = command.threads.count();
-    let results = Runner::new(threads).run(&units, |_, _, _| progress.step())?;
-    let time = start.elapsed();
-    progress.finish();
-
+    let (results, time) = search_all(command, suite, &units)?;
     let report = Report {
         suite,
-        evaluation,
-        setup: &setup,
+        who: Who::Ours { evaluation, setup: &setup },
         limits,
         summary: Summary::of(&results, limits),
         comparison: baseline.as_ref().map(|baseline| baseline.compare(suite, &results)),
         results: &results,
     };
-    let per_second = report.summary.nodes_per_second(time);
-    if command.json {
-        print_json(&report.json(command, per_second))?;
-    } else {
-        report.print(command)?;
-        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
-    }
+    report.tell(command, time)?;
     if let (Some(file), Some(path)) = (to_write, &command.write_baseline) {
         let baseline = Baseline::new(suite, terms, &results, bench::run::<G>(setup.profile).nodes);
         file.finish(&baseline.render())?;
         tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
     }
     Ok(report.verdict(command))
+}
+
+/// Gives the suite to another program.
+fn run_external<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str) -> Result<Verdict> {
+    ensure!(
+        command.setup.options().is_empty() && command.evaluation.evaluation.is_none(),
+        "--profile, --hash, --set, --parameters and --evaluation are of our search; a program has --option"
+    );
+    let mut program = EngineCommand::parse(engine).context("--engine")?;
+    program.options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
+    let required = required_options(GameName::of::<G>());
+    let stable = Stable::new(command.threads.count());
+    // One is started beforehand, so that a program that cannot be is an error and no list of faults.
+    let first = stable.client(0, &program, &required, &|| false).context("--engine")?;
+    let title = first.name().to_owned();
+    stable.put(0, first);
+    let limits = command.limits();
+    let unit = |problem| ExternalTrial { problem, command: &program, required: &required, stable: &stable, limits };
+    let units: Vec<_> = suite.problems.iter().map(unit).collect();
+    let outcome = search_all(command, suite, &units);
+    stable.close();
+    let (results, time) = outcome?;
+    let report = Report {
+        suite,
+        who: Who::Theirs { title: &title, options: &program.options },
+        limits,
+        summary: Summary::of(&results, limits),
+        comparison: None,
+        results: &results,
+    };
+    report.tell(command, time)?;
+    Ok(report.verdict(command))
+}
+
+/// Searches all positions; the results, and what they took.
+fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
+    command: &Command,
+    suite: &Suite<G>,
+    units: &[U],
+) -> Result<(Vec<TrialResult>, Duration)> {
+    let progress = Progress::new(units.len() as u64);
+    progress.message(suite.name.clone());
+    let start = Instant::now();
+    let mut runner = Runner::new(command.threads.count()).stopped_by(&stop_on_ctrl_c());
+    let results = runner.run(units, |_, _, _| progress.step())?;
+    progress.finish();
+    Ok((results, start.elapsed()))
 }
 
 impl Command {
@@ -135,11 +180,18 @@ impl Command {
     }
 }
 
+/// Who searched.
+enum Who<'a> {
+    /// We did.
+    Ours { evaluation: &'a str, setup: &'a Setup },
+    /// Another program did.
+    Theirs { title: &'a str, options: &'a [(String, String)] },
+}
+
 /// All that is to be said of a run.
 struct Report<'a, G: Furnished> {
     suite: &'a Suite<G>,
-    evaluation: &'a str,
-    setup: &'a Setup,
+    who: Who<'a>,
     limits: Limits,
     results: &'a [TrialResult],
     summary: Summary,
@@ -147,8 +199,19 @@ struct Report<'a, G: Furnished> {
 }
 
 impl<G: Furnished> Report<'_, G> {
+    /// Prints it.
+    fn tell(&self, command: &Command, time: Duration) -> Result<()> {
+        let per_second = self.summary.nodes_per_second(time);
+        if command.json {
+            return print_json(&self.json(command, per_second));
+        }
+        self.print(command)?;
+        let threads = command.threads.count();
+        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
+        Ok(())
+    }
+
     fn json(&self, command: &Command, per_second: f64) -> Value {
-        let is_full = self.setup.profile == Profile::Full;
         let entries = self.suite.problems.iter().zip(self.results).map(|(problem, result)| {
             let mut entry = json!(result);
             entry["id"] = json!(problem.id);
@@ -158,11 +221,20 @@ impl<G: Furnished> Report<'_, G> {
         object["nodes_per_second"] = json!(per_second);
         object["suite"] = json!(self.suite.name);
         object["game"] = json!(G::NAME);
-        object["extensions"] = json!(self.setup.table.summary(&G::VOCABULARY));
-        object["evaluation"] = json!(self.evaluation);
-        object["profile"] = json!(self.setup.profile);
-        object["hash"] = json!(is_full.then_some(self.setup.hash));
-        object["parameters"] = json!(self.setup.parameters.unusual());
+        match &self.who {
+            Who::Ours { evaluation, setup } => {
+                let is_full = setup.profile == Profile::Full;
+                object["extensions"] = json!(setup.table.summary(&G::VOCABULARY));
+                object["evaluation"] = json!(evaluation);
+                object["profile"] = json!(setup.profile);
+                object["hash"] = json!(is_full.then_some(setup.hash));
+                object["parameters"] = json!(setup.parameters.unusual());
+            }
+            Who::Theirs { title, options } => {
+                object["engine"] = json!(title);
+                object["options"] = json!(options);
+            }
+        }
         object["node_limit"] = json!(self.limits.nodes);
         object["movetime"] = json!(command.movetime);
         object["reproducible"] = json!(self.limits.time.is_none());
@@ -195,15 +267,27 @@ impl<G: Furnished> Report<'_, G> {
         let summary = &self.summary;
         let mut list = table(&[&self.suite.name, ""], 1);
         list.add_row(["search", &self.search()]);
-        list.add_row(["evaluation", self.evaluation]);
-        list.add_row(["extensions", &self.setup.table.summary(&G::VOCABULARY)]);
+        if let Who::Ours { evaluation, setup } = &self.who {
+            list.add_row(["evaluation", evaluation]);
+            list.add_row(["extensions", &setup.table.summary(&G::VOCABULARY)]);
+        }
         list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
         list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
         list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
-        list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
+        if let Who::Ours { .. } = self.who {
+            list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
+        }
         list.add_row(["nodes", &thousands(summary.nodes)]);
         list.add_row(["nodes to solution", &thousands(summary.nodes_to_solution)]);
         print(list)?;
+        let faults: Vec<_> =
+            self.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
+        for (problem, result) in &faults {
+            print(format_args!("{}: {}", problem.id, result.fault.as_deref().unwrap_or_default()))?;
+        }
+        if !faults.is_empty() {
+            print(format_args!("{} positions without an answer, counted as unsolved", faults.len()))?;
+        }
         if self.limits.time.is_some() {
             print("searched by the clock: another run may solve others")?;
         }
@@ -215,10 +299,19 @@ impl<G: Furnished> Report<'_, G> {
 
     /// The search and its limits in a line.
     fn search(&self) -> String {
-        let mut parts = vec![self.setup.profile.name().to_owned()];
-        if self.setup.profile == Profile::Full {
-            parts.push(format!("{} MiB", self.setup.hash));
-            parts.extend(self.setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
+        let mut parts = Vec::new();
+        match &self.who {
+            Who::Ours { setup, .. } => {
+                parts.push(setup.profile.name().to_owned());
+                if setup.profile == Profile::Full {
+                    parts.push(format!("{} MiB", setup.hash));
+                    parts.extend(setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
+                }
+            }
+            Who::Theirs { title, options } => {
+                parts.push((*title).to_owned());
+                parts.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
+            }
         }
         parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
         parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));

@@ -91,6 +91,10 @@ impl Notation for Breakthrough {
         square_name(mv.from()) + &square_name(mv.to())
     }
 
+    fn ending(position: &Position) -> &'static str {
+        if position.pieces().contains(&0) { "all captured" } else { "goal reached" }
+    }
+
     fn draw(position: &Position) -> String {
         let mut text = String::new();
         for (row, rank) in rows(position).zip((1..=8).rev()) {

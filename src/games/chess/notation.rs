@@ -2,7 +2,7 @@
 //! FEN, X-FEN and Shredder-FEN; moves in coordinates and in standard algebraic notation.
 
 use shakmaty::fen::Fen;
-use shakmaty::san::San;
+use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _, PositionError, Setup};
 
@@ -59,6 +59,25 @@ impl Notation for Chess {
 
     fn format_move(position: &Position, mv: Move) -> String {
         UciMove::from_move(mv, position.castles().mode()).to_string()
+    }
+
+    /// Standard algebraic notation, with `+` and `#`.
+    fn record_move(position: &Position, mv: Move) -> String {
+        SanPlus::from_move(position.clone(), mv).to_string()
+    }
+
+    fn ending(position: &Position) -> &'static str {
+        if position.is_checkmate() {
+            "checkmate"
+        } else if position.is_stalemate() {
+            "stalemate"
+        } else if position.is_insufficient_material() {
+            "insufficient material"
+        } else if position.halfmoves() >= 100 {
+            "fifty-move rule"
+        } else {
+            "repetition"
+        }
     }
 
     fn draw(position: &Position) -> String {

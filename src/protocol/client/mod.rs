@@ -12,6 +12,7 @@
 //! | `options` | what an engine offers to be set, and values checked against that |
 //! | `session` | [`Client`]: start, a new game, quit |
 //! | `search` | one `go`: its answer, its limits of time |
+//! | `stable` | engines that wait for their next game |
 //! | `fault` | what an engine can do wrong |
 //!
 //! Times are measured at the pipe, by the threads that write and read it and do nothing else, so that a caller who is
@@ -27,10 +28,12 @@ mod process;
 mod reply;
 mod search;
 mod session;
+mod stable;
 
 pub use command::{CommandError, EngineCommand};
 pub use fault::Fault;
 pub use options::{Kind, Offered};
-pub use reply::{Best, Bound, Info, Reply, Value, parse};
+pub use reply::{Best, Bound, Info, Reply, parse};
 pub use search::{Allowance, Answer};
 pub use session::Client;
+pub use stable::{PATIENCE, Stable};

@@ -7,7 +7,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use crate::protocol::Value;
 
 use super::options::Offered;
 
@@ -74,16 +74,6 @@ pub struct Best {
     pub best: Option<String>,
     /// The answer that the engine would ponder on.
     pub ponder: Option<String>,
-}
-
-/// A score, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Value {
-    /// Hundredths of a pawn.
-    Centipawns(i32),
-    /// Moves to the win, negative to the loss; 0 for a game that is over and lost.
-    Mate(i32),
 }
 
 /// Which way the true score lies from the one that is told.

@@ -209,7 +209,8 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::client::{Value, parse};
+    use crate::protocol::Value;
+    use crate::protocol::client::parse;
 
     /// A search that has heard these lines, one each second, from its beginning on.
     fn heard(allowance: Allowance, lines: &[&str]) -> (Search, Instant, usize) {

@@ -4,22 +4,8 @@
 use std::time::Duration;
 
 use crate::game::{Game, Notation, after, legal_moves};
-use crate::search::{Failure, Iteration, Score, score};
-
-/// A score as UCI has it, for the side to move: `cp` and hundredths of a pawn, of which the evaluation gives a pawn
-/// `unit`; or `mate` and moves, negative for the side that is mated, 0 for a game that is over.
-pub(super) fn score(value: Score, unit: Score) -> String {
-    match score::plies_to_end(value) {
-        // The winner makes the last move: a win in 1 or 2 plies takes one move of the side that moves now.
-        Some(plies) => format!("mate {}", plies.signum() * (plies.abs() + 1).div_euclid(2)),
-        None => format!("cp {}", centipawns(value, unit)),
-    }
-}
-
-/// Hundredths of a pawn, of which the evaluation gives a pawn `unit`.
-pub(super) fn centipawns(value: Score, unit: Score) -> i64 {
-    i64::from(value) * 100 / i64::from(unit.max(1))
-}
+use crate::protocol::Value;
+use crate::search::{Failure, Iteration, Score};
 
 /// What is known about the root; a bound of it if its value is outside the window.
 pub(super) fn iteration<G: Notation>(
@@ -40,7 +26,7 @@ pub(super) fn iteration<G: Notation>(
     format!(
         "info depth {depth} seldepth {height} multipv {rank} score {}{bound} nodes {nodes} nps {per_second}{hash_full} \
          time {} pv {}",
-        score(iteration.score, unit),
+        Value::of(iteration.score, unit),
         elapsed.as_millis(),
         line::<G>(root, iteration.line).join(" "),
     )
@@ -70,30 +56,6 @@ pub(super) fn is_legal<G: Game>(position: &G::Position, mv: G::Move) -> bool {
 mod tests {
     use super::*;
     use crate::games::Breakthrough;
-    use crate::search::score::WIN;
-
-    #[test]
-    fn scores_are_centipawns_or_moves_to_mate() {
-        for (value, unit, text) in [
-            (0, 100, "cp 0"),
-            (-37, 100, "cp -37"),
-            (5, 10, "cp 50"),
-            (-5, 10, "cp -50"),
-            (7, 213, "cp 3"),
-            (WIN - 1001, 100, "cp 28999"),
-            (WIN, 100, "mate 0"),
-            (-WIN, 100, "mate 0"),
-            (WIN - 1, 100, "mate 1"),
-            (WIN - 3, 10, "mate 2"),
-            (2 - WIN, 10, "mate -1"),
-            (4 - WIN, 10, "mate -2"),
-            // Breakthrough may end with the opponent's move in one ply more or less.
-            (WIN - 2, 10, "mate 1"),
-            (3 - WIN, 10, "mate -2"),
-        ] {
-            assert_eq!(score(value, unit), text, "{value} of {unit}");
-        }
-    }
 
     #[test]
     fn an_iteration_has_all_its_numbers_and_no_illegal_move() {

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::clock::Budget;
 use super::info;
 use super::output::Output;
 use super::player::Place;
@@ -13,6 +12,8 @@ use super::task::Signals;
 use crate::game::{Outcome, after, legal_moves, outcome};
 use crate::games::{Furnished, Judge};
 use crate::history::History;
+use crate::protocol::Value;
+use crate::search::clock::Budget;
 use crate::search::{Failure, Iteration, Limits, Root, Setup, Watcher, score};
 
 /// Which root move is being searched is said only after this time: before, it would be noise.
@@ -97,7 +98,7 @@ impl<G: Furnished> Search<G> {
     }
 
     fn tell_end(&self, outcome: Outcome) {
-        let score = info::score(score::of_outcome(outcome, 0), self.judge.unit);
+        let score = Value::of(score::of_outcome(outcome, 0), self.judge.unit);
         self.output.line(format_args!("info depth 0 score {score}"));
     }
 

@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 use super::book::Book;
 use super::clock::{self, DEFAULT_MOVE};
 use super::command::{Go, Start};
+use super::count;
 use super::options::Settings;
 use super::output::Output;
 use super::player::Place;
 use super::search::Search;
 use super::task::Job;
-use super::{count, info};
 use crate::bench;
 use crate::data_file;
 use crate::features::{ExtensionTable, file};
@@ -23,6 +23,7 @@ use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName, Judge};
 use crate::history::History;
 use crate::mix::derive;
+use crate::protocol::value::centipawns;
 use crate::search::{Limits, Profile};
 use crate::with_game;
 
@@ -322,7 +323,7 @@ impl<G: Furnished> Variant for Played<G> {
         let judge = self.judge(settings);
         match outcome::<G>(position) {
             None => {
-                let value = info::centipawns((judge.evaluate)(position), judge.unit);
+                let value = centipawns((judge.evaluate)(position), judge.unit);
                 format!("evaluation {value} centipawns for {} ({})", G::to_move(position), judge.name)
             }
             Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),

@@ -34,7 +34,7 @@ fn count(term: Term, fen: &str) -> i32 {
 
 /// Bundled positions and those of random games.
 fn many() -> Vec<Position> {
-    let mut positions = Book::<Chess>::bundled(Chess::OPENINGS).unwrap().positions;
+    let mut positions = Book::<Chess>::bundled(Chess::OPENINGS).unwrap().positions();
     positions
         .extend(Suite::<Chess>::bundled(Chess::SUITE).unwrap().problems.into_iter().map(|problem| problem.position));
     positions.extend(Chess::BENCH.iter().map(|fen| read(fen)));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What results are worth: score and Elo with their 95 % intervals.
+//! Games, counted by how they ended: what results are worth where it is not known which games are a pair.
 
 use std::iter::Sum;
 use std::ops::Add;
 
 use serde::Serialize;
 
-/// The two-sided 95 % quantile of the normal distribution.
-const Z_95: f64 = 1.959_963_985;
+use super::{Elo, Z_95, margin_if_alike, superiority};
 
 /// Games of one player against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -41,14 +40,10 @@ impl Tally {
     /// claim certainty; there it is Wilson's bound. One half if there are no games.
     #[must_use]
     pub fn margin(self) -> f64 {
-        let games = self.games() as f64;
-        if games == 0.0 {
-            return 0.5;
+        if [self.wins, self.draws, self.losses].iter().filter(|&&count| count > 0).count() < 2 {
+            return margin_if_alike(self.games());
         }
-        let score = self.score();
-        if [self.wins, self.draws, self.losses].iter().filter(|&&count| count > 0).count() == 1 {
-            return Z_95 * Z_95 / (games + Z_95 * Z_95);
-        }
+        let (games, score) = (self.games() as f64, self.score());
         let squares = (self.wins as f64 + 0.25 * self.draws as f64) / games;
         Z_95 * ((squares - score * score).max(0.0) / games).sqrt()
     }
@@ -57,21 +52,20 @@ impl Tally {
     /// of 0 or 1 says that no difference would be enough.
     #[must_use]
     pub fn elo(self) -> Elo {
-        let (score, margin) = (self.score(), self.margin());
-        Elo { low: elo(score - margin), difference: elo(score), high: elo(score + margin) }
+        Elo::logistic(self.score(), self.margin())
     }
 
-    /// Pairs of games by what they gave: 0, half, 1, one and a half, 2 points (pentanomial counts).
+    /// The same in normalized Elo ([`Elo::normalized`]).
     #[must_use]
-    pub fn pentanomial(pairs: impl IntoIterator<Item = Self>) -> [u64; 5] {
-        let mut counts = [0; 5];
-        for pair in pairs {
-            let half_points = 2 * pair.wins + pair.draws;
-            if let Some(count) = counts.get_mut(half_points as usize) {
-                *count += 1;
-            }
-        }
-        counts
+    pub fn normalized_elo(self) -> Elo {
+        Elo::normalized(self.score(), self.margin(), self.games())
+    }
+
+    /// The likelihood of superiority, 0 to 1: how probable it is that the player is the better one. One half of no
+    /// games; never quite certain after a clean sweep.
+    #[must_use]
+    pub fn los(self) -> f64 {
+        superiority(self.score(), self.margin())
     }
 }
 
@@ -89,26 +83,10 @@ impl Sum for Tally {
     }
 }
 
-/// An Elo difference with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Elo {
-    /// The lower end.
-    pub low: f64,
-    /// The estimate.
-    pub difference: f64,
-    /// The upper end.
-    pub high: f64,
-}
-
-/// The Elo difference at which that score is expected (logistic model).
-fn elo(score: f64) -> f64 {
-    // At the ends of the scale the formula divides by zero, which in floating point says what it should: infinity.
-    // Adding zero turns the negative zero of an even score into a plain one.
-    -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -151,9 +129,48 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_by_points() {
-        let pair = |wins, draws, losses| Tally { wins, draws, losses };
-        let pairs = [pair(2, 0, 0), pair(1, 0, 1), pair(0, 2, 0), pair(0, 1, 1), pair(1, 1, 0), pair(0, 0, 2)];
-        assert_eq!(Tally::pentanomial(pairs), [1, 1, 2, 1, 1]);
+    fn figures_are_those_of_fastchess() {
+        // Counts from fastchess's tests (app/tests/elo_test.cpp), figures as it prints them: nElo ± error, LOS in
+        // percent, score.
+        for (wins, draws, losses, normalized, error, los, score) in [
+            (76, 123, 89, -20.76, 40.13, 15.53, 0.477),
+            (136, 111, 96, 49.77, 36.77, 99.60, 0.558),
+            (34, 0, 356, -508.44, 34.48, 0.00, 0.087),
+        ] {
+            let tally = Tally { wins, draws, losses };
+            let elo = tally.normalized_elo();
+            assert!((elo.difference - normalized).abs() < 0.005, "{tally:?}: {elo:?}");
+            assert!((elo.high - elo.difference - error).abs() < 0.005, "{tally:?}: {elo:?}");
+            assert!((100.0 * tally.los() - los).abs() < 0.005, "{tally:?}: {}", tally.los());
+            assert!((tally.score() - score).abs() < 0.0005, "{tally:?}: {}", tally.score());
+        }
+        let elo = Tally { wins: 136, draws: 111, losses: 96 }.elo();
+        assert!((elo.difference - 40.70).abs() < 0.005, "{elo:?}");
+        assert!(((elo.high - elo.low) / 2.0 - 30.43).abs() < 0.005, "{elo:?}");
+    }
+
+    #[test]
+    fn superiority_after_two_wins() {
+        // Every strength equally probable beforehand, two wins leave 1 - 1/2^3 for the better ones.
+        let los = Tally { wins: 2, draws: 0, losses: 0 }.los();
+        assert!((los - 0.875).abs() < 0.06, "{los}");
+        assert_eq!(Tally::default().los(), 0.5);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_ever_undefined(wins in count(), draws in count(), losses in count()) {
+            let tally = Tally { wins, draws, losses };
+            let other = Tally { wins: losses, draws, losses: wins };
+            prop_assert!((0.0..=1.0).contains(&tally.los()));
+            prop_assert!((tally.los() + other.los() - 1.0).abs() < 1e-9);
+            for elo in [tally.elo(), tally.normalized_elo()] {
+                prop_assert!(elo.low <= elo.difference && elo.difference <= elo.high, "{:?}", elo);
+            }
+        }
+    }
+
+    fn count() -> impl Strategy<Value = u64> {
+        prop_oneof![Just(0), 0_u64..=1000]
     }
 }

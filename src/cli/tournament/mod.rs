@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply tournament`: games between players, what they are worth, and the openings for them.
+
+mod openings;
+mod run;
+mod show;
+mod stats;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use super::Verdict;
+
+/// Tournaments: play them, see what they are worth, make openings for them
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(Box<run::Command>),
+    Stats(stats::Command),
+    Openings(openings::Command),
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    match command {
+        Command::Run(command) => run::run(command),
+        Command::Stats(command) => stats::run(command),
+        Command::Openings(command) => openings::run(command),
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply tournament openings`: balanced positions to start games from.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::cli::gather::{Wanted, gather};
+use crate::cli::output::OutFile;
+use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
+use crate::games::Furnished;
+use crate::search::Score;
+use crate::suite::Distinct;
+use crate::suite::distinct::first_four_fields;
+use crate::tournament::openings::{Attempt, Recipe};
+use crate::with_game;
+
+/// Make openings by random plies, and keep the balanced ones
+#[derive(Debug, Args)]
+pub struct Command {
+    /// Openings to make
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Random plies from the start of the game
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100))]
+    plies: u32,
+    /// Nodes of the search that judges a position
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The most by which either side may stand better, in units of the evaluation
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    margin: Score,
+    /// All openings follow from it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where to write the book [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let recipe = Recipe {
+        seed: command.seed,
+        plies: command.plies,
+        nodes: command.nodes,
+        margin: command.margin,
+        evaluation: command.evaluation.name::<G>()?,
+    };
+    let out = OutFile::begin(command.out.as_deref())?;
+    let mut distinct = Distinct::<G>::default();
+    let wanted = Wanted {
+        count: command.count,
+        most: 1000 * u64::from(command.count.max(1000)),
+        noun: "openings",
+        remedy: "too few are balanced; allow a wider --margin or more --plies",
+    };
+    let lines = gather(
+        command.threads.count(),
+        &wanted,
+        |index| Attempt::<G>::new(&recipe, index),
+        |_, judgement| {
+            let Some(judgement) = judgement else { return Ok(None) };
+            let is_new = distinct.insert(&G::parse_position(&judgement.fen)?);
+            Ok(is_new.then(|| format!("{} ce {};", first_four_fields(&judgement.fen), judgement.score)))
+        },
+    )?;
+    let header = format!(
+        "# halfply tournament openings --game {} --seed {} --plies {} --nodes {} --margin {} --evaluation {} --count {}",
+        G::NAME,
+        recipe.seed,
+        recipe.plies,
+        recipe.nodes,
+        recipe.margin,
+        recipe.evaluation,
+        command.count
+    );
+    out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} openings", lines.len()))?;
+    Ok(Verdict::Good)
+}

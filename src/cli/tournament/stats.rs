@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply tournament stats`: what results are worth, from a journal or from counts.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::show;
+use crate::cli::Verdict;
+use crate::cli::output::{print, print_json, table};
+use crate::experiment::journal;
+use crate::tournament::record::GameRecord;
+use crate::tournament::scoreboard::Scoreboard;
+use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
+
+/// What results are worth: those of a tournament's journal, or counts given by hand
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The folder of a run, or a journal
+    #[arg(required_unless_present_any = ["wdl", "pentanomial"])]
+    path: Option<PathBuf>,
+    /// Games won, drawn and lost
+    #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 1, conflicts_with_all = ["path", "pentanomial"])]
+    wdl: Vec<u32>,
+    /// Pairs of games with 0, ½, 1, 1½ and 2 points
+    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', num_args = 1, conflicts_with = "path")]
+    pentanomial: Vec<u32>,
+    /// A sequential probability ratio test between these Elo differences, of the first player against the second
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = hypotheses)]
+    sprt: Option<(f64, f64)>,
+    /// What Elo means in the test
+    #[arg(long, value_enum, requires = "sprt")]
+    model: Option<Model>,
+    /// How often the test may err, either way
+    #[arg(long, value_name = "SHARE", requires = "sprt", default_value_t = 0.05)]
+    error: f64,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    let model = command.model.unwrap_or_default();
+    let sprt = command.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, command.error, command.error, model));
+    let sprt = sprt.transpose().context("--sprt")?;
+    match &command.path {
+        Some(path) => of_journal(command, path.clone(), sprt.as_ref())?,
+        None => of_counts(command, sprt.as_ref())?,
+    }
+    Ok(Verdict::Good)
+}
+
+/// The two hypotheses of a test.
+pub fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some(&[elo0, elo1]) if elo0 < elo1 => Ok((elo0, elo1)),
+        _ => Err("two Elo differences, the lower first, such as 0,5".to_owned()),
+    }
+}
+
+fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
+    let figures = match (&command.wdl[..], &command.pentanomial[..]) {
+        (&[wins, draws, losses], []) => {
+            ensure!(sprt.is_none(), "a test takes pairs of games: give --pentanomial");
+            let [wins, draws, losses] = [wins, draws, losses].map(u64::from);
+            Figures::of(Tally { wins, draws, losses }, None, None)
+        }
+        ([], &[a, b, c, d, e]) => {
+            let pairs = Pentanomial([a, b, c, d, e].map(u64::from));
+            // How many games of a pair with one point were drawn is not known, nor does anything else here ask for it.
+            Figures::of_pairs(&pairs, sprt)
+        }
+        _ => bail!("--wdl takes three counts, such as 120,30,90, and --pentanomial five, such as 2,14,50,25,9"),
+    };
+    if command.json {
+        return print_json(&figures);
+    }
+    let mut list = table(&["results", ""], 1);
+    for (name, value) in show::rows(&figures, figures.games) {
+        list.add_row([name, value]);
+    }
+    print(list)
+}
+
+fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<()> {
+    let path = if path.is_dir() { path.join("journal.jsonl") } else { path };
+    let (header, mut games) = journal::load::<GameRecord>(&path, "tournament")?;
+    let players = header.config["players"].as_array().context("this journal names no players")?;
+    let name = |player: &Value| player["name"].as_str().map(str::to_owned);
+    let names: Option<Vec<String>> = players.iter().map(name).collect();
+    let names = names.context("this journal has a player without a name")?;
+    // In the order of play, whatever the order in which they ended.
+    games.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut board = Scoreboard::new(names);
+    for (_, game) in &games {
+        board.add(game);
+    }
+    let sprt = sprt.filter(|_| players.len() == 2);
+    let of = board.games();
+    if command.json {
+        let mut object = show::summary(&board, of, sprt);
+        object["config"] = header.config.clone();
+        object["version"] = json!(header.version);
+        object["signature"] = json!(header.signature);
+        return print_json(&object);
+    }
+    let description = |player: &Value| {
+        let parts = ["title", "profile", "extensions", "limits"];
+        let parts = parts.iter().filter_map(|&part| player[part].as_str());
+        parts.collect::<Vec<_>>().join(", ")
+    };
+    let descriptions: Vec<String> = players.iter().map(description).collect();
+    show::print_all(&board, of, sprt, &descriptions)
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Problems given to a program of somebody's, over UCI.
+
+use std::time::Duration;
+
+use super::Problem;
+use super::run::TrialResult;
+use crate::experiment::{Stop, Unit};
+use crate::game::Notation;
+use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, Info, Stable};
+use crate::search::Limits;
+
+/// A program that has not answered so long after its time was up hangs.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How long a program may say nothing where no clock runs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One problem given to a program.
+pub struct ExternalTrial<'a, G: Notation> {
+    /// The problem.
+    pub problem: &'a Problem<G>,
+    /// Who is to solve it.
+    pub command: &'a EngineCommand,
+    /// Options that the game needs.
+    pub required: &'a [(String, String)],
+    /// Programs that run already.
+    pub stable: &'a Stable,
+    /// How long it may search.
+    pub limits: Limits,
+}
+
+impl<G: Notation> Unit for ExternalTrial<'_, G> {
+    type Output = TrialResult;
+
+    fn key(&self) -> String {
+        self.problem.id.clone()
+    }
+
+    fn run(&self, stop: &Stop) -> Option<TrialResult> {
+        let mut follower = Follower { problem: self.problem, right_since: None };
+        match self.search(stop, &mut follower) {
+            Ok(answer) => Some(follower.result(&answer)),
+            Err(Fault::Interrupted) => None,
+            Err(_) if stop.is_raised() => None,
+            Err(fault) => Some(TrialResult { fault: Some(fault.to_string()), ..TrialResult::default() }),
+        }
+    }
+}
+
+impl<G: Notation> ExternalTrial<'_, G> {
+    fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, Fault> {
+        let interrupted = || stop.is_raised();
+        let mut client = self.stable.client(0, self.command, self.required, &interrupted)?;
+        // Each position is searched by a program that remembers nothing.
+        client.new_game(&interrupted)?;
+        let position = format!("position fen {}", G::format_position(&self.problem.position));
+        let Limits { nodes, depth, time } = self.limits;
+        let parts = [
+            time.map(|time| format!(" movetime {}", time.as_millis())),
+            nodes.map(|nodes| format!(" nodes {nodes}")),
+            depth.map(|depth| format!(" depth {depth}")),
+        ];
+        let go = format!("go{}", parts.into_iter().flatten().collect::<String>());
+        let patience = Allowance { total: time.map(|time| time + GRACE), silence: time.is_none().then_some(PATIENCE) };
+        let answer = client.go(&position, &go, patience, &interrupted, &mut |info| follower.hear(info))?;
+        self.stable.put(0, client);
+        Ok(answer)
+    }
+}
+
+/// Notes from when on the program's first choice has been right.
+struct Follower<'a, G: Notation> {
+    problem: &'a Problem<G>,
+    right_since: Option<u64>,
+}
+
+impl<G: Notation> Follower<'_, G> {
+    fn is_right(&self, text: &str) -> bool {
+        G::parse_move(&self.problem.position, text).is_ok_and(|mv| self.problem.is_solved_by(mv))
+    }
+
+    fn hear(&mut self, info: &Info) {
+        // A line that fails low says nothing of which move is best.
+        if info.multipv != 1 || info.bound == Some(Bound::Upper) {
+            return;
+        }
+        if let (Some(first), Some(nodes)) = (info.line.first(), info.nodes) {
+            let right = self.is_right(first);
+            self.right_since = right.then(|| self.right_since.unwrap_or(nodes));
+        }
+    }
+
+    fn result(&self, answer: &Answer) -> TrialResult {
+        let solved = self.is_right(&answer.best);
+        TrialResult {
+            solved,
+            mv: answer.best.clone(),
+            nodes: answer.nodes,
+            // A move that it had not told before it made it was found at the end.
+            nodes_to_solution: solved.then(|| self.right_since.unwrap_or(answer.nodes)),
+            depth: answer.depth,
+            height: answer.height,
+            extended: 0,
+            fault: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Chess;
+    use crate::protocol::client::{Reply, parse};
+    use crate::suite::Suite;
+
+    #[test]
+    fn the_solution_counts_from_when_it_was_kept() {
+        let text = "7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"mate\";";
+        let suite = Suite::<Chess>::parse(text, "t.epd").unwrap();
+        let mut follower = Follower { problem: &suite.problems[0], right_since: None };
+        for line in [
+            "info depth 1 nodes 10 score cp 5 pv b1b8",
+            "info depth 2 nodes 20 score cp 5 pv b1b2 h8g8",
+            "info depth 3 nodes 30 score cp 5 upperbound pv b1b3",
+            "info depth 3 nodes 40 score mate 1 lowerbound pv b1b8",
+            "info depth 3 nodes 45 multipv 2 score cp 5 pv b1b2",
+            "info depth 3 nodes 50 score cp 5 upperbound pv b1b3",
+            "info depth 4 nodes 60 score mate 1 pv b1b8",
+        ] {
+            let Some(Reply::Info(info)) = parse(line) else { panic!("{line}") };
+            follower.hear(&info);
+        }
+        let answer = |best: &str| Answer {
+            best: best.to_owned(),
+            ponder: None,
+            elapsed: Duration::ZERO,
+            last: None,
+            nodes: 70,
+            depth: 4,
+            height: 5,
+        };
+        let result = follower.result(&answer("b1b8"));
+        assert_eq!((result.solved, result.nodes_to_solution, result.nodes), (true, Some(40), 70));
+        let result = follower.result(&answer("b1b7"));
+        assert_eq!((result.solved, result.nodes_to_solution), (false, None));
+        assert!(!follower.result(&answer("nonsense")).solved);
+    }
+}

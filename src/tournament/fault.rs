@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What may go wrong with a player in a game, told apart.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+/// What a player has done to lose a game otherwise than on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// It could not be started again.
+    Start,
+    /// Its process ended.
+    Crash,
+    /// It closed its output and lived on.
+    ClosedPipe,
+    /// It did not answer, long after its time was up.
+    Hang,
+    /// It answered with a move that the rules do not allow.
+    IllegalMove,
+    /// It answered with something that is no move.
+    Garbage,
+    /// It answered too late.
+    Time,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start => "does not start",
+            Self::Crash => "crash",
+            Self::ClosedPipe => "closed its output",
+            Self::Hang => "no answer",
+            Self::IllegalMove => "illegal move",
+            Self::Garbage => "no move but nonsense",
+            Self::Time => "loss on time",
+        })
+    }
+}
+
+/// A fault, and what there is to be said of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Which.
+    pub kind: Kind,
+    /// For people.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault of that kind.
+    #[must_use]
+    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.detail)
+    }
+}
+
+/// Why there is no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Somebody asked to stop: nobody's fault.
+    Interrupted,
+    /// The player's fault.
+    Fault(Fault),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What is done after a fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// The game is lost for whoever caused it; its program is started again, and the tournament goes on.
+    #[default]
+    Restart,
+    /// The game is lost all the same, and the tournament stops.
+    Stop,
+}

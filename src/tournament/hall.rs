@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Where games are played: everything that they share, and each of them as a unit of work.
+
+use std::time::Duration;
+
+use super::contestant::Contestant;
+use super::definition::Definition;
+use super::entrant::{Entrant, Nature};
+use super::external::External;
+use super::internal::Internal;
+use super::openings::Book;
+use super::play::{Rules, Seat, play};
+use super::record::GameRecord;
+use super::schedule::{self, Fixture};
+use crate::experiment::{Stop, Unit};
+use crate::games::Furnished;
+use crate::mix::derive;
+use crate::protocol::client::Stable;
+use crate::search::Setup;
+
+/// What all games of a tournament share.
+pub struct Hall<G: Furnished> {
+    entrants: Vec<Entrant<G>>,
+    names: Vec<String>,
+    book: Book<G>,
+    order: Vec<usize>,
+    start: u64,
+    seed: u64,
+    rules: Rules,
+    patience: Duration,
+    stable: Stable,
+}
+
+/// One game of the tournament.
+pub struct Appointment<'a, G: Furnished> {
+    hall: &'a Hall<G>,
+    fixture: Fixture,
+}
+
+impl<G: Furnished> Hall<G> {
+    /// A tournament of these players with openings from that book, `concurrency` games at a time.
+    #[must_use]
+    pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
+        Self {
+            names: entrants.iter().map(|entrant| entrant.name.clone()).collect(),
+            entrants,
+            order: book.order(definition.seed),
+            book,
+            start: definition.openings.start,
+            seed: definition.seed,
+            rules: Rules {
+                adjudication: definition.adjudication.clone(),
+                margin: Duration::from_millis(definition.margin.into()),
+                comments: definition.comments,
+            },
+            patience: Duration::from_secs(definition.patience.into()),
+            stable: Stable::new(2 * concurrency),
+        }
+    }
+
+    /// The players.
+    #[must_use]
+    pub fn entrants(&self) -> &[Entrant<G>] {
+        &self.entrants
+    }
+
+    /// The book.
+    #[must_use]
+    pub fn book(&self) -> &Book<G> {
+        &self.book
+    }
+
+    /// All games that the definition asks for, in the order in which they are begun.
+    #[must_use]
+    pub fn appointments(&self, definition: &Definition) -> Vec<Appointment<'_, G>> {
+        let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.games / 2);
+        fixtures.into_iter().map(|fixture| Appointment { hall: self, fixture }).collect()
+    }
+
+    /// Ends the programs that still wait for a game.
+    pub fn close(&self) {
+        self.stable.close();
+    }
+
+    /// A player for one game of a pair.
+    fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
+        match &self.entrants[player].nature {
+            Nature::Internal { judge, setup } => {
+                // The same for both players and both games.
+                let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
+                Box::new(Internal { player: (judge.engine)(&setup).player(), unit: judge.unit })
+            }
+            Nature::External { command, required, .. } => Box::new(External {
+                command,
+                required,
+                player,
+                stable: &self.stable,
+                patience: self.patience,
+                stop,
+                client: None,
+            }),
+        }
+    }
+}
+
+impl<G: Furnished> Appointment<'_, G> {
+    /// Pair and game for people, both from 1: `12.2`.
+    #[must_use]
+    pub fn round(&self) -> String {
+        format!("{}.{}", self.fixture.pair + 1, 1 + u8::from(self.fixture.is_second))
+    }
+}
+
+impl<G: Furnished> Unit for Appointment<'_, G> {
+    type Output = GameRecord;
+
+    fn key(&self) -> String {
+        self.fixture.key(&self.hall.names)
+    }
+
+    fn run(&self, stop: &Stop) -> Option<GameRecord> {
+        let (hall, pair) = (self.hall, self.fixture.pair);
+        let opening = &hall.book.openings[schedule::opening(&hall.order, hall.start, pair)];
+        let [white, black] = self.fixture.players;
+        let mut first = hall.contestant(white, pair, stop);
+        let mut second = hall.contestant(black, pair, stop);
+        let seats = [(white, &mut first), (black, &mut second)].map(|(player, contestant)| Seat {
+            name: &hall.names[player],
+            contestant: contestant.as_mut(),
+            allowance: hall.entrants[player].allowance,
+        });
+        play(pair, opening, seats, &hall.rules, stop)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search of ours as a contestant.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::contestant::{Contestant, Thought, Turn};
+use super::fault::{Failure, Fault, Kind};
+use crate::experiment::Stop;
+use crate::game::{Game, Notation};
+use crate::history::History;
+use crate::protocol::Value;
+use crate::search::clock::{Budget, exactly, share};
+use crate::search::{Iteration, Limits, Player, Score, Watcher};
+
+/// What is lost of a player's time outside its search: no pipe is between, only whoever else wants the processor.
+const OVERHEAD: Duration = Duration::from_millis(5);
+
+/// A player and the unit of its scores.
+pub struct Internal<G: Game> {
+    /// Who searches.
+    pub player: Box<dyn Player<G>>,
+    /// What a pawn is worth in its scores.
+    pub unit: Score,
+}
+
+impl<G: Notation> Contestant<G> for Internal<G> {
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.player.forget();
+        Ok(())
+    }
+
+    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, Failure> {
+        let clock = turn.clocks[G::to_move(game.position()).index()].shown();
+        let by_clock = clock.map(|clock| share(clock, OVERHEAD));
+        let by_move = turn.allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
+        let budget = [by_clock, by_move].into_iter().flatten().min_by_key(|budget| budget.maximum);
+        let start = Instant::now();
+        let mut pace = Pace { stop: turn.stop, start, budget };
+        let limits = Limits { nodes: turn.allowance.nodes, depth: turn.allowance.depth, time: None };
+        let report = self.player.search(game.root(), limits, &mut pace);
+        let elapsed = start.elapsed();
+        if turn.stop.is_raised() {
+            return Err(Failure::Interrupted);
+        }
+        // A search has a move wherever there is one; were it otherwise, it would be this contestant's fault.
+        let mv = report.best.ok_or_else(|| Fault::new(Kind::Garbage, "the search found no move"))?;
+        Ok(Thought {
+            mv,
+            value: (report.depth > 0).then(|| Value::of(report.score, self.unit)),
+            depth: report.depth,
+            nodes: report.nodes,
+            extended: report.extended,
+            elapsed,
+        })
+    }
+}
+
+/// Ends a search in time, or when it is not wanted any more.
+struct Pace<'a> {
+    stop: &'a Stop,
+    start: Instant,
+    budget: Option<Budget>,
+}
+
+impl Pace<'_> {
+    fn go_on_unless(&self, time_is_up: impl Fn(Budget) -> Duration) -> ControlFlow<()> {
+        let late = self.budget.is_some_and(|budget| self.start.elapsed() >= time_is_up(budget));
+        if late || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<M> Watcher<M> for Pace<'_> {
+    fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        self.go_on_unless(|budget| budget.optimum)
+    }
+
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        self.go_on_unless(|budget| budget.maximum)
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Games as PGN (Edwards 1994): what other programs and people read.
+
+use std::fmt::Write as _;
+
+use super::record::GameRecord;
+use crate::game::{Notation, Side};
+use crate::games::GameName;
+use crate::history::History;
+
+/// What all games of a tournament share.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// What it is called.
+    pub name: String,
+    /// What is played.
+    pub game: GameName,
+    /// By player: what it may use for its moves.
+    pub limits: Vec<(String, String)>,
+}
+
+/// Lines are no longer than this, as the standard wants it.
+const WIDTH: usize = 79;
+
+/// A game as PGN, an empty line after it. The moves are in the notation of the game's records; those of the book are marked
+/// so, the others have score, depth, nodes and time if they were kept.
+///
+/// # Errors
+/// If the record holds something that is no position or no legal move.
+pub fn game<G: Notation>(event: &Event, round: &str, record: &GameRecord) -> Result<String, String> {
+    let start = G::parse_position(&record.opening).map_err(|error| error.to_string())?;
+    let is_usual_start = start == G::start();
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // Writing into a string does not fail.
+        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+    };
+    tag("Event", &event.name);
+    tag("Site", "?");
+    tag("Date", "????.??.??");
+    tag("Round", round);
+    tag("White", &record.players[0]);
+    tag("Black", &record.players[1]);
+    tag("Result", record.result());
+    if event.game != GameName::Chess {
+        tag("Variant", G::NAME);
+    }
+    if !is_usual_start {
+        tag("SetUp", "1");
+        tag("FEN", &record.opening);
+    }
+    for (side, player) in [("White", &record.players[0]), ("Black", &record.players[1])] {
+        if let Some((_, limits)) = event.limits.iter().find(|(name, _)| name == player) {
+            tag(&format!("{side}Limits"), limits);
+        }
+    }
+    tag("PlyCount", &record.plies().to_string());
+    tag("Termination", termination(record));
+    let mut words = moves::<G>(&start, record)?;
+    words.push(format!("{{{}}}", ending(record)));
+    words.push(record.result().to_owned());
+    text.push('\n');
+    text += &wrap(&words);
+    text.push('\n');
+    Ok(text)
+}
+
+/// The standard's word for the kind of end.
+fn termination(record: &GameRecord) -> &'static str {
+    use super::fault::Kind;
+    match record.fault.as_ref().map(|fault| fault.fault.kind) {
+        None if record.end.starts_with("adjudication") => "adjudication",
+        None => "normal",
+        Some(Kind::Time) => "time forfeit",
+        Some(Kind::IllegalMove | Kind::Garbage) => "rules infraction",
+        Some(Kind::Start | Kind::Crash | Kind::ClosedPipe | Kind::Hang) => "abandoned",
+    }
+}
+
+/// Why the game ended, for people; braces would end the comment.
+fn ending(record: &GameRecord) -> String {
+    let text = match &record.fault {
+        Some(fault) => {
+            let side = if fault.side == Side::White { "White" } else { "Black" };
+            format!("{side}: {}", fault.fault)
+        }
+        None => record.end.clone(),
+    };
+    text.replace(['{', '}'], "'").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The moves with their numbers and comments, as words that a line may end after.
+fn moves<G: Notation>(start: &G::Position, record: &GameRecord) -> Result<Vec<String>, String> {
+    let mut history = History::<G>::new(start.clone());
+    let mut number = first_number(&record.opening);
+    let mut words = Vec::new();
+    for (ply, text) in record.moves.split_whitespace().enumerate() {
+        let position = history.position();
+        let mv = G::parse_move(position, text).map_err(|error| error.to_string())?;
+        match G::to_move(position) {
+            Side::White => words.push(format!("{number}.")),
+            Side::Black if ply == 0 => words.push(format!("{number}...")),
+            Side::Black => {}
+        }
+        words.push(G::record_move(position, mv));
+        let searched = ply.checked_sub(record.book);
+        match searched {
+            None => words.push("{book}".to_owned()),
+            Some(index) => {
+                let said = record.comments.get(index);
+                let time = record.times.moves.get(index).map(|&time| format!(" {:.3}s", time as f64 / 1000.0));
+                words.extend(said.map(|said| format!("{{{said}{}}}", time.unwrap_or_default())));
+            }
+        }
+        if G::to_move(position) == Side::Black {
+            number += 1;
+        }
+        history.play(mv);
+    }
+    Ok(words)
+}
+
+/// The number of the first move: the last field of a full FEN.
+fn first_number(fen: &str) -> u32 {
+    fen.split_whitespace().nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
+}
+
+/// Words in lines.
+fn wrap(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += length;
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game as _;
+    use crate::games::{Breakthrough, Chess};
+    use crate::tournament::fault::{Fault, Kind};
+    use crate::tournament::record::{FaultRecord, Times};
+
+    fn record(opening: &str, moves: &str, winner: Option<Side>, end: &str) -> GameRecord {
+        GameRecord {
+            players: ["Ud-RdTt".to_owned(), "none".to_owned()],
+            pair: 3,
+            opening: opening.to_owned(),
+            winner,
+            end: end.to_owned(),
+            fault: None,
+            book: 0,
+            moves: moves.to_owned(),
+            nodes: [0; 2],
+            extended: [0; 2],
+            comments: Vec::new(),
+            times: Times::default(),
+        }
+    }
+
+    fn event(game: GameName) -> Event {
+        Event { name: "a test".to_owned(), game, limits: vec![("none".to_owned(), "500 nodes a move".to_owned())] }
+    }
+
+    #[test]
+    fn a_game_of_chess_is_one_that_everybody_reads() {
+        let start = Chess::format_position(&Chess::start());
+        let mut fools_mate = record(&start, "f2f3 e7e5 g2g4 d8h4", Some(Side::Black), "checkmate");
+        fools_mate.book = 1;
+        fools_mate.comments = ["+0.10/3 50n", "-0.20/4 60n", "+M1/1 2n"].map(str::to_owned).to_vec();
+        fools_mate.times.moves = vec![1, 22, 1234];
+        let expected = "[Event \"a test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"4.1\"]\n[White \"Ud-RdTt\"]\n\
+                        [Black \"none\"]\n[Result \"0-1\"]\n[BlackLimits \"500 nodes a move\"]\n[PlyCount \"4\"]\n\
+                        [Termination \"normal\"]\n\n\
+                        1. f3 {book} e5 {+0.10/3 50n 0.001s} 2. g4 {-0.20/4 60n 0.022s} Qh4#\n\
+                        {+M1/1 2n 1.234s} {checkmate} 0-1\n\n";
+        assert_eq!(game::<Chess>(&event(GameName::Chess), "4.1", &fools_mate).unwrap(), expected);
+        // A reader of somebody else's agrees that these are the moves.
+        let sans: Vec<_> =
+            expected.split_whitespace().filter(|word| word.parse::<shakmaty::san::SanPlus>().is_ok()).collect();
+        assert_eq!(sans, ["f3", "e5", "g4", "Qh4#"]);
+    }
+
+    #[test]
+    fn a_game_of_breakthrough_says_so_and_why_it_ended() {
+        let fen = "8/8/P7/8/8/7p/8/8 b - - 0 30";
+        let fault = FaultRecord { side: Side::White, fault: Fault::new(Kind::IllegalMove, "bestmove a1 {no}\n \"x\"") };
+        let lost = GameRecord { fault: Some(fault), ..record(fen, "h3h2 a6a7", Some(Side::Black), "illegal move") };
+        let text = game::<Breakthrough>(&event(GameName::Breakthrough), "1", &lost).unwrap();
+        for expected in [
+            "[Variant \"breakthrough\"]\n[SetUp \"1\"]\n[FEN \"8/8/P7/8/8/7p/8/8 b - - 0 30\"]",
+            "[Termination \"rules infraction\"]",
+            "\n30... h3h2 31. a6a7 {White: illegal move: bestmove a1 'no' \"x\"} 0-1\n",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_are_as_long_as_the_standard_allows() {
+        let words: Vec<String> = (0..200).map(|number| format!("{number}.")).collect();
+        let text = wrap(&words);
+        assert!(text.lines().all(|line| line.len() <= WIDTH && line.len() > WIDTH - 6 || line.ends_with("199.")));
+        assert_eq!(text.split_whitespace().count(), 200);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        let event = event(GameName::Chess);
+        assert!(game::<Chess>(&event, "1", &record("nonsense", "", None, "")).is_err());
+        let start = Chess::format_position(&Chess::start());
+        assert!(game::<Chess>(&event, "1", &record(&start, "e2e5", None, "")).is_err());
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Pairs of games: an opening played twice, colours swapped.
+
+use serde::Serialize;
+
+use super::{Elo, Tally, Z_95, margin_if_alike, superiority};
+
+/// Pairs in which the player made 0, half, 1, one and a half, 2 points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// What a pair of each kind scores: points a game.
+    pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    /// Pairs in all.
+    #[must_use]
+    pub fn pairs(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Games in all.
+    #[must_use]
+    pub fn games(self) -> u64 {
+        2 * self.pairs()
+    }
+
+    /// Points a game: 0 to 1; one half of no pairs.
+    #[must_use]
+    pub fn score(self) -> f64 {
+        if self.pairs() == 0 {
+            return 0.5;
+        }
+        self.mean(|score| score)
+    }
+
+    /// Half the width of the score's 95 % interval, taking pairs as independent and their mean as normal. Where all
+    /// pairs ended alike that would claim certainty; there it is Wilson's bound. One half if there are no pairs.
+    #[must_use]
+    pub fn margin(self) -> f64 {
+        if self.0.iter().filter(|&&count| count > 0).count() < 2 {
+            return margin_if_alike(self.pairs());
+        }
+        let score = self.score();
+        Z_95 * (self.mean(|of_pair| (of_pair - score).powi(2)) / self.pairs() as f64).sqrt()
+    }
+
+    /// The Elo difference that the score means, and those that the ends of its interval mean; infinite where they are
+    /// 0 or 1.
+    #[must_use]
+    pub fn elo(self) -> Elo {
+        Elo::logistic(self.score(), self.margin())
+    }
+
+    /// The same in normalized Elo ([`Elo::normalized`]).
+    #[must_use]
+    pub fn normalized_elo(self) -> Elo {
+        Elo::normalized(self.score(), self.margin(), self.games())
+    }
+
+    /// The likelihood of superiority, 0 to 1: how probable it is that the player is the better one. One half of no
+    /// pairs; never quite certain after a clean sweep.
+    #[must_use]
+    pub fn los(self) -> f64 {
+        superiority(self.score(), self.margin())
+    }
+
+    /// Pairs won to pairs lost, of which fastchess calls it the pairs ratio: 0 to infinity, 1 if none was either.
+    #[must_use]
+    pub fn ratio(self) -> f64 {
+        let [lost, half, _, more, won] = self.0;
+        if lost + half + more + won == 0 {
+            return 1.0;
+        }
+        (more + won) as f64 / (lost + half) as f64
+    }
+
+    /// The same pairs, seen by the other player.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        let [lost, half, one, more, won] = self.0;
+        Self([won, more, one, half, lost])
+    }
+
+    /// The mean of something over all pairs, of which there is at least one.
+    fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
+        let sum: f64 = self.0.iter().zip(Self::SCORES).map(|(&count, score)| count as f64 * of(score)).sum();
+        sum / self.pairs() as f64
+    }
+}
+
+/// Counts pairs, each given by its two games. What is no pair, because it has more games, is left out.
+impl FromIterator<Tally> for Pentanomial {
+    fn from_iter<I: IntoIterator<Item = Tally>>(pairs: I) -> Self {
+        let mut counts = Self::default();
+        for pair in pairs {
+            let half_points = 2 * pair.wins + pair.draws;
+            if let Some(count) = counts.0.get_mut(half_points as usize) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn counts() -> impl Strategy<Value = Pentanomial> {
+        // Few kinds of pairs are as likely as many.
+        prop::array::uniform5(prop_oneof![Just(0), 0_u64..=1000]).prop_map(Pentanomial)
+    }
+
+    /// Equal, or both infinite.
+    fn close(a: f64, b: f64) -> bool {
+        a == b || (a - b).abs() <= 1e-9 * (1.0 + a.abs())
+    }
+
+    fn half_width(elo: Elo) -> f64 {
+        (elo.high - elo.low) / 2.0
+    }
+
+    #[test]
+    fn figures_are_those_of_fastchess() {
+        // Counts from fastchess's tests (app/tests/elo_test.cpp, where pairs of one point are split into won-and-lost
+        // and drawn), figures as it prints them: Elo ± error, nElo ± error, LOS in percent.
+        for (counts, elo, error, normalized, normalized_error, los, score) in [
+            ([34, 54, 63, 64, 75], 55.58, 27.65, 57.94, 28.28, 100.00, 0.579),
+            ([332, 433, 498, 333, 334], -8.64, 10.33, -9.17, 10.96, 5.05, 0.488),
+            ([7895, 8757, 5685, 568, 9999], -21.04, 2.95, -19.01, 2.65, 0.00, 0.470),
+        ] {
+            let pairs = Pentanomial(counts);
+            assert!((pairs.elo().difference - elo).abs() < 0.005, "{counts:?}: {:?}", pairs.elo());
+            assert!((half_width(pairs.elo()) - error).abs() < 0.005, "{counts:?}: {:?}", pairs.elo());
+            let of_pairs = pairs.normalized_elo();
+            assert!((of_pairs.difference - normalized).abs() < 0.005, "{counts:?}: {of_pairs:?}");
+            assert!((half_width(of_pairs) - normalized_error).abs() < 0.005, "{counts:?}: {of_pairs:?}");
+            assert!((100.0 * pairs.los() - los).abs() < 0.005, "{counts:?}: {}", pairs.los());
+            assert!((pairs.score() - score).abs() < 0.0005, "{counts:?}: {}", pairs.score());
+        }
+    }
+
+    #[test]
+    fn no_pairs_say_nothing() {
+        let none = Pentanomial::default();
+        assert_eq!((none.pairs(), none.score(), none.margin(), none.los(), none.ratio()), (0, 0.5, 0.5, 0.5, 1.0));
+        let (low, difference, high) = (f64::NEG_INFINITY, 0.0, f64::INFINITY);
+        assert_eq!(none.elo(), Elo { low, difference, high });
+        assert_eq!(none.normalized_elo(), Elo { low, difference, high });
+    }
+
+    #[test]
+    fn a_clean_sweep_is_no_certainty() {
+        let sweep = Pentanomial([0, 0, 0, 0, 2]);
+        assert_eq!((sweep.games(), sweep.score(), sweep.ratio()), (4, 1.0, f64::INFINITY));
+        // Wilson's lower bound of 2 out of 2.
+        assert!((sweep.score() - sweep.margin() - 0.342).abs() < 0.001);
+        assert!(sweep.elo().low < 0.0 && sweep.elo().high == f64::INFINITY);
+        assert!(sweep.los() > 0.9 && sweep.los() < 0.99, "{}", sweep.los());
+        assert!(sweep.normalized_elo().difference.is_finite());
+        assert_eq!(Pentanomial([0, 0, 7, 0, 0]).los(), 0.5);
+    }
+
+    #[test]
+    fn pairs_are_counted_by_points() {
+        let pair = |wins, draws, losses| Tally { wins, draws, losses };
+        let pairs = [pair(2, 0, 0), pair(1, 0, 1), pair(0, 2, 0), pair(0, 1, 1), pair(1, 1, 0), pair(0, 0, 2)];
+        let counts: Pentanomial = pairs.into_iter().collect();
+        assert_eq!(counts, Pentanomial([1, 1, 2, 1, 1]));
+        assert_eq!(counts.score(), pairs.into_iter().sum::<Tally>().score());
+    }
+
+    #[test]
+    fn pairs_ratio() {
+        assert_eq!(Pentanomial([1, 2, 9, 4, 2]).ratio(), 2.0);
+        assert_eq!(Pentanomial([0, 0, 9, 0, 0]).ratio(), 1.0);
+        assert_eq!(Pentanomial([3, 0, 9, 0, 0]).ratio(), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn the_other_player_sees_the_opposite(pairs in counts()) {
+            let other = pairs.flipped();
+            prop_assert_eq!(other.flipped(), pairs);
+            prop_assert!(close(pairs.score(), 1.0 - other.score()));
+            prop_assert!(close(pairs.margin(), other.margin()));
+            prop_assert!(close(pairs.los(), 1.0 - other.los()));
+            for (ours, theirs) in [(pairs.elo(), other.elo()), (pairs.normalized_elo(), other.normalized_elo())] {
+                prop_assert!(close(ours.difference, -theirs.difference), "{:?} {:?}", ours, theirs);
+                prop_assert!(close(ours.low, -theirs.high), "{:?} {:?}", ours, theirs);
+                prop_assert!(close(ours.high, -theirs.low), "{:?} {:?}", ours, theirs);
+            }
+        }
+
+        #[test]
+        fn more_pairs_narrow_the_interval(pairs in counts(), factor in 2_u64..10) {
+            let more = Pentanomial(pairs.0.map(|count| factor * count));
+            prop_assert!(close(pairs.score(), more.score()));
+            if pairs.pairs() > 0 {
+                prop_assert!(more.margin() < pairs.margin());
+                prop_assert!(half_width(more.normalized_elo()) < half_width(pairs.normalized_elo()));
+            }
+        }
+
+        #[test]
+        fn nothing_is_ever_undefined(pairs in counts()) {
+            prop_assert!((0.0..=1.0).contains(&pairs.score()));
+            prop_assert!(pairs.margin() > 0.0 && pairs.margin() < 1.0);
+            prop_assert!((0.0..=1.0).contains(&pairs.los()));
+            prop_assert!(pairs.ratio() >= 0.0);
+            for elo in [pairs.elo(), pairs.normalized_elo()] {
+                prop_assert!(elo.low <= elo.difference && elo.difference <= elo.high, "{:?}", elo);
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Tournaments as a user runs them: definitions, programs that misbehave, records, events and statistics.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::client::mock;
+use crate::support::{halfply, refusal, stdout};
+
+/// A folder with a definition in it.
+fn defined(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.toml");
+    fs::write(&path, text).unwrap();
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+/// A player that is the mock engine with some behaviour. Backslashes of other systems' paths are for no shell to eat.
+fn mock_player(behaviour: &str) -> String {
+    let command = format!("'{}' {behaviour}", mock().display());
+    format!("[[player]]\nname = \"{behaviour}\"\ncommand = {}\n", toml::Value::String(command))
+}
+
+/// Runs a definition: its events, and its folder.
+fn events(text: &str, arguments: &[&str]) -> (Vec<Value>, tempfile::TempDir, PathBuf) {
+    let (folder, path) = defined(text);
+    let out = folder.path().join("out");
+    let output = halfply()
+        .args(["tournament", "run", &path, "--json", "--out"])
+        .arg(&out)
+        .args(arguments)
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let text = String::from_utf8(output).unwrap();
+    (text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), folder, out)
+}
+
+fn games(events: &[Value]) -> Vec<&Value> {
+    events.iter().filter(|event| event["event"] == "game").collect()
+}
+
+const OURS: &str = "[[player]]\nname = \"ours\"\nprofile = \"full\"\nhash = 1\n";
+
+#[test]
+fn each_fault_is_told_apart_and_costs_its_game_only() {
+    for (behaviour, kind, end) in [
+        ("crash-on-go 2", "crash", "crash"),
+        ("illegal", "illegal-move", "illegal move"),
+        ("garbage", "garbage", "no move but nonsense"),
+        ("no-move", "garbage", "no move but nonsense"),
+        ("closes-pipe", "closed-pipe", "closed its output"),
+        ("hang", "hang", "no answer"),
+    ] {
+        if behaviour == "closes-pipe" && !cfg!(unix) {
+            continue;
+        }
+        let text = format!(
+            "format = 1\ngame = \"breakthrough\"\ngames = 4\npatience = 1\n[defaults]\nnodes = 50\n{OURS}{}",
+            mock_player(behaviour)
+        );
+        let (events, _folder, out) = events(&text, &["--concurrency", "2"]);
+        let games = games(&events);
+        assert_eq!(games.len(), 4, "{behaviour}");
+        for game in &games {
+            assert_eq!((game["fault"]["kind"].as_str(), game["end"].as_str()), (Some(kind), Some(end)), "{game}");
+            let side = game["fault"]["side"].as_str().unwrap();
+            assert_eq!(game[side], *behaviour, "{game}");
+            assert_eq!(game["result"], if side == "white" { "0-1" } else { "1-0" });
+        }
+        let result = &events[events.len() - 1];
+        assert_eq!(result["players"][1]["faults"][kind], 4, "{result}");
+        assert_eq!(result["players"][0]["wins"], 4);
+        let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+        let said = [format!("{{White: {end}"), format!("{{Black: {end}")];
+        assert_eq!(said.iter().map(|said| pgn.matches(said).count()).sum::<usize>(), 4, "{behaviour}");
+    }
+}
+
+#[test]
+fn a_slow_program_loses_on_time_and_not_by_hanging() {
+    let text = format!(
+        "format = 1\ngame = \"chess\"\ngames = 2\n[defaults]\nmovetime = 30\n[[player]]\nname = \"ours\"\nnodes = 10\n{}",
+        mock_player("slow 400")
+    );
+    let (events, ..) = events(&text, &["--margin", "20"]);
+    for game in games(&events) {
+        assert_eq!(game["fault"]["kind"], "time", "{game}");
+        assert!(game["fault"]["detail"].as_str().unwrap().contains("of 30 ms, 20 ms being forgiven"));
+    }
+}
+
+#[test]
+fn bounds_are_no_scores_and_floods_no_faults() {
+    // After an exact score of a tenth of a pawn it claims thirty as a bound: nobody resigns.
+    let rules = "[adjudication]\nresign = { score = 1000, moves = 1, two_sided = false }\nmax_plies = 20\n";
+    let text = format!(
+        "format = 1\ngame = \"chess\"\ngames = 2\n{rules}[defaults]\nnodes = 10\n{}{}",
+        mock_player("bounds"),
+        mock_player("flood")
+    );
+    let (events, _folder, out) = events(&text, &[]);
+    for game in games(&events) {
+        assert_eq!((game["end"].as_str(), game["plies"].as_u64()), (Some("adjudication: too many plies"), Some(20)));
+    }
+    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+    assert!(pgn.contains("{+0.10/1 20n") && !pgn.contains("+30."), "{pgn}");
+}
+
+#[test]
+fn a_fault_may_stop_the_tournament() {
+    let text =
+        format!("format = 1\ngame = \"chess\"\ngames = 100\n[defaults]\nnodes = 10\n{OURS}{}", mock_player("illegal"));
+    let (folder, path) = defined(&text);
+    let out = folder.path().join("out").display().to_string();
+    let reason = refusal(&["tournament", "run", &path, "--on-fault", "stop", "--concurrency", "1", "--out", &out]);
+    assert!(reason.contains("illegal move") && reason.contains("--on-fault restart goes on"), "{reason}");
+    // The policy is no part of what the games depend on.
+    let told = stdout(&["tournament", "run", &path, "--games", "4", "--out", &out]);
+    assert!(told.contains("illegal: 4 games lost by illegal move"), "{told}");
+}
+
+#[test]
+fn a_program_that_cannot_play_is_refused_before_the_first_game() {
+    for (behaviour, expected) in [
+        ("crash-at-start", "player \"crash-at-start\": it crashed"),
+        ("/nowhere/engine", "player \"/nowhere/engine\": "),
+    ] {
+        let player = if behaviour.starts_with('/') {
+            format!("[[player]]\nname = \"{behaviour}\"\ncommand = \"{behaviour}\"\n")
+        } else {
+            mock_player(behaviour)
+        };
+        let text = format!("format = 1\ngame = \"chess\"\n[defaults]\nnodes = 10\n{OURS}{player}");
+        let (_folder, path) = defined(&text);
+        let reason = refusal(&["tournament", "run", &path, "--out", &format!("{path}.out")]);
+        assert!(reason.contains(expected), "{reason}");
+    }
+    let text = format!(
+        "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 10\n{OURS}{}options = {{ Colour = 1 }}\n",
+        mock_player("well")
+    );
+    let (_folder, path) = defined(&text);
+    assert!(refusal(&["tournament", "run", &path]).contains("Colour"), "an option that is not offered");
+}
+
+#[test]
+fn every_opening_is_played_with_both_colours_and_games_begin_with_ucinewgame() {
+    let (folder, path) = defined("");
+    let log = folder.path().join("log");
+    let text = format!(
+        "format = 1\ngame = \"breakthrough\"\ngames = 6\nconcurrency = 1\n[defaults]\nnodes = 20\n{OURS}{}options = {{ Log = {} }}\n",
+        mock_player("well"),
+        toml::Value::String(log.display().to_string())
+    );
+    fs::write(&path, text).unwrap();
+    let out = folder.path().join("out");
+    halfply().args(["tournament", "run", &path, "--start", "1199", "--out"]).arg(&out).assert().success();
+    let journal = journal(&out);
+    for pair in journal.chunks(2) {
+        assert_eq!(pair[0]["result"]["opening"], pair[1]["result"]["opening"]);
+        assert_eq!(pair[0]["result"]["players"][0], pair[1]["result"]["players"][1]);
+    }
+    let openings: Vec<&str> = journal.chunks(2).map(|pair| pair[0]["result"]["opening"].as_str().unwrap()).collect();
+    assert!(openings[0] != openings[1] && openings[1] != openings[2] && openings[0] != openings[2]);
+    // The one program that ran was told of each game before it, and of nothing in between.
+    let told = fs::read_to_string(&log).unwrap();
+    let blocks: Vec<&str> = told.split("ucinewgame").skip(1).collect();
+    assert_eq!(blocks.len(), 6, "{told}");
+    for (block, opening) in blocks.iter().zip(openings.iter().flat_map(|opening| [opening, opening])) {
+        let positions: Vec<&str> = block.lines().filter(|line| line.starts_with("position")).collect();
+        assert!(!positions.is_empty());
+        assert!(positions.iter().all(|line| line.starts_with(&format!("position fen {opening}"))), "{block}");
+        assert_eq!(block.matches("isready").count(), 1);
+    }
+}
+
+/// The games of a journal in the order of their keys.
+fn journal(out: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    let mut games: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    games.sort_by_key(|game| game["key"].as_str().unwrap().to_owned());
+    games
+}
+
+#[test]
+fn opening_moves_are_played_and_marked() {
+    let (folder, path) = defined("");
+    let book = folder.path().join("book.txt");
+    fs::write(&book, "# two lines\ne2e4 e7e5 g1f3\nd2d4\n").unwrap();
+    let text = "format = 1\ngame = \"chess\"\ngames = 4\nopenings.file = \"book.txt\"\n[adjudication]\nmax_plies = 2\n\
+                [defaults]\nnodes = 20\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    fs::write(&path, text).unwrap();
+    let out = folder.path().join("out");
+    halfply().args(["tournament", "run", &path, "--out"]).arg(&out).assert().success();
+    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap().replace('\n', " ");
+    assert_eq!(pgn.matches("1. e4 {book} e5 {book} 2. Nf3 {book}").count(), 2, "{pgn}");
+    assert_eq!(pgn.matches("1. d4 {book}").count(), 2);
+    assert!(!pgn.contains("SetUp"));
+}
+
+#[test]
+fn a_gauntlet_has_standings_and_can_be_cut_to_some_players() {
+    let text = "format = 1\ngame = \"breakthrough\"\nkind = \"gauntlet\"\ngames = 4\n[defaults]\nnodes = 300\n\
+                [[player]]\nname = \"none\"\n[[player]]\nname = \"RdTt\"\nextend = \"RdTt@0.5\"\n\
+                [[player]]\nname = \"Ud\"\nextend = \"Ud@0.5\"\n[[player]]\nname = \"C\"\nextend = \"C@0.5\"\n";
+    let (folder, path) = defined(text);
+    let out = folder.path().join("all").display().to_string();
+    insta::assert_snapshot!(stdout(&["tournament", "run", &path, "--out", &out]));
+    // What is printed can be had again from the journal.
+    let again = stdout(&["tournament", "stats", &out]);
+    assert!(again.contains("| RdTt") && again.contains("12"), "{again}");
+    let out = folder.path().join("some").display().to_string();
+    let some = stdout(&["tournament", "run", &path, "--players", "RdTt,none", "--out", &out]);
+    assert!(some.contains("none against RdTt"), "{some}");
+    let reason = refusal(&["tournament", "run", &path, "--players", "X"]);
+    assert!(reason.contains("it has none, RdTt, Ud, C"), "{reason}");
+}
+
+#[test]
+fn a_sequential_test_ends_a_match_early_and_on_any_number_of_threads_alike() {
+    let strong = "[[player]]\nname = \"strong\"\nnodes = 3000\n[[player]]\nname = \"weak\"\nnodes = 5\n";
+    let text = format!(
+        "format = 1\ngame = \"breakthrough\"\ngames = 400\ncomments = false\n[sprt]\nelo0 = 0\nelo1 = 100\n{strong}"
+    );
+    let run = |threads: &str| {
+        let (events, ..) = events(&text, &["--concurrency", threads]);
+        events.into_iter().next_back().unwrap()
+    };
+    let result = run("1");
+    let played = result["games"].as_u64().unwrap();
+    assert!(played < 100 && result["players"][0]["sprt"]["decision"] == "H1", "{result}");
+    assert_eq!(run("3"), result);
+}
+
+#[test]
+fn statistics_of_counts() {
+    insta::assert_snapshot!(stdout(&["tournament", "stats", "--pentanomial", "12,80,150,110,30", "--sprt", "0,5"]));
+    let json: Value = serde_json::from_str(&stdout(&["tournament", "stats", "--wdl", "165,99,136", "--json"])).unwrap();
+    assert_eq!(json["games"], 400);
+    assert!((json["score"].as_f64().unwrap() - 0.53625).abs() < 1e-9);
+    for (arguments, expected) in [
+        (vec!["--wdl", "1,2"], "--wdl takes three counts"),
+        (vec!["--pentanomial", "1,2,3,4"], "five"),
+        (vec!["--wdl", "1,2,3", "--sprt", "0,5"], "a test takes pairs"),
+        (vec!["--pentanomial", "1,2,3,4,5", "--sprt", "5,0"], "two Elo differences"),
+        (vec![], "required"),
+        (vec!["/nowhere"], "/nowhere: cannot be read"),
+    ] {
+        let reason = refusal(&[&["tournament", "stats"], arguments.as_slice()].concat());
+        assert!(reason.contains(expected), "{arguments:?}: {reason}");
+    }
+}
+
+#[test]
+fn definitions_are_refused_with_what_is_wrong() {
+    let head = "format = 1\ngame = \"breakthrough\"\n";
+    let two = "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    for (text, expected) in [
+        ("format = 1\n".to_owned(), "missing field `game`"),
+        (format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n"), "at least two players"),
+        (format!("{head}{two}"), "nothing limits its searches"),
+        (
+            format!("{head}[defaults]\nnodes = 5\n{two}extend = \"Xx@0.5\"\n"),
+            "player \"b\": extend: Xx@0.5: there is no atom",
+        ),
+        (format!("{head}[defaults]\nnodes = 5\n{two}name2 = 1\n"), "t.toml:9: unknown field"),
+        (format!("{head}[defaults]\nnodes = 5\n{two}hash = 5\n"), "add profile = \"full\""),
+        (format!("{head}[defaults]\nclock = \"x\"\n{two}"), "\"x\" is no time control"),
+        (format!("{head}[defaults]\nnodes = 5\n{two}command = \"x\"\nhash = 1\n"), "of searches of ours"),
+        (format!("{head}games = 3\n[defaults]\nnodes = 5\n{two}"), "the number of games is even"),
+        (format!("{head}[sprt]\nelo0 = 5\nelo1 = 0\n[defaults]\nnodes = 5\n{two}"), "elo0 must be less than elo1"),
+        (
+            format!("{head}[sprt]\nelo0 = 0\nelo1 = 5\n[defaults]\nnodes = 5\n{two}[[player]]\nname = \"c\"\n"),
+            "a sequential test is of two players",
+        ),
+        (
+            format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n[[player]]\nname = \"a\"\n"),
+            "have this name",
+        ),
+        (format!("{head}openings.file = \"nowhere.epd\"\n[defaults]\nnodes = 5\n{two}"), "nowhere.epd: cannot be read"),
+    ] {
+        let (_folder, path) = defined(&text);
+        let reason = refusal(&["tournament", "run", &path]);
+        assert!(reason.contains(expected), "{text}\n{reason}");
+    }
+}
+
+#[test]
+fn a_suite_can_be_given_to_another_program() {
+    let engine = format!("'{}' well", mock().display());
+    let suite = tempfile::tempdir().unwrap();
+    let file = suite.path().join("s.epd");
+    let mate = "7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"one\";\n7k/8/6K1/8/8/8/8/1Q6 w - - am Qb8#; id \"two\";\n";
+    fs::write(&file, mate).unwrap();
+    let file = file.display().to_string();
+    let json: Value =
+        serde_json::from_str(&stdout(&["suite", "run", &file, "--nodes", "50", "--engine", &engine, "--json"]))
+            .unwrap();
+    // Whatever it plays solves exactly one of the two.
+    assert_eq!((json["solved"].as_u64(), json["positions"].as_u64()), (Some(1), Some(2)), "{json}");
+    assert!(json["engine"].as_str().unwrap().to_lowercase().contains("mock"));
+    let crash = format!("'{}' crash-on-go", mock().display());
+    let told = stdout(&["suite", "run", &file, "--nodes", "50", "--engine", &crash]);
+    assert!(told.contains("2 positions without an answer") && told.contains("one: it crashed"), "{told}");
+    // Our own program over UCI solves what it solves in process.
+    let ours = format!("'{}'", env!("CARGO_BIN_EXE_halfply"));
+    let limits = ["suites/ecm102.epd", "--nodes", "2000", "--json"];
+    let there: Value = serde_json::from_str(&stdout(
+        &[&["suite", "run"], &limits[..], &["--engine", &ours, "--option", "Hash=1"]].concat(),
+    ))
+    .unwrap();
+    let here: Value = serde_json::from_str(&stdout(
+        &[&["suite", "run"], &limits[..], &["--profile", "full", "--hash", "1"]].concat(),
+    ))
+    .unwrap();
+    assert_eq!(there["solved"], here["solved"]);
+}
+
+/// As a person does at the terminal.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let arguments = ["tournament", "run", "--games", "200", "--nodes", "5000", "--out"];
+    let process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(arguments)
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < 5 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
+        sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
+    let output = process.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("of 200 games") && told.contains("the same command goes on"), "{told}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("of 200"), "the standing is printed");
+    // Nothing is damaged, and nothing counted twice.
+    let games = journal(&out).len();
+    let after = halfply().args(["tournament", "stats"]).arg(&out).assert().success().get_output().stdout.clone();
+    let row = String::from_utf8_lossy(&after).lines().find(|line| line.starts_with("| games")).map(str::to_owned);
+    assert!(row.as_ref().is_some_and(|row| row.contains(&format!(" {games} |"))), "{row:?}");
+}
