@@ -72,6 +72,8 @@ struct Mock {
     behaviour: Behaviour,
     number: Option<u64>,
     variant: GameName,
+    /// Whether castling is written as the king taking its rook.
+    chess960: bool,
     score: i64,
     log: Option<File>,
     /// What follows `position`.
@@ -106,6 +108,7 @@ fn main() {
         behaviour,
         number,
         variant: GameName::Chess,
+        chess960: false,
         score: 10,
         log: None,
         position: "startpos".to_owned(),
@@ -138,6 +141,7 @@ impl Mock {
                  option name Log type string default <empty>\n\
                  option name Ponder type check default false\n\
                  option name Score type spin default 10 min -30000 max 30000\n\
+                 option name UCI_Chess960 type check default false\n\
                  option name UCI_Variant type combo default chess var chess var breakthrough\n\
                  uciok")
             }
@@ -166,6 +170,7 @@ impl Mock {
         let (name, value) = text.split_once(" value ").unwrap_or((text, ""));
         match name {
             "UCI_Variant" => self.variant = GameName::from_str(value, true).unwrap_or(self.variant),
+            "UCI_Chess960" => self.chess960 = value == "true",
             "Score" => self.score = value.parse().unwrap_or(self.score),
             "Log" => self.log = Some(OpenOptions::new().create(true).append(true).open(value)?),
             _ => {}
@@ -198,7 +203,7 @@ impl Mock {
             }
             Behaviour::Bounds => {
                 say(format!("info depth 1 score cp {} nodes 20", self.score))?;
-                say("info depth 2 score cp 3000 lowerbound nodes 30\ninfo depth 2 score lowerbound mate 1 nodes 40")?;
+                say("info depth 2 score cp 3000 lowerbound nodes 30\ninfo depth 2 score upperbound cp -3000 nodes 40")?;
                 say(format!("bestmove {}", self.choice()))
             }
             Behaviour::Flood => {
@@ -228,17 +233,20 @@ impl Mock {
 
     /// The move that it plays; `(none)` where there is none.
     fn choice(&self) -> String {
-        with_game!(self.variant, G => choose::<G>(&self.position)).unwrap_or_else(|| "(none)".to_owned())
+        with_game!(self.variant, G => choose::<G>(&self.position, self.chess960)).unwrap_or_else(|| "(none)".to_owned())
     }
 }
 
 /// Some legal move of a position, as UCI writes it: always the same one.
-fn choose<G: Notation>(text: &str) -> Option<String> {
+fn choose<G: Notation>(text: &str, chess960: bool) -> Option<String> {
     let (start, moves) = text.split_once("moves ").unwrap_or((text, ""));
     let mut position = match start.trim().strip_prefix("fen ") {
         Some(fen) => G::parse_position(fen).ok()?,
         None => G::start(),
     };
+    if chess960 {
+        position = G::as_chess960(position);
+    }
     for mv in moves.split_whitespace() {
         position = after::<G>(&position, G::parse_move(&position, mv).ok()?);
     }

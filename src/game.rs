@@ -212,6 +212,12 @@ pub trait Notation: Game {
         position
     }
 
+    /// Whether castling is written so in this position. Other games know no such thing.
+    #[must_use]
+    fn is_chess960(_position: &Self::Position) -> bool {
+        false
+    }
+
     /// Writes a position as a full FEN.
     fn format_position(position: &Self::Position) -> String;
 

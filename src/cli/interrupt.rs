@@ -4,7 +4,7 @@
 use crate::experiment::Stop;
 
 /// The exit status of a program that Ctrl-C ended, as shells have it.
-const INTERRUPTED: i32 = 130;
+pub const STATUS: u8 = 130;
 
 /// A flag that Ctrl-C raises. Where the system refuses to tell us of it, Ctrl-C ends the program as it always did, which
 /// loses no finished work either.
@@ -13,12 +13,13 @@ pub fn stop_on_ctrl_c() -> Stop {
     let raised = stop.clone();
     let handler = move || {
         if raised.is_raised() {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(STATUS.into());
         }
         raised.raise();
     };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("Ctrl-C will end the program at once: {error}");
+    // Not where somebody has arranged otherwise: `nohup` has signals ignored, and means it.
+    if let Err(error) = ctrlc::try_set_handler(handler) {
+        log::info!("signals are left as they are: {error}");
     }
     stop
 }

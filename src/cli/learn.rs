@@ -8,12 +8,13 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::interrupt::stop_on_ctrl_c;
 use super::output::{percent, print, table, tell, thousands, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
-use crate::experiment::{Header, Runner};
+use crate::experiment::{Header, RunError, Runner};
 use crate::features::{AtomSet, ExtensionTable, Grouping, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
@@ -77,6 +78,10 @@ pub struct Command {
     /// Prune combinations that solve just epsilon more than their parent, too
     #[arg(long)]
     strictly_better: bool,
+    /// Stop searching for a combination once it can no longer be kept: the same features are put out, with less work; of
+    /// what is pruned only a bound of its value becomes known
+    #[arg(long)]
+    early_rejection: bool,
     /// Stop after so many features
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_evaluations: Option<u32>,
@@ -120,6 +125,9 @@ struct Config<'a> {
     unsafe_to_prune: Vec<&'a str>,
     blacklist: Vec<String>,
     strictly_better: bool,
+    /// Left out where it is not used, so that runs from before there was such a thing go on.
+    #[serde(skip_serializing_if = "is_false")]
+    early_rejection: bool,
     max_evaluations: Option<u32>,
     seed: u64,
     /// Nothing for the plain search, which has no settings.
@@ -160,6 +168,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
                 .unwrap_or_default(),
             blacklist: settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect(),
             strictly_better: command.strictly_better,
+            early_rejection: command.early_rejection,
             max_evaluations: command.max_evaluations,
             seed: command.seed,
             full: FullSettings::of(&setup),
@@ -168,7 +177,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     );
     let (folder, journal) = command.folder.open(G::NAME, &header, &[FEATURES, EXTENSIONS])?;
     let resumed = !journal.is_empty();
-    let mut runner = Runner::with_journal(command.threads.count(), journal);
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
     let start = Instant::now();
     let progress = Progress::new(0);
@@ -188,8 +197,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
     let mut narrator =
         Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), settings: &settings, number: 0 };
-    let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event))?;
+    let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event));
     progress.finish();
+    if let Err(RunError::Stopped) = outcome {
+        tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+        return Ok(Verdict::Interrupted);
+    }
+    let outcome = outcome?;
 
     let origin = format!(
         "learned by gradual focus from {}, seed {}, {} nodes a position{}; halfply {}",
@@ -251,10 +265,15 @@ impl Command {
             threshold_pruning: (!self.no_threshold_pruning).then_some(threshold),
             epsilon: self.epsilon,
             strictly_better: self.strictly_better,
+            early_rejection: self.early_rejection,
             blacklist: read("blacklist", &blacklist)?,
             max_evaluations: self.max_evaluations.map(|most| most as usize),
         })
     }
+}
+
+const fn is_false(is: &bool) -> bool {
+    !*is
 }
 
 /// The words of an option.
@@ -279,6 +298,7 @@ impl Narrator<'_> {
             Event::Evaluating(feature) => self.progress.message(self.vocabulary.format(feature)),
             Event::Judged(judged) => {
                 self.number += 1;
+                self.progress.drop_steps(judged.evaluation.unsearched as u64);
                 self.tell_of(&format!("{:>4}", self.number), judged);
             }
             Event::Dropped(judged) => self.tell_of("   -", judged),
@@ -293,7 +313,8 @@ impl Narrator<'_> {
     fn tell_of(&self, mark: &str, judged: &Judged) {
         let name = self.vocabulary.format(judged.feature);
         let verdict = report::verdict(&self.vocabulary, judged, self.settings);
-        self.progress.note(&format!("{mark}  {name:<20} {:>4}  {verdict}", judged.evaluation.value));
+        let bound = if judged.evaluation.is_bound() { '≤' } else { ' ' };
+        self.progress.note(&format!("{mark}  {name:<20}{bound}{:>4}  {verdict}", judged.evaluation.value));
     }
 }
 
@@ -324,5 +345,14 @@ fn print_outcome(vocabulary: &Vocabulary, outcome: &Outcome, suite: &str) -> Res
         "{} features evaluated on the {positions} positions of {suite}, {} in the output{more}{capped}",
         outcome.judged.len(),
         output.len()
-    ))
+    ))?;
+    match outcome.saved() {
+        (0, _) => Ok(()),
+        (unsearched, all) => print(format_args!(
+            "early rejection left {} of {} searches undone: {}",
+            thousands(unsearched as u64),
+            thousands(all as u64),
+            percent(unsearched as f64 / all.max(1) as f64)
+        )),
+    }
 }

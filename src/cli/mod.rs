@@ -2,7 +2,7 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
-//! `--min-solved` or its baseline), 2 misuse or failure.
+//! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 130 stopped by Ctrl-C.
 
 mod bench;
 mod evaluation;
@@ -71,6 +71,8 @@ enum Verdict {
     Good,
     /// What was asked for was not reached.
     Short,
+    /// It was stopped by Ctrl-C.
+    Interrupted,
 }
 
 /// Runs the command that the arguments name.
@@ -81,6 +83,7 @@ pub fn main() -> ExitCode {
     match cli.command.map_or_else(uci::run, run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
+        Ok(Verdict::Interrupted) => ExitCode::from(interrupt::STATUS),
         Err(error) => {
             output::tell(&format!("halfply: {error:#}"));
             ExitCode::from(2)

@@ -11,6 +11,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use flate2::read::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -75,10 +76,9 @@ impl Header {
                 .into_iter()
                 .filter(|name| ours.get(*name) != theirs.get(*name))
                 .map(|name| {
-                    let show = |map: &serde_json::Map<String, Value>| {
-                        map.get(name).map_or_else(|| "not set".to_owned(), short)
-                    };
-                    format!("{name} was {} and is {}", show(&theirs), show(&ours))
+                    let (name, theirs, ours) = first_difference(name, theirs.get(name), ours.get(name));
+                    let show = |value: Option<&Value>| value.map_or_else(|| "not set".to_owned(), short);
+                    format!("{name} was {} and is {}", show(theirs), show(ours))
                 })
                 .collect();
             return Some(format!("its configuration differs: {}", changed.join("; ")));
@@ -90,6 +90,29 @@ impl Header {
             ));
         }
         (other.hash != self.hash).then(|| "its hash does not match its configuration".to_owned())
+    }
+}
+
+/// The innermost place at which two values first differ: its name, and what is there.
+fn first_difference<'a>(
+    name: &str,
+    theirs: Option<&'a Value>,
+    ours: Option<&'a Value>,
+) -> (String, Option<&'a Value>, Option<&'a Value>) {
+    let inner = match (theirs, ours) {
+        (Some(Value::Array(theirs)), Some(Value::Array(ours))) if theirs.len() == ours.len() => {
+            let place = theirs.iter().zip(ours).position(|(theirs, ours)| theirs != ours);
+            place.map(|place| (format!("{name}[{place}]"), theirs.get(place), ours.get(place)))
+        }
+        (Some(Value::Object(theirs)), Some(Value::Object(ours))) => {
+            let key = theirs.keys().chain(ours.keys()).find(|&key| theirs.get(key) != ours.get(key));
+            key.map(|key| (format!("{name}.{key}"), theirs.get(key), ours.get(key)))
+        }
+        _ => None,
+    };
+    match inner {
+        Some((name, theirs, ours)) => first_difference(&name, theirs, ours),
+        None => (name.to_owned(), theirs, ours),
     }
 }
 
@@ -253,12 +276,12 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
 }
 
 /// The header and the results of a journal of that kind of experiment, by whatever configuration and search. It may be
-/// in use; a line that is just being written is left out.
+/// in use, and a line that is just being written is left out; or put away with gzip.
 ///
 /// # Errors
 /// If the file cannot be read, is no journal, is one of another kind, or a line is damaged.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
-    let bytes = fs::read(path).map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })?;
+    let bytes = contents(path).map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })?;
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let no_header = |reason: String| JournalError::NoHeader { path: path.to_owned(), reason };
     let first = bytes[..whole].split_inclusive(|&byte| byte == b'\n').next();
@@ -272,6 +295,17 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
     }
     let results = lines(&bytes[..whole], path)?;
     Ok((header, results))
+}
+
+/// The bytes of a journal; of one that was put away with gzip, what is in it.
+fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
+    let bytes = fs::read(path)?;
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked)?;
+    Ok(unpacked)
 }
 
 /// The results in whole lines, the header checked.
@@ -350,6 +384,16 @@ mod tests {
         assert!(open(&path, &header(5)).unwrap_err().contains("another halfply"));
         drop(held);
         assert!(Journal::<u32>::open(&path, &header(6), true).is_ok());
+    }
+
+    #[test]
+    fn what_differs_is_named_by_its_place() {
+        let (ours, theirs) = (json!([{"a": 1, "b": [1, 2]}]), json!([{"a": 1, "b": [1, 3]}]));
+        let (name, was, is) = first_difference("players", Some(&theirs), Some(&ours));
+        assert_eq!((name.as_str(), was, is), ("players[0].b[1]", Some(&json!(3)), Some(&json!(2))));
+        let (name, was, is) = first_difference("x", None, Some(&ours));
+        assert_eq!((name.as_str(), was, is), ("x", None, Some(&ours)));
+        assert_eq!(first_difference("x", Some(&json!([1])), Some(&json!([1, 2]))).0, "x");
     }
 
     #[test]

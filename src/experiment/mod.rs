@@ -22,7 +22,8 @@ pub use stop::Stop;
 
 /// One independent piece of work.
 pub trait Unit: Sync {
-    /// What comes out of it: it must be the same, byte for byte, wherever and whenever the unit runs.
+    /// What comes out of it: it must be the same, byte for byte but for the time it took, wherever and whenever the unit
+    /// runs; unless the clock decides what it does, or a program of somebody's.
     type Output: Serialize + DeserializeOwned + Clone + Send;
 
     /// Names the unit among all units of its experiment.
@@ -94,8 +95,8 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
         results.into_iter().collect::<Option<Vec<O>>>().ok_or(RunError::Stopped)
     }
 
-    /// As [`run`](Self::run), but `finished` may say that enough is known; that raises the stop flag as well. Units that
-    /// were not run have no result.
+    /// As [`run`](Self::run), but `finished` may say that enough is known: the units that are left are not run, and those
+    /// under way are given up. They have no result.
     ///
     /// # Errors
     /// If the journal cannot be written; what was written before is kept.
@@ -107,23 +108,24 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
         let known = |unit: &U| self.journal.as_ref().and_then(|journal| journal.get(&unit.key())).cloned();
         let mut results: Vec<Option<O>> = units.iter().map(known).collect();
         let mut open = Vec::new();
+        let mut enough = false;
         for (index, result) in results.iter().enumerate() {
             match result {
-                Some(result) => {
-                    if finished(index, result, None).is_break() {
-                        self.stop.raise();
-                        return Ok(results);
-                    }
-                }
+                // All that is known is told, whoever has heard enough.
+                Some(result) => enough |= finished(index, result, None).is_break(),
                 None => open.push(index),
             }
         }
-        let (journal, stop, computed) = (&mut self.journal, &self.stop, &mut self.computed);
+        if enough {
+            return Ok(results);
+        }
+        let stop = self.stop.of_a_part();
+        let (journal, computed) = (&mut self.journal, &mut self.computed);
         pool::run(
             self.threads,
             &open,
-            stop,
-            |&index| units[index].run(stop),
+            &stop,
+            |&index| units[index].run(&stop),
             |&index, result: O, time| {
                 if let Some(journal) = journal {
                     journal.append(&units[index].key(), &result, time)?;

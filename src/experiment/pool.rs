@@ -39,7 +39,8 @@ pub(super) fn run<I: Sync, O: Send, E>(
         }
         drop(sender);
         for (item, output, time) in receiver {
-            done(item, output, time)?;
+            // Whoever is still at work need not go on with what cannot be kept.
+            done(item, output, time).inspect_err(|_| stop.raise())?;
         }
         Ok(())
     })

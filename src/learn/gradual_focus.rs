@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::fitness::{Evaluation, Fitness};
+use super::fitness::{Bar, Evaluation, Fitness};
 use crate::features::{AtomSet, Vocabulary};
 
 /// The options of the method.
@@ -27,10 +27,21 @@ pub struct Settings {
     /// Ours: a combination that solves just epsilon more than its parent is pruned too. With epsilon 0 the papers keep
     /// all the combinations that change nothing.
     pub strictly_better: bool,
+    /// Ours: a combination is not evaluated further once it can no longer be kept. No verdict changes by that, but of what
+    /// is pruned only a bound of its value becomes known.
+    pub early_rejection: bool,
     /// Combinations that are never formed. A single atom in it is left out of Base.
     pub blacklist: Vec<AtomSet>,
     /// Stop after so many fitness calls.
     pub max_evaluations: Option<usize>,
+}
+
+impl Settings {
+    /// The least value with which a combination is kept, from that of its first parent.
+    #[must_use]
+    pub fn least(&self, first_value: i64) -> i64 {
+        first_value + i64::from(self.epsilon) + i64::from(self.strictly_better)
+    }
 }
 
 /// The options of threshold pruning.
@@ -131,6 +142,15 @@ impl Outcome {
         let mut ranking: Vec<&Judged> = self.judged.iter().collect();
         ranking.sort_by(|a, b| best_first((a.evaluation.value, a.feature), (b.evaluation.value, b.feature)));
         ranking
+    }
+
+    /// Positions that early rejection left unsearched, and all that there would have been.
+    #[must_use]
+    pub fn saved(&self) -> (usize, usize) {
+        let unsearched = |judged: &Judged| judged.evaluation.unsearched;
+        let searched: usize = self.judged.iter().map(|judged| judged.evaluation.summary.positions).sum();
+        let unsearched: usize = self.judged.iter().map(unsearched).sum();
+        (unsearched, searched + unsearched)
     }
 
     /// The features that the method puts out, best first (the algorithm's `Output`).
@@ -258,7 +278,13 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
             return Err(Stop::Capped);
         }
         (self.follow)(Event::Evaluating(feature));
-        let evaluation = self.fitness.evaluate(feature).map_err(Stop::Failed)?;
+        let first = parents.filter(|_| self.settings.early_rejection);
+        let first = first.and_then(|parents| judged.iter().find(|judged| judged.feature == parents.first));
+        let bar = first.map(|first| Bar {
+            value: self.settings.least(first.evaluation.value),
+            solved_by_parent: &first.evaluation.solved,
+        });
+        let evaluation = self.fitness.evaluate(feature, bar).map_err(Stop::Failed)?;
         let value = evaluation.value;
         let verdict = match parents {
             Some(parents) => self.filter_feature(feature, value, parents),
@@ -293,9 +319,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
 
     /// Algorithm 3, `filterFeature`.
     fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents) -> Verdict {
-        let bar = parents.first_value + i64::from(self.settings.epsilon);
-        let survives = if self.settings.strictly_better { value > bar } else { value >= bar };
-        if survives {
+        if value >= self.settings.least(parents.first_value) {
             return Verdict::Kept;
         }
         self.blacklist.push(feature);

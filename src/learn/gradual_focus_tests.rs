@@ -17,8 +17,9 @@ struct Made<V: FnMut(AtomSet) -> i64>(V);
 impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
     type Error = Infallible;
 
-    fn evaluate(&mut self, feature: AtomSet) -> Result<Evaluation, Infallible> {
-        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary: Summary::of(&[], Limits::default()) })
+    fn evaluate(&mut self, feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
+        let summary = Summary::of(&[], Limits::default());
+        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary, unsearched: 0 })
     }
 }
 
@@ -51,6 +52,7 @@ fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {
         threshold_pruning: None,
         epsilon: 0,
         strictly_better: false,
+        early_rejection: false,
         blacklist: Vec::new(),
         max_evaluations: None,
     }
@@ -233,4 +235,83 @@ fn linear_tree_pruning_never_bans_the_first_parent() {
     let all: Vec<_> = outcome.judged.iter().collect();
     assert!(names(&SIX, &all).contains(&"c1-c2".to_owned()));
     assert!(names(&SIX, &outcome.output()).contains(&"a-c2".to_owned()));
+}
+
+/// Values from made-up sets of solved positions, searched one by one and no further than a bar asks.
+struct Positions {
+    count: usize,
+    seed: u64,
+    searched: usize,
+}
+
+impl Positions {
+    /// More atoms solve other positions, and often more.
+    fn solves(&self, feature: AtomSet, position: usize) -> bool {
+        let luck = |salt: u64| crate::mix::derive(self.seed ^ salt, position as u64) % 100;
+        feature.indices().any(|atom| luck(1 + atom as u64) < 25) && luck(0) < 80
+    }
+}
+
+impl Fitness for Positions {
+    type Error = Infallible;
+
+    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
+        let mut order: Vec<usize> = (0..self.count).collect();
+        if let Some(bar) = bar {
+            order.sort_by_key(|place| bar.solved_by_parent.contains(place));
+        }
+        let mut solved = Vec::new();
+        let mut unsearched = self.count;
+        for place in order {
+            if bar.is_some_and(|bar| ((solved.len() + unsearched) as i64) < bar.value) {
+                break;
+            }
+            unsearched -= 1;
+            self.searched += 1;
+            if self.solves(feature, place) {
+                solved.push(place);
+            }
+        }
+        solved.sort_unstable();
+        let value = (solved.len() + unsearched) as i64;
+        Ok(Evaluation { value, solved, summary: Summary::of(&[], Limits::default()), unsearched })
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn early_rejection_changes_no_verdict(
+        seed in 0_u64..1000, epsilon in 0_u32..4, strictly_better: bool, grouping in 0_usize..2, pruning: bool, tree: bool,
+    ) {
+        let run = |early_rejection| {
+            let threshold = Threshold { delta: None, unsafe_to_prune: AtomSet::EMPTY };
+            let settings = Settings {
+                epsilon,
+                strictly_better,
+                early_rejection,
+                linear_tree_pruning: tree,
+                threshold_pruning: pruning.then_some(threshold),
+                ..settings(&SIX, grouping)
+            };
+            let mut fitness = Positions { count: 60, seed, searched: 0 };
+            let Ok(outcome) = learn(&SIX, &settings, &mut fitness, |_| ());
+            (outcome, fitness.searched)
+        };
+        let ((whole, all), (early, fewer)) = (run(false), run(true));
+        proptest::prop_assert_eq!(whole.judged.len(), early.judged.len());
+        for (whole, early) in whole.judged.iter().zip(&early.judged) {
+            proptest::prop_assert_eq!(whole.feature, early.feature);
+            proptest::prop_assert_eq!(&whole.verdict, &early.verdict);
+            proptest::prop_assert_eq!(whole.parents, early.parents);
+            let value = early.evaluation.value;
+            if early.evaluation.is_bound() {
+                proptest::prop_assert!(!early.verdict.is_output() && whole.evaluation.value <= value);
+            } else {
+                proptest::prop_assert_eq!(whole.evaluation.value, value);
+            }
+        }
+        let output = |outcome: &Outcome| outcome.output().iter().map(|judged| judged.feature).collect::<Vec<_>>();
+        proptest::prop_assert_eq!(output(&whole), output(&early));
+        proptest::prop_assert!(fewer <= all);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a run of Gradual Focus leaves behind: every feature as CSV, and the best one as an extension table.
 
+use super::fitness::Evaluation;
 use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
 use crate::features::{AtomSet, ExtensionTable, Vocabulary, file};
 use crate::game::Game;
@@ -50,6 +51,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
         "feature",
         "atoms",
         "value",
+        "unsearched",
         "first_parent",
         "first_parent_value",
         "second_parent",
@@ -80,20 +82,26 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
             vocabulary.format(judged.feature),
             judged.feature.len().to_string(),
             judged.evaluation.value.to_string(),
+            judged.evaluation.unsearched.to_string(),
             first,
             first_value,
             second,
             verdict.to_owned(),
-            format!("{:.4}", summary.mean_depth),
-            format!("{:.4}", summary.mean_height),
-            format!("{:.6}", summary.frequency),
+            whole(&judged.evaluation, format!("{:.4}", summary.mean_depth)),
+            whole(&judged.evaluation, format!("{:.4}", summary.mean_height)),
+            whole(&judged.evaluation, format!("{:.6}", summary.frequency)),
             summary.nodes.to_string(),
-            summary.nodes_to_solution.to_string(),
+            whole(&judged.evaluation, summary.nodes_to_solution.to_string()),
             solved.join(" "),
         ])?;
     }
     let bytes = writer.into_inner().map_err(|error| error.into_error())?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A figure of all positions; blank for a feature that was not tried on all.
+fn whole(evaluation: &Evaluation, figure: String) -> String {
+    if evaluation.is_bound() { String::new() } else { figure }
 }
 
 /// The features of the output that solve more than Neutral and may stand in a file, best first.

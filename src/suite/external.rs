@@ -16,6 +16,9 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How long a program may say nothing where no clock runs.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// How long it may take there for a position, whatever it says.
+const LONGEST: Duration = Duration::from_secs(60 * 60);
+
 /// One problem given to a program.
 pub struct ExternalTrial<'a, G: Notation> {
     /// The problem.
@@ -62,7 +65,10 @@ impl<G: Notation> ExternalTrial<'_, G> {
             depth.map(|depth| format!(" depth {depth}")),
         ];
         let go = format!("go{}", parts.into_iter().flatten().collect::<String>());
-        let patience = Allowance { total: time.map(|time| time + GRACE), silence: time.is_none().then_some(PATIENCE) };
+        let patience = Allowance {
+            total: Some(time.map_or(LONGEST, |time| time + GRACE)),
+            silence: time.is_none().then_some(PATIENCE),
+        };
         let answer = client.go(&position, &go, patience, &interrupted, &mut |info| follower.hear(info))?;
         self.stable.put(0, client);
         Ok(answer)

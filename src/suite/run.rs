@@ -132,13 +132,15 @@ impl Summary {
         let mean = |figure: fn(&TrialResult) -> u32| {
             results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
         };
-        let nodes = results.iter().map(|result| result.nodes).sum();
+        // What a program says of itself may be anything.
+        let sum = |figure: &dyn Fn(&TrialResult) -> u64| results.iter().map(figure).fold(0, u64::saturating_add);
+        let nodes = sum(&|result| result.nodes);
         let extended: u64 = results.iter().map(|result| result.extended).sum();
         Self {
             positions: results.len(),
             solved: results.iter().filter(|result| result.solved).count(),
             nodes,
-            nodes_to_solution: results.iter().map(to_solution).sum(),
+            nodes_to_solution: sum(&to_solution),
             mean_depth: mean(|result| result.depth),
             mean_height: mean(|result| result.height),
             frequency: extended as f64 / nodes.max(1) as f64,

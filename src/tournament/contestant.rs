@@ -17,6 +17,8 @@ pub struct Turn<'a> {
     pub allowance: &'a Allowance,
     /// The clocks of White and Black.
     pub clocks: &'a [GameClock; 2],
+    /// How much later than its clock allows a move may come.
+    pub margin: Duration,
     /// Raised when the game is given up.
     pub stop: &'a Stop,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::adjudication::Adjudication;
 use super::fault::Policy;
@@ -16,6 +17,9 @@ use crate::search::Profile;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
+
+/// More games of two players than anybody has time for.
+const MOST_GAMES: u64 = 10_000_000;
 
 /// Everything about a tournament.
 #[derive(Clone, Debug, Deserialize)]
@@ -180,7 +184,7 @@ const fn yes() -> bool {
 /// Only the line that every format has.
 #[derive(Deserialize)]
 struct Header {
-    format: Option<u32>,
+    format: Option<Spanned<u32>>,
 }
 
 impl Definition {
@@ -229,12 +233,40 @@ impl Definition {
             at(data_file::line_of(text, start), error.message().to_owned())
         };
         // The format first: what else a newer one has is not ours to judge.
-        let header: Header = toml::from_str(&format_line(text)).map_err(from_toml)?;
-        if let Some(format) = header.format.filter(|&format| format != FORMAT) {
-            let line = 1 + text.lines().take_while(|line| !line.trim_start().starts_with("format")).count();
-            return Err(at(line, format!("format {format} is not known, this program reads {FORMAT}")));
+        let header: Header = toml::from_str(text).map_err(from_toml)?;
+        if let Some(format) = header.format.filter(|format| *format.as_ref() != FORMAT) {
+            let line = data_file::line_of(text, format.span().start);
+            return Err(at(line, format!("format {} is not known, this program reads {FORMAT}", format.as_ref())));
         }
         toml::from_str(text).map_err(from_toml)
+    }
+
+    /// Whether everything in it is in range.
+    ///
+    /// # Errors
+    /// Names what is not, and what it may be.
+    pub fn check(&self) -> Result<(), String> {
+        let refuse = |what: &str| Err(what.to_owned());
+        let Adjudication { resign, draw, max_plies } = &self.adjudication;
+        if !self.games.is_multiple_of(2) || !(2..=MOST_GAMES).contains(&self.games) {
+            return Err(format!(
+                "games is {}: every opening is played twice, so the number of games is even, from 2 to {MOST_GAMES}",
+                self.games
+            ));
+        }
+        if self.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
+            return refuse("concurrency is 1 to 1024 games at a time");
+        }
+        if resign.is_some_and(|resign| resign.score == 0 || resign.moves == 0) {
+            return refuse("resign: score and moves are at least 1");
+        }
+        if draw.is_some_and(|draw| draw.moves == 0) || *max_plies == Some(0) {
+            return refuse("adjudication: the moves of a draw and max_plies are at least 1");
+        }
+        if self.patience == 0 {
+            return refuse("patience is at least 1 second");
+        }
+        Ok(())
     }
 
     /// A path of the file as we can open it.
@@ -242,11 +274,6 @@ impl Definition {
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }
-}
-
-/// The line with the format, if there is one.
-fn format_line(text: &str) -> String {
-    text.lines().find(|line| line.trim_start().starts_with("format")).unwrap_or_default().to_owned()
 }
 
 impl PlayerDefinition {
@@ -260,7 +287,10 @@ impl PlayerDefinition {
         (player.nodes, player.depth, player.movetime) = (limits.nodes, limits.depth, limits.movetime);
         player.clock.clone_from(&limits.clock);
         if self.command.is_some() {
-            let options = defaults.options.iter().filter(|(name, _)| !self.options.contains_key(*name));
+            // Names of UCI options are the same in any case.
+            let own = |name: &String| self.options.keys().any(|own| own.eq_ignore_ascii_case(name));
+            let options = defaults.options.iter().filter(|(name, _)| !own(name));
+            player.directory = self.directory.clone().or_else(|| defaults.directory.clone());
             player.options.extend(options.map(|(name, value)| (name.clone(), value.clone())));
             return player;
         }
@@ -300,7 +330,7 @@ mod tests {
     fn players_take_over_what_they_do_not_say() {
         let text = "format = 1\ngame = \"breakthrough\"\n[defaults]\nprofile = \"full\"\nnodes = 5\nextend = \"C@0.5\"\n\
                     options = { Hash = 1, Threads = 1 }\n[[player]]\nname = \"a\"\nclock = \"1+0\"\n\
-                    [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 2\noptions.Hash = 3\n";
+                    [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 3\n";
         let definition = read(text).unwrap();
         let players: Vec<_> =
             definition.players.iter().map(|player| player.with_defaults(&definition.defaults)).collect();
@@ -308,7 +338,7 @@ mod tests {
         assert_eq!((players[0].profile, players[0].extend.as_deref()), (Some(Profile::Full), Some("C@0.5")));
         assert_eq!((players[1].nodes, players[1].extend.as_deref()), (Some(5), None));
         assert_eq!((players[2].nodes, players[2].profile), (Some(5), None));
-        assert_eq!(players[2].options["Hash"].as_integer(), Some(3));
+        assert_eq!((players[2].options["hash"].as_integer(), players[2].options.get("Hash")), (Some(3), None));
         assert_eq!(players[2].options["Threads"].as_integer(), Some(1));
     }
 

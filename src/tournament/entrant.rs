@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The players of a tournament, made of their definitions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -41,6 +41,8 @@ pub enum Nature<G: Furnished> {
     External {
         /// How it is started.
         command: EngineCommand,
+        /// Command and folder as they were given.
+        given: (String, Option<PathBuf>),
         /// Options that the game needs.
         required: Vec<(String, String)>,
         /// What it calls itself; empty until it has been asked.
@@ -74,8 +76,11 @@ pub enum EntrantConfig {
         name: String,
         /// What it may use.
         limits: String,
-        /// The program and its arguments.
-        command: Vec<String>,
+        /// The program and its arguments, as they were given.
+        command: String,
+        /// The folder it runs in, as it was given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        directory: Option<PathBuf>,
         /// Its UCI options.
         options: Vec<(String, String)>,
         /// What it calls itself: another version is another player.
@@ -97,10 +102,11 @@ impl<G: Furnished> Entrant<G> {
         let mut players: Vec<Self> = Vec::new();
         for (index, player) in definition.players.iter().enumerate() {
             let name = player.name.clone().with_context(|| format!("player {}: give it a name", index + 1))?;
-            let is_plain = !name.is_empty() && name.trim() == name && !name.contains(['"', '\n', '\t']);
+            let is_plain = !name.is_empty() && name.trim() == name && !name.contains('"');
             ensure!(
-                is_plain,
-                "player {name:?}: a name is not empty and has neither quotation marks nor blanks around it"
+                is_plain && !name.contains(" - ") && !name.contains(char::is_control),
+                "player {name:?}: a name is not empty, and has no blanks around it, no quotation marks, and no \" - \", \
+                 which stands between two names"
             );
             ensure!(
                 players.iter().all(|other| other.name != name),
@@ -122,13 +128,20 @@ impl<G: Furnished> Entrant<G> {
         Ok(Self { name: name.to_owned(), allowance, nature })
     }
 
+    /// Has a program play Chess960. Nothing is to be done for searches of ours, which see it by the position.
+    pub fn play_chess960(&mut self) {
+        if let Nature::External { required, .. } = &mut self.nature {
+            required.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        }
+    }
+
     /// Starts the program once, to see that it runs, has the options it is to be set, and plays the game; and asks it for
     /// its name. Nothing is to be done for searches of ours.
     ///
     /// # Errors
     /// Says what is wrong with the program or its options.
     pub fn try_out(&mut self, stop: &Stop) -> Result<()> {
-        if let Nature::External { command, required, title } = &mut self.nature {
+        if let Nature::External { command, required, title, .. } = &mut self.nature {
             let client = Client::start(command, required, PATIENCE, &|| stop.is_raised())
                 .with_context(|| format!("player {:?}", self.name))?;
             client.name().clone_into(title);
@@ -186,16 +199,14 @@ impl<G: Furnished> Entrant<G> {
                 evaluation: judge.name,
                 full: FullSettings::of(setup),
             },
-            Nature::External { command, title, .. } => {
-                let words = [command.program.display().to_string()].into_iter().chain(command.arguments.clone());
-                EntrantConfig::External {
-                    name,
-                    limits,
-                    command: words.collect(),
-                    options: command.options.clone(),
-                    title: title.clone(),
-                }
-            }
+            Nature::External { command, given: (line, directory), title, .. } => EntrantConfig::External {
+                name,
+                limits,
+                command: line.clone(),
+                directory: directory.clone(),
+                options: command.options.clone(),
+                title: title.clone(),
+            },
         }
     }
 }
@@ -248,7 +259,7 @@ fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) ->
     Ok(Nature::Internal { judge, setup })
 }
 
-fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, command: &str) -> Result<Nature<G>> {
+fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, line: &str) -> Result<Nature<G>> {
     let ours = player.profile.is_some()
         || player.extensions.is_some()
         || player.extend.is_some()
@@ -259,7 +270,7 @@ fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, co
         !ours,
         "profile, extensions, extend, parameters, hash and evaluation are of searches of ours; a command has options"
     );
-    let mut command = EngineCommand::parse(command).context("command")?;
+    let mut command = EngineCommand::parse(line).context("command")?;
     // Not those that the system looks for itself.
     if command.program.components().count() > 1 {
         command.program = definition.path(&command.program);
@@ -273,7 +284,8 @@ fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, co
         };
         command.options.push((name.clone(), value));
     }
-    Ok(Nature::External { command, required: required_options(definition.game), title: String::new() })
+    let given = (line.to_owned(), player.directory.clone());
+    Ok(Nature::External { command, given, required: required_options(definition.game), title: String::new() })
 }
 
 /// The options without which a program would play another game.

@@ -15,6 +15,10 @@ use crate::search::clock::Clock;
 /// A program that has not answered so long after its time was up does not lose on time: it hangs.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// Where no clock runs, a program that says something now and then may take so many times the patience for a move, and no
+/// longer: one that talks without end hangs as well.
+const PATIENCES: u32 = 20;
+
 /// A program in one game; afterwards it goes back to the stable, if it still runs.
 pub struct External<'a> {
     /// How it is started.
@@ -79,18 +83,25 @@ impl<G: Notation> Contestant<G> for External<'_> {
         };
         let limit = turn.clocks[G::to_move(game.position()).index()].until_flag();
         let patience = client::Allowance {
-            total: limit.map(|limit| limit + GRACE),
+            total: Some(limit.map_or(PATIENCES * self.patience, |limit| limit + turn.margin + GRACE)),
             silence: limit.is_none().then_some(self.patience),
         };
         let interrupted = || turn.stop.is_raised();
         let answer = client.go(&position::<G>(game), &go(game, turn), patience, &interrupted, &mut |_| ());
         let answer = answer.map_err(|fault| self.failed(&fault))?;
-        match G::parse_move(game.position(), &answer.best) {
+        // Our reader takes other notations too; UCI has but one.
+        let has_shape = looks_like_a_move(&answer.best);
+        let mv = match G::parse_move(game.position(), &answer.best) {
+            Ok(_) if !has_shape => Err("that is no move in coordinates".to_owned()),
+            Ok(mv) => Ok(mv),
+            Err(error) => Err(error.to_string()),
+        };
+        match mv {
             Ok(mv) => Ok(thought(mv, &answer)),
             Err(error) => {
                 // Whatever it is, the next game is not played by a program in that state.
                 self.client = None;
-                let kind = if looks_like_a_move(&answer.best) { Kind::IllegalMove } else { Kind::Garbage };
+                let kind = if has_shape { Kind::IllegalMove } else { Kind::Garbage };
                 let position = G::format_position(game.position());
                 Err(Fault::new(kind, format!("bestmove {} in {position}: {error}", answer.best)).into())
             }
@@ -195,7 +206,7 @@ mod tests {
             let clocks = allowances.map(GameClock::new);
             let game = game::<Chess>(<Chess as Game>::start(), moves);
             let allowance = &allowances[moves.len() % 2];
-            go(&game, &Turn { allowance, clocks: &clocks, stop: &stop })
+            go(&game, &Turn { allowance, clocks: &clocks, margin: Duration::ZERO, stop: &stop })
         };
         let clock = |text: &str| Allowance { control: Some(text.parse().unwrap()), ..Allowance::default() };
         let nodes = Allowance::nodes(5);

@@ -114,6 +114,22 @@ impl<G: Notation> Book<G> {
         Ok(Self { name: name.to_owned(), openings, digest: digest(&texts.join("\n")) })
     }
 
+    /// Whether some opening is of Chess960.
+    #[must_use]
+    pub fn is_chess960(&self) -> bool {
+        self.openings.iter().any(|opening| G::is_chess960(&opening.start))
+    }
+
+    /// The same openings, all of them as positions of Chess960: who plays that plays it in all games of a tournament.
+    #[must_use]
+    pub fn as_chess960(mut self) -> Self {
+        for opening in &mut self.openings {
+            // Moves are the same; only how castling is written is another.
+            opening.start = G::as_chess960(opening.start.clone());
+        }
+        self
+    }
+
     /// The positions in which the players take over, in the order of the file.
     #[must_use]
     pub fn positions(&self) -> Vec<G::Position> {

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use super::record::GameRecord;
 use crate::game::{Notation, Side};
-use crate::games::GameName;
 use crate::history::History;
 
 /// What all games of a tournament share.
@@ -13,8 +12,8 @@ use crate::history::History;
 pub struct Event {
     /// What it is called.
     pub name: String,
-    /// What is played.
-    pub game: GameName,
+    /// What is played, unless it is chess.
+    pub variant: Option<&'static str>,
     /// By player: what it may use for its moves.
     pub limits: Vec<(String, String)>,
 }
@@ -42,8 +41,8 @@ pub fn game<G: Notation>(event: &Event, round: &str, record: &GameRecord) -> Res
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
     tag("Result", record.result());
-    if event.game != GameName::Chess {
-        tag("Variant", G::NAME);
+    if let Some(variant) = event.variant {
+        tag("Variant", variant);
     }
     if !is_usual_start {
         tag("SetUp", "1");
@@ -57,7 +56,7 @@ pub fn game<G: Notation>(event: &Event, round: &str, record: &GameRecord) -> Res
     tag("PlyCount", &record.plies().to_string());
     tag("Termination", termination(record));
     let mut words = moves::<G>(&start, record)?;
-    words.push(format!("{{{}}}", ending(record)));
+    words.extend(format!("{{{}}}", ending(record)).split(' ').map(str::to_owned));
     words.push(record.result().to_owned());
     text.push('\n');
     text += &wrap(&words);
@@ -170,8 +169,8 @@ mod tests {
         }
     }
 
-    fn event(game: GameName) -> Event {
-        Event { name: "a test".to_owned(), game, limits: vec![("none".to_owned(), "500 nodes a move".to_owned())] }
+    fn event(variant: Option<&'static str>) -> Event {
+        Event { name: "a test".to_owned(), variant, limits: vec![("none".to_owned(), "500 nodes a move".to_owned())] }
     }
 
     #[test]
@@ -186,7 +185,7 @@ mod tests {
                         [Termination \"normal\"]\n\n\
                         1. f3 {book} e5 {+0.10/3 50n 0.001s} 2. g4 {-0.20/4 60n 0.022s} Qh4#\n\
                         {+M1/1 2n 1.234s} {checkmate} 0-1\n\n";
-        assert_eq!(game::<Chess>(&event(GameName::Chess), "4.1", &fools_mate).unwrap(), expected);
+        assert_eq!(game::<Chess>(&event(None), "4.1", &fools_mate).unwrap(), expected);
         // A reader of somebody else's agrees that these are the moves.
         let sans: Vec<_> =
             expected.split_whitespace().filter(|word| word.parse::<shakmaty::san::SanPlus>().is_ok()).collect();
@@ -198,7 +197,7 @@ mod tests {
         let fen = "8/8/P7/8/8/7p/8/8 b - - 0 30";
         let fault = FaultRecord { side: Side::White, fault: Fault::new(Kind::IllegalMove, "bestmove a1 {no}\n \"x\"") };
         let lost = GameRecord { fault: Some(fault), ..record(fen, "h3h2 a6a7", Some(Side::Black), "illegal move") };
-        let text = game::<Breakthrough>(&event(GameName::Breakthrough), "1", &lost).unwrap();
+        let text = game::<Breakthrough>(&event(Some("breakthrough")), "1", &lost).unwrap();
         for expected in [
             "[Variant \"breakthrough\"]\n[SetUp \"1\"]\n[FEN \"8/8/P7/8/8/7p/8/8 b - - 0 30\"]",
             "[Termination \"rules infraction\"]",
@@ -218,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_refused() {
-        let event = event(GameName::Chess);
+        let event = event(None);
         assert!(game::<Chess>(&event, "1", &record("nonsense", "", None, "")).is_err());
         let start = Chess::format_position(&Chess::start());
         assert!(game::<Chess>(&event, "1", &record(&start, "e2e5", None, "")).is_err());

@@ -74,14 +74,16 @@ pub fn play<G: Notation>(
             }
             let side = G::to_move(game.position());
             let seat = &mut seats[side.index()];
-            let turn = Turn { allowance: &seat.allowance, clocks: &clocks, stop };
+            let turn = Turn { allowance: &seat.allowance, clocks: &clocks, margin: rules.margin, stop };
             let thought = match seat.contestant.think(&game, &turn) {
                 Ok(thought) => thought,
                 Err(Failure::Interrupted) => return None,
                 Err(Failure::Fault(fault)) => break Some((side, fault)),
             };
             thinking += thought.elapsed;
-            record.nodes[side.index()] += thought.nodes;
+            let nodes = &mut record.nodes[side.index()];
+            // What a program says of itself may be anything.
+            *nodes = nodes.saturating_add(thought.nodes);
             record.extended[side.index()] += thought.extended;
             let limit = clocks[side.index()].until_flag();
             if !clocks[side.index()].punch(thought.elapsed, rules.margin) {

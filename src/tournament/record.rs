@@ -81,6 +81,13 @@ impl GameRecord {
         }
     }
 
+    /// The place of the game in a schedule of two players, of whom `first` has White first.
+    #[must_use]
+    pub fn place(&self, first: &str) -> usize {
+        let pair = usize::try_from(self.pair).unwrap_or(usize::MAX / 2 - 1).min(usize::MAX / 2 - 1);
+        2 * pair + usize::from(self.players[0] != first)
+    }
+
     /// Plies played, those of the book included.
     #[must_use]
     pub fn plies(&self) -> usize {

@@ -77,8 +77,8 @@ impl Scoreboard {
         for (player, side) in [(white, 0), (black, 1)] {
             let performance = &mut self.players[player];
             count(&mut performance.tally, points[side]);
-            performance.nodes += game.nodes[side];
-            performance.extended += game.extended[side];
+            performance.nodes = performance.nodes.saturating_add(game.nodes[side]);
+            performance.extended = performance.extended.saturating_add(game.extended[side]);
             if let Some(fault) = game.fault.as_ref().filter(|fault| fault.side.index() == side) {
                 *performance.faults.entry(fault.fault.kind).or_default() += 1;
             }

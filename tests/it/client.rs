@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use halfply::game::{Game, Notation, after};
 use halfply::games::{Breakthrough, Chess};
 use halfply::protocol::Value;
-use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, Fault};
+use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, Fault, Stable};
 
 /// Nothing that works may take longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -341,4 +341,29 @@ fn an_engine_that_fails_to_start_is_not_left_behind() {
     let fault = Client::start(&command, &[], IMPATIENCE, &interrupted).err().unwrap();
     assert_eq!((fault.kind(), polled.get()), ("no-uci", 1), "it was there");
     assert_eq!(marked(), 0, "and is no more");
+}
+
+/// An engine that dies while it waits harms nobody: another is started.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_died_while_it_waited_is_replaced() {
+    let stable = Stable::new(1);
+    let ask = || stable.client(7, &command("well"), &[], &|| false).unwrap();
+    let first = ask();
+    let (first_id, start) = (first.process_id(), Instant::now());
+    stable.put(7, first);
+    let again = ask();
+    assert_eq!(again.process_id(), first_id, "it waits");
+    stable.put(7, again);
+    let killed = std::process::Command::new("kill").args(["-9", &first_id.to_string()]).status().unwrap();
+    assert!(killed.success());
+    while fs::read_to_string(format!("/proc/{first_id}/stat")).is_ok_and(|stat| !stat.contains(") Z")) {
+        assert!(start.elapsed() < SOON, "it does not die");
+        sleep(Duration::from_millis(5));
+    }
+    let mut other = ask();
+    assert_ne!(other.process_id(), first_id);
+    assert!(other.new_game(&|| false).is_ok());
+    stable.put(7, other);
+    stable.close();
 }

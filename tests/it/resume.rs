@@ -115,6 +115,25 @@ fn learning_survives_kills() {
     survives_kills(&["learn", "--nodes", "3000", "--max-evaluations", "30"], 500, 3000);
 }
 
+/// The same features with and without, on one thread and on several; only less is searched.
+#[test]
+fn early_rejection_finds_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = ["learn", "--nodes", "3000", "--max-evaluations", "40"];
+    let early = [&learn[..], &["--early-rejection"]].concat();
+    let [whole, one, three] = ["whole", "one", "three"].map(|name| folder.path().join(name));
+    let expected = finish(&learn, &whole, "2");
+    let output = finish(&early, &one, "1");
+    let (table, saved) = output.split_once("early rejection left ").unwrap();
+    let rest = saved.split_once('\n').unwrap().1;
+    assert_eq!(format!("{table}{rest}"), expected);
+    assert_eq!(finish(&early, &three, "3"), output);
+    let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
+    assert_eq!(read(&one, "extensions.toml"), read(&whole, "extensions.toml"));
+    assert_eq!(read(&one, "features.csv"), read(&three, "features.csv"));
+    assert!(read(&one, "journal.jsonl").lines().count() < read(&whole, "journal.jsonl").lines().count());
+}
+
 #[test]
 fn a_match_survives_kills() {
     let folder = tempfile::tempdir().unwrap();

@@ -112,7 +112,8 @@ fn bounds_are_no_scores_and_floods_no_faults() {
         assert_eq!((game["end"].as_str(), game["plies"].as_u64()), (Some("adjudication: too many plies"), Some(20)));
     }
     let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
-    assert!(pgn.contains("{+0.10/1 20n") && !pgn.contains("+30."), "{pgn}");
+    // Its exact score, with the nodes that it told last; none of the bounds that came after.
+    assert!(pgn.contains("{+0.10/1 40n") && !pgn.contains('M') && !pgn.contains("30."), "{pgn}");
 }
 
 #[test]
@@ -205,6 +206,30 @@ fn opening_moves_are_played_and_marked() {
     assert_eq!(pgn.matches("1. e4 {book} e5 {book} 2. Nf3 {book}").count(), 2, "{pgn}");
     assert_eq!(pgn.matches("1. d4 {book}").count(), 2);
     assert!(!pgn.contains("SetUp"));
+}
+
+#[test]
+fn chess960_is_played_and_written_as_such() {
+    let (folder, path) = defined("");
+    let log = folder.path().join("log");
+    // Castling is the only good idea: the rook that is taken is the king's own.
+    fs::write(folder.path().join("book.epd"), "1r3k2/8/8/8/8/8/PPP5/1RK5 w B -\n").unwrap();
+    let text = format!(
+        "format = 1\ngame = \"chess\"\ngames = 2\nopenings.file = \"book.epd\"\nadjudication.max_plies = 30\n\
+         [defaults]\nnodes = 2000\n{OURS}{}options = {{ Log = {} }}\n",
+        mock_player("well"),
+        toml::Value::String(log.display().to_string())
+    );
+    fs::write(&path, text).unwrap();
+    let out = folder.path().join("out");
+    halfply().args(["tournament", "run", &path, "--out"]).arg(&out).assert().success();
+    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Variant \"chess960\"]").count(), 2, "{pgn}");
+    let told = fs::read_to_string(&log).unwrap();
+    assert!(told.contains("setoption name UCI_Chess960 value true"), "{told}");
+    for game in journal(&out) {
+        assert!(game["result"]["fault"].is_null(), "{game}");
+    }
 }
 
 #[test]
@@ -347,7 +372,7 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
     let output = process.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert_eq!(output.status.code(), Some(130), "{told}");
     assert!(told.contains("of 200 games") && told.contains("the same command goes on"), "{told}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("of 200"), "the standing is printed");
     // Nothing is damaged, and nothing counted twice.
@@ -355,4 +380,9 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let after = halfply().args(["tournament", "stats"]).arg(&out).assert().success().get_output().stdout.clone();
     let row = String::from_utf8_lossy(&after).lines().find(|line| line.starts_with("| games")).map(str::to_owned);
     assert!(row.as_ref().is_some_and(|row| row.contains(&format!(" {games} |"))), "{row:?}");
+    // The same command, of which fewer games are asked for, goes on.
+    let more = (games as u64 + 8).next_multiple_of(2).to_string();
+    let arguments = arguments.map(|word| if word == "200" { more.as_str() } else { word });
+    halfply().args(arguments).arg(&out).assert().success();
+    assert_eq!(journal(&out).len().to_string(), more);
 }

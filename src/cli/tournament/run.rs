@@ -93,11 +93,11 @@ pub struct Command {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = super::stats::hypotheses)]
     sprt: Option<(f64, f64)>,
     /// What Elo means in the test
-    #[arg(long, value_enum, requires = "sprt")]
+    #[arg(long, value_enum)]
     model: Option<Model>,
-    /// How often the test may err, either way
-    #[arg(long, value_name = "SHARE", requires = "sprt", default_value_t = 0.05)]
-    error: f64,
+    /// How often the test may err, either way [default: 0.05]
+    #[arg(long, value_name = "SHARE")]
+    error: Option<f64>,
     /// What is done after a fault [default: restart]
     #[arg(long, value_enum)]
     on_fault: Option<Policy>,
@@ -146,11 +146,7 @@ struct Config<'a> {
 }
 
 fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
-    ensure!(
-        definition.games.is_multiple_of(2) && definition.games > 0,
-        "{} games: every opening is played twice, so the number of games is even",
-        definition.games
-    );
+    definition.check().map_err(anyhow::Error::msg)?;
     let mut entrants = Entrant::<G>::all(definition)?;
     let sprt = definition.sprt.as_ref().map(sprt).transpose()?;
     ensure!(sprt.is_none() || entrants.len() == 2, "a sequential test is of two players; here are {}", entrants.len());
@@ -158,9 +154,19 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         Some(path) => Book::<G>::load(&definition.path(path))?,
         None => Book::bundled(G::OPENINGS)?,
     };
+    let is_chess960 = book.is_chess960();
+    let book = if is_chess960 { book.as_chess960() } else { book };
     let stop = stop_on_ctrl_c();
     for entrant in &mut entrants {
-        entrant.try_out(&stop)?;
+        if is_chess960 {
+            entrant.play_chess960();
+        }
+        let outcome = entrant.try_out(&stop);
+        if stop.is_raised() {
+            tell("stopped before the first game");
+            return Ok(Verdict::Interrupted);
+        }
+        outcome?;
     }
     let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
     let header = header(definition, &entrants, &book)?;
@@ -204,7 +210,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let seconds = teller.start.elapsed().as_secs_f64();
     if ledger.decision().is_none() && !is_whole {
         tell(&format!("stopped after {} of {of} games; {kept}; the same command goes on", ledger.board().games()));
-        return Ok(Verdict::Short);
+        return Ok(Verdict::Interrupted);
     }
     tell(&match (played, resumed) {
         (0, true) => "this run was complete already; --fresh repeats it, more --games go on".to_owned(),
@@ -240,7 +246,11 @@ fn games_as_pgn<G: Furnished>(
 ) -> Result<String> {
     let event = pgn::Event {
         name: format!("halfply tournament, seed {}", definition.seed),
-        game: definition.game,
+        variant: match definition.game {
+            GameName::Chess if hall.book().is_chess960() => Some("chess960"),
+            GameName::Chess => None,
+            GameName::Breakthrough => Some(G::NAME),
+        },
         limits: hall.entrants().iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
     };
     let mut text = String::new();
@@ -312,7 +322,7 @@ impl Teller {
                 "seed": definition.seed,
                 "openings": book.name,
                 "concurrency": concurrency,
-                "folder": folder,
+                "folder": folder.display().to_string(),
                 "players": hall.entrants().iter().map(Entrant::config).collect::<Vec<_>>(),
             }),
         )
@@ -416,8 +426,15 @@ impl Command {
             definition.openings.file = Some(std::path::absolute(path)?);
         }
         if let Some((elo0, elo1)) = self.sprt {
-            let model = self.model.unwrap_or_default();
-            definition.sprt = Some(SprtDefinition { elo0, elo1, alpha: self.error, beta: self.error, model });
+            let usual = SprtDefinition { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::default() };
+            definition.sprt = Some(SprtDefinition { elo0, elo1, ..definition.sprt.unwrap_or(usual) });
+        }
+        if let Some(sprt) = &mut definition.sprt {
+            sprt.model = self.model.unwrap_or(sprt.model);
+            sprt.alpha = self.error.unwrap_or(sprt.alpha);
+            sprt.beta = self.error.unwrap_or(sprt.beta);
+        } else {
+            ensure!(self.model.is_none() && self.error.is_none(), "--model and --error are of a test: add --sprt");
         }
         definition.on_fault = self.on_fault.unwrap_or(definition.on_fault);
         definition.margin = self.margin.unwrap_or(definition.margin);

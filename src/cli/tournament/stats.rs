@@ -11,6 +11,8 @@ use super::show;
 use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, table};
 use crate::experiment::journal;
+use crate::tournament::fault::Policy;
+use crate::tournament::ledger::Ledger;
 use crate::tournament::record::GameRecord;
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
@@ -18,7 +20,7 @@ use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
 /// What results are worth: those of a tournament's journal, or counts given by hand
 #[derive(Debug, Args)]
 pub struct Command {
-    /// The folder of a run, or a journal
+    /// The folder of a run, or a journal, also one put away with gzip
     #[arg(required_unless_present_any = ["wdl", "pentanomial"])]
     path: Option<PathBuf>,
     /// Games won, drawn and lost
@@ -92,26 +94,32 @@ fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<(
     let name = |player: &Value| player["name"].as_str().map(str::to_owned);
     let names: Option<Vec<String>> = players.iter().map(name).collect();
     let names = names.context("this journal has a player without a name")?;
-    // In the order of play, whatever the order in which they ended.
+    let first = names.first().cloned().unwrap_or_default();
+    ensure!(sprt.is_none() || names.len() == 2, "a sequential test is of two players; here are {}", names.len());
+    // In the order of play, whatever the order in which they ended: a test counts the longest prefix.
     games.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let mut board = Scoreboard::new(names);
+    let places = games.iter().map(|(_, game)| game.place(&first)).max().map_or(0, |last| last + 1);
+    let mut ledger = Ledger::new(Scoreboard::new(names), places, sprt.copied(), Policy::Restart);
     for (_, game) in &games {
-        board.add(game);
+        // Until the test has decided.
+        if ledger.enter(game.place(&first), game).is_break() {
+            break;
+        }
     }
-    let sprt = sprt.filter(|_| players.len() == 2);
-    let of = board.games();
+    let (board, of) = (ledger.board(), games.len() as u64);
     if command.json {
-        let mut object = show::summary(&board, of, sprt);
+        let mut object = show::summary(board, of, sprt);
         object["config"] = header.config.clone();
         object["version"] = json!(header.version);
         object["signature"] = json!(header.signature);
         return print_json(&object);
     }
     let description = |player: &Value| {
+        // What there is of it: programs have a title, searches of ours the rest.
         let parts = ["title", "profile", "extensions", "limits"];
         let parts = parts.iter().filter_map(|&part| player[part].as_str());
         parts.collect::<Vec<_>>().join(", ")
     };
     let descriptions: Vec<String> = players.iter().map(description).collect();
-    show::print_all(&board, of, sprt, &descriptions)
+    show::print_all(board, of, sprt, &descriptions)
 }

@@ -33,6 +33,10 @@ impl Notation for Chess {
         from_setup(position.to_setup(EnPassantMode::Always), CastlingMode::Chess960).unwrap_or(position)
     }
 
+    fn is_chess960(position: &Position) -> bool {
+        position.castles().mode() == CastlingMode::Chess960
+    }
+
     fn format_position(position: &Position) -> String {
         Fen::from_position(position, EnPassantMode::Legal).to_string()
     }

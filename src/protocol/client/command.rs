@@ -68,9 +68,27 @@ impl EngineCommand {
             }
             command.current_dir(directory);
         }
+        apart(&mut command);
         Ok(command)
     }
 }
+
+/// Ctrl-C at our terminal is for us, and not for the engine: it would end before we know why.
+#[cfg(unix)]
+fn apart(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Ctrl-C in our console is for us, and not for the engine: it would end before we know why.
+#[cfg(windows)]
+fn apart(command: &mut Command) {
+    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+}
+
+/// Other systems know no groups of processes.
+#[cfg(not(any(unix, windows)))]
+fn apart(_: &mut Command) {}
 
 /// Where the program is, whichever folder it will run in.
 fn located(program: &Path) -> io::Result<PathBuf> {

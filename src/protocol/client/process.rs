@@ -125,6 +125,12 @@ impl Process {
         true
     }
 
+    /// Whether the process runs and its pipes are open. What happened so far is forgotten.
+    pub(super) fn is_alive(&mut self) -> bool {
+        let runs = self.child.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)));
+        runs && self.forget_replies()
+    }
+
     /// Why a pipe was closed.
     pub(super) fn post_mortem(&mut self) -> Fault {
         match &mut self.child {

@@ -95,6 +95,11 @@ impl Client {
         self.get_ready(&["ucinewgame", "isready"], interrupted)
     }
 
+    /// Whether the engine still runs, as far as can be seen from here. What it has said meanwhile is forgotten.
+    pub fn is_alive(&mut self) -> bool {
+        self.process.is_alive()
+    }
+
     /// Lets the engine end by itself, for which it has half a second.
     pub fn quit(mut self) {
         self.process.send(&["quit"]);

@@ -35,10 +35,13 @@ impl Stable {
         required: &[(String, String)],
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Client, Fault> {
-        match self.take(player) {
-            Some(client) => Ok(client),
-            None => Client::start(command, required, PATIENCE, interrupted),
+        // One that has ended while it waited has done nobody harm.
+        while let Some(mut client) = self.take(player) {
+            if client.is_alive() {
+                return Ok(client);
+            }
         }
+        Client::start(command, required, PATIENCE, interrupted)
     }
 
     fn take(&self, player: usize) -> Option<Client> {
