@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
 
 use super::interrupt::stop_on_ctrl_c;
@@ -15,12 +15,11 @@ use super::run_folder::RunFolderArgs;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, ThreadsArg, Verdict, load_suite};
 use crate::experiment::{Header, RunError, Runner};
-use crate::features::{AtomSet, ExtensionTable, Grouping, Vocabulary};
+use crate::features::{ExtensionTable, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
-use crate::learn::gradual_focus::{self, Threshold};
-use crate::learn::{Event, Judged, Outcome, Settings, SuiteFitness, report};
-use crate::search::{Depth, FullSettings};
+use crate::learn::{Event, Judged, Method, Outcome, Recipe, Settings, SuiteFitness, report};
+use crate::search::{Depth, FullSettings, Profile};
 use crate::{bench, with_game};
 
 /// The files of results in a run's folder.
@@ -82,6 +81,9 @@ pub struct Command {
     /// what is pruned only a bound of its value becomes known
     #[arg(long)]
     early_rejection: bool,
+    /// For brute force: the most atoms of a feature
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=32))]
+    max_atoms: u32,
     /// Stop after so many features
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_evaluations: Option<u32>,
@@ -100,39 +102,32 @@ pub struct Command {
     game: GameArg,
 }
 
-/// The methods there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Method {
-    /// Grow conjunctions of atoms and keep those that solve more positions
-    GradualFocus,
-}
-
-/// Everything the results depend on.
+/// Everything that the search of a position with a table depends on. How it was chosen which tables to try is not in it:
+/// whoever tries the same ones finds them in the journal.
 #[derive(Serialize)]
-struct Config<'a> {
-    game: &'a str,
-    method: &'a str,
-    suite: &'a str,
-    evaluation: &'a str,
-    nodes: u64,
-    ply: f64,
-    epsilon: u32,
-    atoms: Vec<&'a str>,
-    groups: &'a str,
-    linear_tree_pruning: bool,
-    threshold_pruning: bool,
-    delta: Option<i64>,
-    unsafe_to_prune: Vec<&'a str>,
-    blacklist: Vec<String>,
-    strictly_better: bool,
-    /// Left out where it is not used, so that runs from before there was such a thing go on.
-    #[serde(skip_serializing_if = "is_false")]
-    early_rejection: bool,
-    max_evaluations: Option<u32>,
-    seed: u64,
+pub struct SearchConfig<'a> {
+    pub game: &'a str,
+    pub suite: &'a str,
+    pub evaluation: &'a str,
+    pub nodes: u64,
+    pub seed: u64,
     /// Nothing for the plain search, which has no settings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    full: Option<FullSettings>,
+    pub full: Option<FullSettings>,
+}
+
+impl SearchConfig<'_> {
+    /// The header of a journal of such searches by that profile.
+    pub fn header<G: Furnished>(&self, profile: Profile) -> Header {
+        Header::new("learn", self, bench::run::<G>(profile).nodes)
+    }
+}
+
+/// What a run of that name in the same journal is: names its folder.
+#[derive(Serialize)]
+struct RunConfig<'a> {
+    ply: f64,
+    recipe: &'a Recipe,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -140,42 +135,23 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let Method::GradualFocus = command.method;
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(command.suite.as_ref())?;
     let evaluation = command.evaluation.name::<G>()?;
-    let grouping = command.grouping(&vocabulary)?;
-    let settings = command.settings(&vocabulary, grouping)?;
+    let recipe = command.recipe();
+    let settings = recipe.settings(&vocabulary)?;
     let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
-    let header = Header::new(
-        "learn",
-        &Config {
-            game: G::NAME,
-            method: "gradual-focus",
-            suite: &suite.digest,
-            evaluation,
-            nodes: command.nodes,
-            ply: f64::from(command.ply.as_hundredths()) / 100.0,
-            epsilon: command.epsilon,
-            atoms: vocabulary.names(settings.base),
-            groups: grouping.name,
-            linear_tree_pruning: settings.linear_tree_pruning,
-            threshold_pruning: settings.threshold_pruning.is_some(),
-            delta: command.delta,
-            unsafe_to_prune: settings
-                .threshold_pruning
-                .map(|threshold| vocabulary.names(threshold.unsafe_to_prune))
-                .unwrap_or_default(),
-            blacklist: settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect(),
-            strictly_better: command.strictly_better,
-            early_rejection: command.early_rejection,
-            max_evaluations: command.max_evaluations,
-            seed: command.seed,
-            full: FullSettings::of(&setup),
-        },
-        bench::run::<G>(setup.profile).nodes,
-    );
-    let (folder, journal) = command.folder.open(G::NAME, &header, &[FEATURES, EXTENSIONS])?;
+    let searches = SearchConfig {
+        game: G::NAME,
+        suite: &suite.digest,
+        evaluation,
+        nodes: command.nodes,
+        seed: command.seed,
+        full: FullSettings::of(&setup),
+    };
+    let header = searches.header::<G>(setup.profile);
+    let run = RunConfig { ply: f64::from(command.ply.as_hundredths()) / 100.0, recipe: &recipe };
+    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &run, &[FEATURES, EXTENSIONS])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
@@ -197,7 +173,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
     let mut narrator =
         Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), settings: &settings, number: 0 };
-    let outcome = gradual_focus::learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event));
+    let outcome = recipe.learn(&vocabulary, &settings, &mut fitness, |event| narrator.tell(event));
     progress.finish();
     if let Err(RunError::Stopped) = outcome {
         tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
@@ -206,7 +182,8 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let outcome = outcome?;
 
     let origin = format!(
-        "learned by gradual focus from {}, seed {}, {} nodes a position{}; halfply {}",
+        "learned by {} from {}, seed {}, {} nodes a position{}; halfply {}",
+        recipe.method,
         suite.name,
         command.seed,
         command.nodes,
@@ -220,7 +197,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     print(format_args!("every feature: {}\nthe best one:  {}", folder.join(FEATURES).display(), extensions.display()))?;
     let seconds = start.elapsed().as_secs_f64();
     let done = match (runner.computed(), resumed) {
-        (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
+        (0, true) => "this run was complete already: all its searches are known; --fresh repeats them".to_owned(),
         (searches, true) => {
             format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64))
         }
@@ -231,68 +208,43 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 }
 
 impl Command {
-    fn grouping(&self, vocabulary: &Vocabulary) -> Result<&'static Grouping> {
-        let groupings = vocabulary.groupings;
-        let found = match &self.groups {
-            Some(name) => groupings.iter().find(|grouping| grouping.name == name),
-            None => groupings.first(),
+    fn recipe(&self) -> Recipe {
+        let blacklist = match &self.blacklist[..] {
+            [] => None,
+            [none] if none.is_empty() || none == "none" => Some(Vec::new()),
+            names => Some(names.to_vec()),
         };
-        found.with_context(|| {
-            let list: Vec<_> =
-                groupings.iter().map(|grouping| format!("{} ({})", grouping.name, grouping.description)).collect();
-            anyhow!("--groups: this game has the groupings {}", list.join(", "))
-        })
-    }
-
-    fn settings(&self, vocabulary: &Vocabulary, grouping: &Grouping) -> Result<Settings> {
-        let read = |flag: &str, names: &[&str]| -> Result<Vec<AtomSet>> {
-            names.iter().map(|name| vocabulary.parse(name).with_context(|| format!("--{flag} {name}"))).collect()
-        };
-        let blacklist = match given(&self.blacklist)[..] {
-            [] => vocabulary.blacklist.to_vec(),
-            ["none" | ""] => Vec::new(),
-            _ => given(&self.blacklist),
-        };
-        let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
-        let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
-        let named: AtomSet = read("unsafe-to-prune", &given(&self.unsafe_to_prune))?.into_iter().collect();
-        let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
-        let named: AtomSet = read("atoms", &given(&self.atoms))?.into_iter().collect();
-        Ok(Settings {
-            base: if named.is_empty() { vocabulary.base() } else { named },
-            groups: vocabulary.groups(grouping),
-            linear_tree_pruning: !self.no_linear_tree_pruning,
-            threshold_pruning: (!self.no_threshold_pruning).then_some(threshold),
+        Recipe {
+            method: self.method,
+            atoms: self.atoms.clone(),
+            groups: self.groups.clone(),
             epsilon: self.epsilon,
             strictly_better: self.strictly_better,
             early_rejection: self.early_rejection,
-            blacklist: read("blacklist", &blacklist)?,
-            max_evaluations: self.max_evaluations.map(|most| most as usize),
-        })
+            linear_tree_pruning: !self.no_linear_tree_pruning,
+            threshold_pruning: !self.no_threshold_pruning,
+            delta: self.delta,
+            unsafe_to_prune: self.unsafe_to_prune.clone(),
+            domain_knowledge: self.domain_knowledge,
+            blacklist,
+            max_evaluations: self.max_evaluations,
+            max_atoms: self.max_atoms,
+        }
     }
 }
 
-const fn is_false(is: &bool) -> bool {
-    !*is
-}
-
-/// The words of an option.
-fn given(words: &[String]) -> Vec<&str> {
-    words.iter().map(String::as_str).collect()
-}
-
 /// Tells a run as it goes: a line for each feature, and how much there is left.
-struct Narrator<'a> {
-    vocabulary: Vocabulary,
-    progress: &'a Progress,
-    positions: usize,
-    settings: &'a Settings,
+pub struct Narrator<'a> {
+    pub vocabulary: Vocabulary,
+    pub progress: &'a Progress,
+    pub positions: usize,
+    pub settings: &'a Settings,
     /// Features judged so far.
-    number: usize,
+    pub number: usize,
 }
 
 impl Narrator<'_> {
-    fn tell(&mut self, event: Event<'_>) {
+    pub fn tell(&mut self, event: Event<'_>) {
         match event {
             Event::Level { features, .. } => self.progress.add((features * self.positions) as u64),
             Event::Evaluating(feature) => self.progress.message(self.vocabulary.format(feature)),

@@ -6,6 +6,7 @@
 
 mod bench;
 mod evaluation;
+mod experiment;
 mod explain;
 mod gather;
 mod gtp;
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser, Subcommand};
 
-use crate::experiment;
+use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
 use crate::game::Game;
 use crate::games::{Furnished, GameName};
@@ -51,6 +52,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Learn(learn::Command),
+    Experiment(experiment::Command),
     #[command(subcommand)]
     Suite(suite::Command),
     #[command(subcommand)]
@@ -94,6 +96,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> Result<Verdict> {
     match command {
         Command::Learn(command) => learn::run(&command),
+        Command::Experiment(command) => experiment::run(&command),
         Command::Suite(command) => suite::run(&command),
         Command::Tournament(command) => tournament::run(&command),
         Command::Evaluation(command) => evaluation::run(&command),
@@ -123,7 +126,7 @@ struct ThreadsArg {
 
 impl ThreadsArg {
     fn count(self) -> usize {
-        self.threads.map_or_else(experiment::default_threads, usize::from)
+        self.threads.map_or_else(default_threads, usize::from)
     }
 }
 

@@ -100,7 +100,8 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
     fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Evaluation, RunError> {
         let Conditions { ply, nodes, ref setup } = self.conditions;
         let setup = Setup { table: ExtensionTable::single(feature, ply), ..setup.clone() };
-        let label = G::VOCABULARY.format(feature);
+        // Units are named by the table and not by the feature: whatever tries it again finds it in the journal.
+        let label = setup.table.summary(&G::VOCABULARY);
         let engine = G::engine(self.evaluation, &setup).expect("the caller has checked the evaluation's name");
         let limits = Limits::nodes(nodes);
         let mut units = trials(&self.suite.problems, engine.as_ref(), limits, &label);

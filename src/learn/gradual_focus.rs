@@ -72,13 +72,15 @@ pub enum Verdict {
         /// Combinations that linear tree pruning banned with it.
         banned: Vec<AtomSet>,
     },
+    /// It was tried, and nothing depends on what came of it.
+    Tried,
 }
 
 impl Verdict {
     /// Whether the feature is in the output.
     #[must_use]
     pub fn is_output(&self) -> bool {
-        matches!(self, Self::Neutral | Self::Base | Self::Kept)
+        matches!(self, Self::Neutral | Self::Base | Self::Kept | Self::Tried)
     }
 }
 

@@ -30,6 +30,7 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) ->
     match &judged.verdict {
         Verdict::Neutral => "the baseline, no extension".to_owned(),
         Verdict::Base => "an atom".to_owned(),
+        Verdict::Tried => String::new(),
         Verdict::BelowThreshold { delta } => format!("dropped, below delta = {delta} (threshold pruning)"),
         Verdict::Kept => against(kept),
         Verdict::Pruned { banned } if banned.is_empty() => against(pruned),
@@ -69,6 +70,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
             Verdict::Base => "base",
             Verdict::BelowThreshold { .. } => "below threshold",
             Verdict::Kept => "kept",
+            Verdict::Tried => "tried",
             Verdict::Pruned { .. } => "pruned",
         };
         let summary = &judged.evaluation.summary;

@@ -114,7 +114,7 @@ fn options_are_set_in_order_and_checked() {
     let mut client = Client::start(&command, &required, PATIENCE, &|| false).unwrap();
     assert_eq!((client.name(), client.author()), ("Mock engine", Some("the Halfply developers")));
     assert!(client.offers("CLEAR HASH") && client.offers("uci_variant") && !client.offers("Threads"));
-    assert_eq!(client.options().len(), 6);
+    assert_eq!(client.options().len(), 7);
     client.new_game(&|| false).unwrap();
     assert_eq!(go(&mut client, ENDLESS).unwrap().last.unwrap().score, Some(Value::Centipawns(-55)));
     client.quit();

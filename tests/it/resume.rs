@@ -134,6 +134,48 @@ fn early_rejection_finds_the_same() {
     assert!(read(&one, "journal.jsonl").lines().count() < read(&whole, "journal.jsonl").lines().count());
 }
 
+/// What one way of learning has searched costs the next one nothing.
+#[test]
+fn runs_of_the_same_searches_share_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = |options: &[&str]| {
+        let mut command = halfply();
+        command.current_dir(folder.path()).args(["learn", "--nodes", "500", "--max-evaluations", "10"]).args(options);
+        String::from_utf8_lossy(&command.assert().success().get_output().stderr).into_owned()
+    };
+    assert!(!learn(&[]).contains("complete already"));
+    assert!(learn(&["--epsilon", "7"]).contains("complete already"));
+    assert!(!learn(&["--ply", "0.25"]).contains("complete already"), "another ply is another search");
+    let names = |prefix: &str| {
+        let entries = fs::read_dir(folder.path().join("runs")).unwrap();
+        entries.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with(prefix)).count()
+    };
+    assert_eq!((names("searches-breakthrough-"), names("learn-breakthrough-")), (1, 3));
+}
+
+/// The tables of the thesis, at so few nodes that they say nothing, but are made all the same.
+#[test]
+fn an_experiment_sets_its_runs_beside_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan.toml");
+    let text = "format = 1\ntitle = \"A test\"\ngame = \"breakthrough\"\nnodes = 2000\npublished_by = \"paper\"\n\
+                [[run]]\nname = \"groups\"\npublished_evaluations = 112\n\
+                recipe = { linear_tree_pruning = false, threshold_pruning = false }\n\
+                [[run]]\nname = \"pruning\"\n\
+                [[run]]\nname = \"all pairs\"\nis_reference = true\nrecipe = { method = \"brute-force\", max_atoms = 2 }\n\
+                [run.published_features]\n\"Ud-RdTt\" = 235\n";
+    fs::write(&plan, text).unwrap();
+    let out = folder.path().join("out");
+    let run = || {
+        let output = halfply().arg("experiment").arg(&plan).arg("--out").arg(&out).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let report = run();
+    insta::assert_snapshot!(report);
+    assert_eq!(run(), report);
+    assert_eq!(fs::read_to_string(out.join("report.md")).unwrap().trim_end(), report.trim_end());
+}
+
 #[test]
 fn a_match_survives_kills() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! An experiment as a file describes it: several runs on the same searches, beside what has been published of them.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::recipe::Recipe;
+use crate::data_file::{self, DataFileError};
+use crate::games::GameName;
+
+/// The newest format this program reads.
+pub const FORMAT: u32 = 1;
+
+/// Everything about an experiment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The form of the file.
+    pub format: u32,
+    /// What it is, in a line.
+    pub title: String,
+    /// Which game.
+    pub game: GameName,
+    /// Test positions; those bundled for the game if none.
+    #[serde(default)]
+    pub suite: Option<PathBuf>,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// What a move with the feature costs, in plies.
+    #[serde(default = "half")]
+    pub ply: f64,
+    /// Decides the order of moves in every search.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// What published figures are called.
+    #[serde(default)]
+    pub published_by: String,
+    /// The runs.
+    #[serde(rename = "run")]
+    pub runs: Vec<PlannedRun>,
+    /// The folder that paths in the file start from.
+    #[serde(skip)]
+    pub folder: PathBuf,
+}
+
+/// One run of an experiment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedRun {
+    /// What it is called.
+    pub name: String,
+    /// How it learns.
+    #[serde(default)]
+    pub recipe: Recipe,
+    /// Whether other runs are said to overlook what it finds.
+    #[serde(default)]
+    pub is_reference: bool,
+    /// How many evaluations it took where it was published.
+    #[serde(default)]
+    pub published_evaluations: Option<u64>,
+    /// How many features it overlooked there.
+    #[serde(default)]
+    pub published_overlooked: Option<u64>,
+    /// What features solved there, by name.
+    #[serde(default)]
+    pub published_features: std::collections::BTreeMap<String, u64>,
+}
+
+const fn half() -> f64 {
+    0.5
+}
+
+const fn one() -> u64 {
+    1
+}
+
+/// Only the line that every format has.
+#[derive(Deserialize)]
+struct Header {
+    format: Option<Spanned<u32>>,
+}
+
+impl Plan {
+    /// Reads an experiment from a file; paths in it are relative to its folder.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or [`parse`](Self::parse) refuses it.
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+        let text = data_file::read(path, "a TOML file that describes an experiment")?;
+        let mut plan = Self::parse(&text, &path.display().to_string())?;
+        plan.folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(plan)
+    }
+
+    /// Reads an experiment from text; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// Names the line and what is wrong there.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
+        let from_toml = |error: toml::de::Error| {
+            let start = error.span().map_or(0, |span| span.start);
+            at(data_file::line_of(text, start), error.message().to_owned())
+        };
+        // The format first: what else a newer one has is not ours to judge.
+        let header: Header = toml::from_str(text).map_err(from_toml)?;
+        if let Some(format) = header.format.filter(|format| *format.as_ref() != FORMAT) {
+            let line = data_file::line_of(text, format.span().start);
+            return Err(at(line, format!("format {} is not known, this program reads {FORMAT}", format.as_ref())));
+        }
+        toml::from_str(text).map_err(from_toml)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::Method;
+
+    #[test]
+    fn a_plan_is_read_with_the_usual_rest() {
+        let text = "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n[[run]]\nname = \"a\"\n\
+                    [[run]]\nname = \"b\"\nrecipe = { method = \"brute-force\", max_atoms = 2 }\n";
+        let plan = Plan::parse(text, "p.toml").unwrap();
+        assert_eq!((plan.ply, plan.seed, plan.runs.len()), (0.5, 1, 2));
+        assert_eq!(plan.runs[0].recipe, Recipe::default());
+        assert_eq!((plan.runs[1].recipe.method, plan.runs[1].recipe.max_atoms), (Method::BruteForce, 2));
+        for (text, expected) in [
+            ("format = 2\n", "p.toml:1: format 2"),
+            ("format = 1\ntitle = 1\n", "p.toml:2: "),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nrun = []\nspeed = 1\n",
+                "p.toml:6: unknown field",
+            ),
+        ] {
+            let error = Plan::parse(text, "p.toml").unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How a run learns, in the words of commands and files.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::brute_force;
+use super::fitness::Fitness;
+use super::gradual_focus::{self, Event, Outcome, Settings, Threshold};
+use crate::features::{AtomSet, FeatureError, Grouping, Vocabulary};
+
+/// The methods there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Grow conjunctions of atoms and keep those that solve more positions
+    #[default]
+    GradualFocus,
+    /// Try every conjunction of so many atoms
+    BruteForce,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::GradualFocus => "gradual focus",
+            Self::BruteForce => "brute force",
+        })
+    }
+}
+
+/// A method with its options, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Recipe {
+    /// The method.
+    pub method: Method,
+    /// The atoms to start from; those of the game's papers if empty.
+    pub atoms: Vec<String>,
+    /// The grouping; the game's first if none.
+    pub groups: Option<String>,
+    /// As [`Settings::epsilon`].
+    pub epsilon: u32,
+    /// As [`Settings::strictly_better`].
+    pub strictly_better: bool,
+    /// As [`Settings::early_rejection`].
+    pub early_rejection: bool,
+    /// As [`Settings::linear_tree_pruning`].
+    pub linear_tree_pruning: bool,
+    /// Whether Base features below the threshold are dropped.
+    pub threshold_pruning: bool,
+    /// The threshold; Neutral's value if none.
+    pub delta: Option<i64>,
+    /// Atoms that threshold pruning must not drop.
+    pub unsafe_to_prune: Vec<String>,
+    /// Whether it spares the atoms that the game's authors mark.
+    pub domain_knowledge: bool,
+    /// Features never tried, nor anything that contains them; what the game's papers leave out if none.
+    pub blacklist: Option<Vec<String>>,
+    /// Stop after so many features.
+    pub max_evaluations: Option<u32>,
+    /// The most atoms of a feature, for brute force.
+    pub max_atoms: u32,
+}
+
+/// The papers' options where they have one value for all experiments with Breakthrough.
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            atoms: Vec::new(),
+            groups: None,
+            epsilon: 3,
+            strictly_better: false,
+            early_rejection: false,
+            linear_tree_pruning: true,
+            threshold_pruning: true,
+            delta: None,
+            unsafe_to_prune: Vec::new(),
+            domain_knowledge: false,
+            blacklist: None,
+            max_evaluations: None,
+            max_atoms: 3,
+        }
+    }
+}
+
+/// An option that does not fit the game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecipeError {
+    /// A name that is no feature.
+    #[error("{option} {name}: {error}")]
+    Feature {
+        /// Which option.
+        option: &'static str,
+        /// What was given.
+        name: String,
+        /// What is wrong with it.
+        error: FeatureError,
+    },
+    /// No such grouping.
+    #[error("groups {name}: this game has the groupings {known}")]
+    Grouping {
+        /// What was given.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+}
+
+impl Recipe {
+    /// The options as the methods want them.
+    ///
+    /// # Errors
+    /// Names the option that does not fit the game.
+    pub fn settings(&self, vocabulary: &Vocabulary) -> Result<Settings, RecipeError> {
+        let read = |option: &'static str, names: &[String]| -> Result<Vec<AtomSet>, RecipeError> {
+            let feature = |name: &String| {
+                vocabulary.parse(name).map_err(|error| RecipeError::Feature { option, name: name.clone(), error })
+            };
+            names.iter().map(feature).collect()
+        };
+        let usual = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
+        let blacklist = read("blacklist", &self.blacklist.clone().unwrap_or_else(usual))?;
+        let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
+        let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
+        let named: AtomSet = read("unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();
+        let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
+        let named: AtomSet = read("atoms", &self.atoms)?.into_iter().collect();
+        Ok(Settings {
+            base: if named.is_empty() { vocabulary.base() } else { named },
+            groups: vocabulary.groups(self.grouping(vocabulary)?),
+            linear_tree_pruning: self.linear_tree_pruning,
+            threshold_pruning: self.threshold_pruning.then_some(threshold),
+            epsilon: self.epsilon,
+            strictly_better: self.strictly_better,
+            early_rejection: self.early_rejection,
+            blacklist,
+            max_evaluations: self.max_evaluations.map(|most| most as usize),
+        })
+    }
+
+    fn grouping(&self, vocabulary: &Vocabulary) -> Result<&'static Grouping, RecipeError> {
+        let groupings = vocabulary.groupings;
+        let wanted = self.groups.as_deref();
+        let found = groupings.iter().find(|grouping| wanted.is_none_or(|name| grouping.name == name));
+        found.ok_or_else(|| {
+            let list = groupings.iter().map(|grouping| format!("{} ({})", grouping.name, grouping.description));
+            RecipeError::Grouping {
+                name: wanted.unwrap_or_default().to_owned(),
+                known: list.collect::<Vec<_>>().join(", "),
+            }
+        })
+    }
+
+    /// Learns; `settings` are this recipe's own.
+    ///
+    /// # Errors
+    /// The fitness's own.
+    pub fn learn<F: Fitness>(
+        &self,
+        vocabulary: &Vocabulary,
+        settings: &Settings,
+        fitness: &mut F,
+        follow: impl FnMut(Event<'_>),
+    ) -> Result<Outcome, F::Error> {
+        match self.method {
+            Method::GradualFocus => gradual_focus::learn(vocabulary, settings, fitness, follow),
+            Method::BruteForce => brute_force::learn(settings, self.max_atoms as usize, fitness, follow),
+        }
+    }
+}
