@@ -18,7 +18,7 @@ use crate::experiment::{Header, RunError, Runner};
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
-use crate::learn::{Event, Judged, Method, Outcome, Recipe, Settings, SuiteFitness, report};
+use crate::learn::{Event, Judged, Method, Outcome, Recipe, Settings, SuiteFitness, kinds, report};
 use crate::search::{Depth, FullSettings, Profile};
 use crate::{bench, with_game};
 
@@ -272,17 +272,25 @@ impl Narrator<'_> {
 
 fn print_outcome(vocabulary: &Vocabulary, outcome: &Outcome, suite: &str) -> Result<()> {
     let output = outcome.output();
-    let mut list = table(&["feature", "parent", "solved", "gain", "frequency", "mean depth", "mean height"], 2);
-    for judged in output.iter().take(SHOWN) {
+    let header = ["feature", "like", "parent", "solved", "gain", "p", "frequency", "mean depth", "mean height"];
+    let mut list = table(&header, 3);
+    let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
+    let leaders = kinds::leaders(&solved);
+    for (place, judged) in output.iter().enumerate().take(SHOWN) {
         let summary = &judged.evaluation.summary;
-        let (parent, gain) = judged.parents.map_or_else(Default::default, |parents| {
-            (vocabulary.format(parents.first), format!("{:+}", judged.evaluation.value - parents.first_value))
+        let (parent, gain, p) = outcome.compared_with(judged).map_or_else(Default::default, |(parent, differences)| {
+            let gain = judged.evaluation.value - parent.evaluation.value;
+            let parent = judged.parents.map_or_else(String::new, |_| vocabulary.format(parent.feature));
+            (parent, format!("{gain:+}"), format!("{:.3}", differences.p_value()))
         });
+        let leader = leaders[place];
         list.add_row([
             vocabulary.format(judged.feature),
+            if leader == place { String::new() } else { vocabulary.format(output[leader].feature) },
             parent,
             judged.evaluation.value.to_string(),
             gain,
+            p,
             percent(summary.frequency),
             format!("{:.2}", summary.mean_depth),
             format!("{:.2}", summary.mean_height),
@@ -297,6 +305,11 @@ fn print_outcome(vocabulary: &Vocabulary, outcome: &Outcome, suite: &str) -> Res
         "{} features evaluated on the {positions} positions of {suite}, {} in the output{more}{capped}",
         outcome.judged.len(),
         output.len()
+    ))?;
+    print(format_args!(
+        "gain: on the parent, of atoms on Neutral; p: how likely so one-sided a difference is if neither is better (exact \
+         McNemar test, and these are the best of many); like: {} % or more of what either solves is what both solve",
+        100.0 * kinds::ALIKE
     ))?;
     match outcome.saved() {
         (0, _) => Ok(()),

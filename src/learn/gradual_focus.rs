@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use super::fitness::{Bar, Evaluation, Fitness};
+use super::significance::Differences;
 use crate::features::{AtomSet, Vocabulary};
 
 /// The options of the method.
@@ -153,6 +154,16 @@ impl Outcome {
         let searched: usize = self.judged.iter().map(|judged| judged.evaluation.summary.positions).sum();
         let unsearched: usize = self.judged.iter().map(unsearched).sum();
         (unsearched, searched + unsearched)
+    }
+
+    /// What a feature is compared with: its first parent, or Neutral. None for Neutral itself, and where one of the two was
+    /// not tried on all positions.
+    #[must_use]
+    pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Differences)> {
+        let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
+        let other = self.judged.iter().find(|parent| parent.feature == other && parent.feature != judged.feature)?;
+        let whole = !judged.evaluation.is_bound() && !other.evaluation.is_bound();
+        whole.then(|| (other, Differences::of(&judged.evaluation.solved, &other.evaluation.solved)))
     }
 
     /// The features that the method puts out, best first (the algorithm's `Output`).

@@ -3,17 +3,20 @@
 //!
 //! [`gradual_focus`] grows conjunctions of atoms, [`brute_force`] tries them all; [`recipe`] says which, in the words of
 //! commands and files. [`fitness`] says what a feature is worth on a suite, [`report`] writes down what was found, and
-//! [`comparison`] sets one run beside another; [`plan`] is an experiment of several. [`lesson`] plays games to learn evaluations from, [`logistic`] learns their weights.
+//! [`comparison`] sets one run beside another; [`plan`] is an experiment of several. [`significance`] tells gains from luck, [`kinds`] features that
+//! do the same from others. [`lesson`] plays games to learn evaluations from, [`logistic`] learns their weights.
 
 pub mod brute_force;
 pub mod comparison;
 pub mod fitness;
 pub mod gradual_focus;
+pub mod kinds;
 pub mod lesson;
 pub mod logistic;
 pub mod plan;
 pub mod recipe;
 pub mod report;
+pub mod significance;
 
 pub use fitness::{Evaluation, Fitness, SuiteFitness};
 pub use gradual_focus::{Event, Judged, Outcome, Settings, Verdict};

@@ -56,6 +56,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
         "first_parent",
         "first_parent_value",
         "second_parent",
+        "p",
         "verdict",
         "mean_depth",
         "mean_height",
@@ -78,6 +79,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
             [vocabulary.format(parents.first), parents.first_value.to_string(), vocabulary.format(parents.second)]
         });
         let [first, first_value, second] = parents.unwrap_or_default();
+        let p = outcome.compared_with(judged).map(|(_, differences)| format!("{:.6}", differences.p_value()));
         let solved: Vec<&str> =
             judged.evaluation.solved.iter().map(|&index| suite.problems[index].id.as_str()).collect();
         writer.write_record([
@@ -88,6 +90,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
             first,
             first_value,
             second,
+            p.unwrap_or_default(),
             verdict.to_owned(),
             whole(&judged.evaluation, format!("{:.4}", summary.mean_depth)),
             whole(&judged.evaluation, format!("{:.4}", summary.mean_height)),

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Whether a gain is real: the exact test of McNemar (1947) on the positions that only one of two features solves.
+//!
+//! Two searches that extend differently solve different positions even if neither is better; what counts is on which side
+//! the differences lie. If neither were better, each position that only one solves would be as likely the one's as the
+//! other's.
+
+/// The positions that only one of two features solves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Solved by the first alone.
+    pub gained: usize,
+    /// Solved by the second alone.
+    pub lost: usize,
+}
+
+impl Differences {
+    /// Compares two ascending lists of positions solved.
+    #[must_use]
+    pub fn of(first: &[usize], second: &[usize]) -> Self {
+        let only =
+            |one: &[usize], other: &[usize]| one.iter().filter(|place| other.binary_search(place).is_err()).count();
+        Self { gained: only(first, second), lost: only(second, first) }
+    }
+
+    /// How likely differences at least as one-sided are if neither feature is better (two-sided): 0 to 1.
+    #[must_use]
+    pub fn p_value(self) -> f64 {
+        let differing = self.gained + self.lost;
+        let extreme = self.gained.max(self.lost);
+        // In logarithms: there are suites with more positions than factorials have room for.
+        let log_half = (differing as f64) * 0.5_f64.ln();
+        let mut log_choose = 0.0;
+        let mut tail = 0.0;
+        for (taken, more) in (1..=differing).rev().zip(0..).take(differing - extreme + 1) {
+            // Here `more` of the differing positions lie on the other side.
+            tail += (log_choose + log_half).exp();
+            log_choose += (taken as f64 / (more + 1) as f64).ln();
+        }
+        if differing == 0 { 1.0 } else { (2.0 * tail).min(1.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn p(gained: usize, lost: usize) -> f64 {
+        Differences { gained, lost }.p_value()
+    }
+
+    #[test]
+    fn positions_are_counted_on_their_side() {
+        let differences = Differences::of(&[1, 2, 3, 7, 9], &[2, 3, 4]);
+        assert_eq!(differences, Differences { gained: 3, lost: 1 });
+        assert_eq!(Differences::of(&[], &[]), Differences::default());
+    }
+
+    #[test]
+    fn the_test_is_the_sign_test_of_the_differing_positions() {
+        // By hand: 2 (1 + 10) / 2^10 and 2 (1 + 12 + 66) / 2^12.
+        assert!((p(9, 1) - 22.0 / 1024.0).abs() < 1e-12);
+        assert!((p(2, 10) - 158.0 / 4096.0).abs() < 1e-12);
+        assert!((p(5, 0) - 2.0 / 32.0).abs() < 1e-12);
+        for even in [(0, 0), (1, 1), (1, 0), (7, 7), (5, 6)] {
+            assert!((p(even.0, even.1) - 1.0).abs() < 1e-12, "{even:?}");
+        }
+        // Too many for factorials: about four and a half standard deviations.
+        let many = p(5225, 4775);
+        assert!((6e-6..8e-6).contains(&many), "{many}");
+    }
+}
