@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{percent, print, table, tell, thousands, write_file};
@@ -18,6 +19,7 @@ use crate::experiment::{Header, RunError, Runner};
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::fitness::Conditions;
+use crate::learn::page::Page;
 use crate::learn::{Event, Judged, Method, Outcome, Recipe, Settings, SuiteFitness, kinds, report};
 use crate::search::{Depth, FullSettings, Profile};
 use crate::{bench, with_game};
@@ -25,6 +27,7 @@ use crate::{bench, with_game};
 /// The files of results in a run's folder.
 const FEATURES: &str = "features.csv";
 const EXTENSIONS: &str = "extensions.toml";
+const PAGE: &str = "report.html";
 
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
@@ -151,7 +154,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     };
     let header = searches.header::<G>(setup.profile);
     let run = RunConfig { ply: f64::from(command.ply.as_hundredths()) / 100.0, recipe: &recipe };
-    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &run, &[FEATURES, EXTENSIONS])?;
+    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &run, &[FEATURES, EXTENSIONS, PAGE])?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
@@ -193,8 +196,25 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     write_file(&folder.join(FEATURES), &report::features_csv(&outcome, &suite)?)?;
     let extensions = folder.join(EXTENSIONS);
     write_file(&extensions, &report::extensions_toml::<G>(&outcome, command.ply, &origin))?;
+    let positions: Vec<String> = suite.problems.iter().map(|problem| problem.id.clone()).collect();
+    let page = Page {
+        title: &format!("{}: {} on {}", G::NAME, recipe.method, suite.name),
+        settings: &shown(&searches, &run, header.signature)?,
+        command: &command_line(),
+        vocabulary: &vocabulary,
+        options: &settings,
+        outcome: &outcome,
+        positions: &positions,
+    };
+    write_file(&folder.join(PAGE), &page.render())?;
     print_outcome(&vocabulary, &outcome, &suite.name)?;
-    print(format_args!("every feature: {}\nthe best one:  {}", folder.join(FEATURES).display(), extensions.display()))?;
+    let [features, page] = [FEATURES, PAGE].map(|name| folder.join(name));
+    print(format_args!(
+        "to look at:    {}\nevery feature: {}\nthe best one:  {}",
+        page.display(),
+        features.display(),
+        extensions.display()
+    ))?;
     let seconds = start.elapsed().as_secs_f64();
     let done = match (runner.computed(), resumed) {
         (0, true) => "this run was complete already: all its searches are known; --fresh repeats them".to_owned(),
@@ -231,6 +251,27 @@ impl Command {
             max_atoms: self.max_atoms,
         }
     }
+}
+
+/// Settings by name, for the page.
+fn shown(searches: &SearchConfig<'_>, run: &RunConfig<'_>, signature: u64) -> Result<Vec<(String, String)>> {
+    let mut shown = Vec::new();
+    for value in [serde_json::to_value(searches)?, serde_json::to_value(run.recipe)?, json!({ "ply": run.ply })] {
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            shown.push((name.replace('_', " "), text));
+        }
+    }
+    shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    shown.push(("bench signature".to_owned(), signature.to_string()));
+    Ok(shown)
+}
+
+/// The command that we were started by, as a shell reads it.
+fn command_line() -> String {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+    format!("halfply {words}")
 }
 
 /// Tells a run as it goes: a line for each feature, and how much there is left.

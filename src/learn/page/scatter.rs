@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Value against frequency: a feature that solves as much and is rarer costs a search less.
+
+use super::{Page, class};
+use crate::learn::gradual_focus::Judged;
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 420.0;
+const LEFT: f64 = 45.0;
+const RIGHT: f64 = 130.0;
+const TOP: f64 = 15.0;
+const BOTTOM: f64 = 45.0;
+
+/// Frequencies below this are drawn as if they were this: the axis is logarithmic, and nothing is rarer than never.
+const RAREST: f64 = 1e-4;
+
+/// How many of the best features have their names beside them, where there is room.
+const NAMED: usize = 25;
+
+/// What a name takes, across and down.
+const NAME: (f64, f64) = (90.0, 13.0);
+
+pub(super) fn svg(page: &Page<'_>) -> String {
+    let tried: Vec<&Judged> = page.outcome.judged.iter().filter(|judged| !judged.evaluation.is_bound()).collect();
+    let highest = tried.iter().map(|judged| judged.evaluation.value).max().unwrap_or(0).max(1) as f64;
+    let x = |frequency: f64| {
+        let share = 1.0 - frequency.clamp(RAREST, 1.0).log10() / RAREST.log10();
+        LEFT + share * (WIDTH - LEFT - RIGHT)
+    };
+    let y = |value: f64| TOP + (1.0 - value / highest) * (HEIGHT - TOP - BOTTOM);
+    let mut parts = Vec::new();
+    let bottom = HEIGHT - BOTTOM;
+    for (frequency, label) in [(1e-4, "≤ 0.01 %"), (1e-3, "0.1 %"), (1e-2, "1 %"), (1e-1, "10 %"), (1.0, "100 %")] {
+        let x = x(frequency);
+        parts.push(format!("<line class=\"axis\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\"/>"));
+        parts.push(format!(
+            "<text class=\"faint\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+            bottom + 18.0
+        ));
+    }
+    for quarter in 0..=4 {
+        let value = highest * f64::from(quarter) / 4.0;
+        let y = y(value);
+        parts.push(format!(
+            "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>",
+            WIDTH - RIGHT
+        ));
+        parts.push(format!(
+            "<text class=\"faint\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value:.0}</text>",
+            LEFT - 6.0,
+            y + 4.0
+        ));
+    }
+    // The best last, so that nothing lies upon them.
+    let mut ranking: Vec<&Judged> = tried;
+    ranking.sort_by_key(|judged| judged.evaluation.value);
+    let place = |judged: &Judged| (x(judged.evaluation.summary.frequency), y(judged.evaluation.value as f64));
+    for judged in &ranking {
+        let (x, y) = place(judged);
+        parts.push(format!(
+            "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {} solved, {:.2} %</title></circle>",
+            class(&judged.verdict),
+            page.name(judged),
+            judged.evaluation.value,
+            100.0 * judged.evaluation.summary.frequency
+        ));
+    }
+    // The best first: a name that would lie upon another is left to be pointed at.
+    let mut named: Vec<(f64, f64)> = Vec::new();
+    for judged in ranking.iter().rev().take(NAMED) {
+        let (x, y) = place(judged);
+        let is_free = named.iter().all(|other| (other.0 - x).abs() > NAME.0 || (other.1 - y).abs() > NAME.1);
+        if is_free {
+            named.push((x, y));
+            parts.push(format!("<text x=\"{:.1}\" y=\"{:.1}\">{}</text>", x + 7.0, y + 4.0, page.name(judged)));
+        }
+    }
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"positions solved against frequency\">\n{}\n</svg>\n\
+         <p class=\"note\">Each feature by the share of moves searched that have it and the positions it solves: atoms blue, \
+         combinations that were kept green, what was pruned hollow.</p>",
+        parts.join("\n")
+    )
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The page holds what it should, is well formed, and asks nothing of anybody.
+
+use super::*;
+use crate::features::AtomSet;
+use crate::game::Game;
+use crate::games::Breakthrough;
+use crate::learn::Recipe;
+use crate::learn::fitness::Evaluation;
+use crate::learn::gradual_focus::Parents;
+use crate::search::Limits;
+use crate::suite::run::Summary;
+
+const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
+
+fn judged(name: &str, solved: &[usize], parents: Option<(&str, &str)>, verdict: Verdict) -> Judged {
+    let feature = |name: &str| VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
+    let evaluation = Evaluation {
+        value: solved.len() as i64,
+        solved: solved.to_vec(),
+        summary: Summary::of(&[], Limits::default()),
+        unsearched: 0,
+    };
+    let parents =
+        parents.map(|(first, second)| Parents { first: feature(first), first_value: 2, second: feature(second) });
+    Judged { feature: feature(name), evaluation, parents, verdict }
+}
+
+fn page() -> String {
+    let outcome = Outcome {
+        judged: vec![
+            judged("Neutral", &[0], None, Verdict::Neutral),
+            judged("Ud", &[0, 1], None, Verdict::Base),
+            judged("PP", &[2], None, Verdict::BelowThreshold { delta: 2 }),
+            judged("Ud-RdTt", &[0, 1, 2], Some(("Ud", "RdTt")), Verdict::Kept),
+            judged("Ud-Rdb", &[0], Some(("Ud", "Rdb")), Verdict::Pruned { banned: Vec::new() }),
+        ],
+        capped: false,
+    };
+    let options = Recipe::default().settings(&VOCABULARY).unwrap();
+    let positions = ["a<b>", "b", "c"].map(str::to_owned);
+    let settings = [("nodes".to_owned(), "5 & more".to_owned())];
+    Page {
+        title: "A \"test\"",
+        settings: &settings,
+        command: "halfply learn --suite '<x>'",
+        vocabulary: &VOCABULARY,
+        options: &options,
+        outcome: &outcome,
+        positions: &positions,
+    }
+    .render()
+}
+
+#[test]
+fn everything_is_there() {
+    let page = page();
+    for expected in [
+        "<title>A &quot;test&quot;</title>",
+        "5 features evaluated on 3 positions, 3 in the output",
+        "<b class=\"kept\">Ud-RdTt</b> 3 <span class=\"why\">Ud 2 + RdTt: kept, at least 2 + 3</span>",
+        "<b class=\"pruned\">PP</b> 1 <span class=\"why\">dropped, below delta = 2 (threshold pruning)</span>",
+        "<title>Ud-RdTt: a&lt;b&gt;</title>",
+        "<th>nodes</th><td>5 &amp; more</td>",
+        "<pre>halfply learn --suite &#39;&lt;x&gt;&#39;</pre>",
+        "prefers-color-scheme: dark",
+    ] {
+        assert!(page.contains(expected), "{expected}\n{page}");
+    }
+}
+
+#[test]
+fn it_asks_nothing_of_a_network() {
+    let page = page();
+    for asked in ["http", "<script", "<link", "<img", "url(", "@import", "javascript:"] {
+        assert!(!page.contains(asked), "{asked}");
+    }
+}
+
+#[test]
+fn every_element_is_closed_in_its_turn() {
+    let page = page();
+    let mut open: Vec<&str> = Vec::new();
+    for tag in page.split('<').skip(1) {
+        let tag = tag.split_once('>').expect("a tag ends").0;
+        let name = tag.trim_start_matches('/').split(|symbol: char| symbol.is_whitespace() || symbol == '/').next();
+        let name = name.expect("a tag has a name");
+        if tag.starts_with('!') || tag.ends_with('/') || name == "meta" {
+            continue;
+        }
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "{tag}");
+        } else {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn a_run_that_found_nothing_has_a_page_too() {
+    let options = Recipe::default().settings(&VOCABULARY).unwrap();
+    let outcome = Outcome { judged: Vec::new(), capped: true };
+    let page = Page {
+        title: "empty",
+        settings: &[],
+        command: "",
+        vocabulary: &VOCABULARY,
+        options: &options,
+        outcome: &outcome,
+        positions: &[],
+    };
+    assert!(page.render().contains("0 features evaluated on 0 positions, 0 in the output, stopped"));
+}
