@@ -5,7 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
+use toml::Spanned;
 
 /// Why a file is not what it should be, and where.
 #[derive(Debug, Error)]
@@ -52,6 +55,33 @@ pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> 
         }
         Err(cause) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
     }
+}
+
+/// The line that every TOML file of ours has: enough to recognise one of a newer form.
+#[derive(Deserialize)]
+struct Header {
+    format: Option<Spanned<u32>>,
+}
+
+/// Reads a TOML file whose `format` this program knows; `name` is what errors call it, and `expected` what they say about
+/// its shape (nothing if empty).
+///
+/// # Errors
+/// Names the line and what is wrong there: no TOML, another format, and whatever the type refuses.
+pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expected: &str) -> Result<T, DataFileError> {
+    let at = |offset, reason| DataFileError::Line { name: name.to_owned(), line: line_of(text, offset), reason };
+    let refused = |error: toml::de::Error| {
+        let separator = if expected.is_empty() { "" } else { "; " };
+        at(error.span().map_or(0, |span| span.start), format!("{}{separator}{expected}", error.message()))
+    };
+    // The format first: what else a newer one has is not ours to judge.
+    let header: Header = toml::from_str(text).map_err(refused)?;
+    if let Some(found) = header.format.filter(|found| *found.as_ref() != format) {
+        let remedy = if *found.as_ref() > format { "use a newer halfply" } else { "write format = 1" };
+        let reason = format!("format {} is not known, this program reads {format}: {remedy}", found.as_ref());
+        return Err(at(found.span().start, reason));
+    }
+    toml::from_str(text).map_err(refused)
 }
 
 /// The line, from 1, of a byte offset.

@@ -19,7 +19,7 @@ pub const FORMAT: u32 = 1;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    /// Checked in [`Header`]; here only that it is there.
+    /// Checked already; here only that it is there.
     #[serde(rename = "format")]
     _format: u32,
     game: Spanned<String>,
@@ -32,12 +32,6 @@ struct Document {
 struct Extension {
     feature: Spanned<String>,
     ply: Spanned<f64>,
-}
-
-/// The two lines that every format has: enough to recognise a file of a newer one.
-#[derive(Deserialize)]
-struct Header {
-    format: Option<Spanned<u32>>,
 }
 
 /// Reads a table for `G` from a file.
@@ -61,19 +55,9 @@ pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFile
         line: line_of(text, span.start),
         reason,
     };
-    let from_toml = |error: toml::de::Error| {
-        let expected = "an extension table has `format = 1`, `game = \"...\"` and for each row `[[extension]]` with \
-                        `feature = \"...\"` and `ply = ...`";
-        at(error.span().unwrap_or(0..0), format!("{}; {expected}", error.message()))
-    };
-    // The format first: what else a newer one has is not ours to judge.
-    let header: Header = toml::from_str(text).map_err(from_toml)?;
-    if let Some(format) = header.format.filter(|format| *format.as_ref() != FORMAT) {
-        let found = *format.as_ref();
-        let remedy = if found > FORMAT { "use a newer halfply" } else { "write format = 1" };
-        return Err(at(format.span(), format!("format {found} is not known, this program reads {FORMAT}: {remedy}")));
-    }
-    let document: Document = toml::from_str(text).map_err(from_toml)?;
+    let expected = "an extension table has `format = 1`, `game = \"...\"` and for each row `[[extension]]` with \
+                    `feature = \"...\"` and `ply = ...`";
+    let document: Document = data_file::from_toml(text, name, FORMAT, expected)?;
     if document.game.as_ref() != G::NAME {
         let reason = format!("this table is for {:?}, not for {:?}", document.game.as_ref(), G::NAME);
         return Err(at(document.game.span(), reason));

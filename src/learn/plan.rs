@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::recipe::Recipe;
 use crate::data_file::{self, DataFileError};
@@ -76,12 +75,6 @@ const fn one() -> u64 {
     1
 }
 
-/// Only the line that every format has.
-#[derive(Deserialize)]
-struct Header {
-    format: Option<Spanned<u32>>,
-}
-
 impl Plan {
     /// Reads an experiment from a file; paths in it are relative to its folder.
     ///
@@ -99,18 +92,7 @@ impl Plan {
     /// # Errors
     /// Names the line and what is wrong there.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
-        let from_toml = |error: toml::de::Error| {
-            let start = error.span().map_or(0, |span| span.start);
-            at(data_file::line_of(text, start), error.message().to_owned())
-        };
-        // The format first: what else a newer one has is not ours to judge.
-        let header: Header = toml::from_str(text).map_err(from_toml)?;
-        if let Some(format) = header.format.filter(|format| *format.as_ref() != FORMAT) {
-            let line = data_file::line_of(text, format.span().start);
-            return Err(at(line, format!("format {} is not known, this program reads {FORMAT}", format.as_ref())));
-        }
-        toml::from_str(text).map_err(from_toml)
+        data_file::from_toml(text, name, FORMAT, "")
     }
 }
 
