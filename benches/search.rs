@@ -7,15 +7,19 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use halfply::experiment::Stop;
 use halfply::features::ExtensionTable;
 use halfply::game::{Evaluation, Game, Notation, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
-use halfply::search::{Depth, Limits, Plain, Root, Score};
+use halfply::search::{Depth, Limits, Plain, Root, Score, Setup};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
-use halfply::tournament::openings::Book;
+use halfply::tournament::allowance::Allowance;
+use halfply::tournament::internal::Internal;
+use halfply::tournament::openings::{Book, Opening};
+use halfply::tournament::play::{Rules, Seat, play};
 
 const NODES: u64 = 100_000;
 
@@ -83,5 +87,39 @@ fn solver(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, plain_search, rules, evaluations, solver);
+/// What a tournament costs beside the searches: the same game through the harness, and its searches alone.
+fn games(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("games of 10,000 nodes a move");
+    group.sample_size(10);
+    let judge = &Breakthrough::EVALUATIONS[0];
+    let opening = Opening::<Breakthrough> { start: Breakthrough::start(), moves: Vec::new() };
+    let setup = Setup::plain(ExtensionTable::default(), 1);
+    let player = || (judge.engine)(&setup).player();
+    let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
+    let game = || {
+        let [mut white, mut black] = [(); 2].map(|()| Internal { player: player(), unit: judge.unit });
+        let allowance = Allowance::nodes(nodes);
+        let seats: [Seat<'_, Breakthrough>; 2] = [
+            Seat { name: "white", contestant: &mut white, allowance },
+            Seat { name: "black", contestant: &mut black, allowance },
+        ];
+        play(0, &opening, seats, &rules, &stop).expect("nobody stops it")
+    };
+    let moves: Vec<String> = game().moves.split(' ').map(str::to_owned).collect();
+    group.bench_function("through the harness", |bencher| bencher.iter(game));
+    group.bench_function("searches alone", |bencher| {
+        bencher.iter(|| {
+            let mut players = [player(), player()];
+            let mut history = opening.history();
+            for text in &moves {
+                let side = Breakthrough::to_move(history.position()).index();
+                black_box(players[side].search(history.root(), Limits::nodes(nodes), &mut ()));
+                history.play(Breakthrough::parse_move(history.position(), text).expect("a move of the game"));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, plain_search, rules, evaluations, solver, games);
 criterion_main!(benches);

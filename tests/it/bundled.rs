@@ -4,17 +4,20 @@
 use std::fs;
 use std::path::Path;
 
+use halfply::experiment::{Stop, Unit};
 use halfply::features::file;
-use halfply::game::Notation;
+use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::learn::plan::Plan;
 use halfply::search::Parameters;
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
 use halfply::suite::prove::Prover;
 use halfply::suite::{Distinct, Suite};
+use halfply::tournament::definition::Definition;
+use halfply::tournament::entrant::Entrant;
 use halfply::tournament::openings::{Attempt, Book};
-
-use halfply::experiment::{Stop, Unit};
+use halfply::with_game;
 
 #[test]
 fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
@@ -41,6 +44,10 @@ fn the_tables_and_settings_in_the_repository_can_be_read() {
     }
     for path in files("experiments") {
         let table: toml::Table = fs::read_to_string(&path).unwrap().parse().unwrap();
+        // Those with a format are plans, which have a test of their own.
+        if table.contains_key("format") {
+            continue;
+        }
         assert_ne!(Parameters::from_table(&table).unwrap(), Parameters::default(), "{}", path.display());
     }
 }
@@ -97,4 +104,32 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     assert_eq!(sorted, (0..1200).collect::<Vec<_>>());
     assert_ne!(order, book.order(6));
     assert_eq!(order, book.order(5));
+}
+
+/// What ships as an example must be read by the program it ships with.
+#[test]
+fn definitions_and_experiments_that_ship_are_read() {
+    let files = |folder: &str| {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).collect::<Vec<_>>()
+    };
+    let tournaments = files("tournament");
+    assert!(tournaments.len() >= 7);
+    for path in tournaments {
+        let definition = Definition::load(&path).unwrap();
+        definition.check().unwrap();
+        with_game!(definition.game, G => assert!(Entrant::<G>::all(&definition).unwrap().len() >= 2, "{path:?}"));
+    }
+    let plan = Plan::load(Path::new("experiments/thesis-4-1.toml")).unwrap();
+    assert_eq!(plan.runs.len(), 7);
+    let vocabulary = Breakthrough::VOCABULARY;
+    for run in &plan.runs {
+        run.recipe.settings(&vocabulary).unwrap();
+        // Features are written as the program writes them, or they would be beside nothing.
+        for name in run.published_features.keys() {
+            assert_eq!(vocabulary.format(vocabulary.parse(name).unwrap()), *name);
+        }
+    }
+    let suite = Suite::<Chess>::load(Path::new("suites/ecm-extensions.epd")).unwrap();
+    assert_eq!(suite.problems.len(), 102);
 }

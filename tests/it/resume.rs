@@ -21,6 +21,8 @@ fn contents(folder: &Path) -> Vec<(String, String)> {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             let text = match path.extension().and_then(|extension| extension.to_str()) {
                 Some("jsonl") => without_times(&text),
+                // The page holds the command, which names folder and threads.
+                Some("html") => text.lines().filter(|line| !line.starts_with("<pre>")).collect(),
                 Some("pgn") => {
                     text.split_whitespace().filter(|word| !word.ends_with("s}")).collect::<Vec<_>>().join(" ")
                 }

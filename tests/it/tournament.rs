@@ -356,7 +356,8 @@ fn a_suite_can_be_given_to_another_program() {
 fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let arguments = ["tournament", "run", "--games", "200", "--nodes", "5000", "--out"];
+    // A minute's work, of which it does a little.
+    let arguments = ["tournament", "run", "--games", "200", "--nodes", "200000", "--out"];
     let process = Command::new(env!("CARGO_BIN_EXE_halfply"))
         .args(arguments)
         .arg(&out)
