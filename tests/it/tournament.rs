@@ -350,6 +350,23 @@ fn a_suite_can_be_given_to_another_program() {
     assert_eq!(there["solved"], here["solved"]);
 }
 
+/// The program as a terminal starts it. Whoever runs tests in the background may have made them deaf to Ctrl-C, and the
+/// program respects that; then another program of the system gives it its ears back.
+#[cfg(unix)]
+fn interruptible() -> Command {
+    let program = env!("CARGO_BIN_EXE_halfply");
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    // Hang-up, interrupt and terminate are the signals 1, 2 and 15.
+    if ignored & (1 | 1 << 1 | 1 << 14) == 0 {
+        return Command::new(program);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,TERM", program]);
+    command
+}
+
 /// As a person does at the terminal.
 #[cfg(unix)]
 #[test]
@@ -358,13 +375,8 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let out = folder.path().join("out");
     // A minute's work, of which it does a little.
     let arguments = ["tournament", "run", "--games", "200", "--nodes", "200000", "--out"];
-    let process = Command::new(env!("CARGO_BIN_EXE_halfply"))
-        .args(arguments)
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let process =
+        interruptible().args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < 5 {
         assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
