@@ -2,7 +2,7 @@
 //! The data that ships: the suite is proved once more, and the openings are what their header says.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use halfply::experiment::{Stop, Unit};
 use halfply::features::file;
@@ -33,12 +33,15 @@ fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
     }
 }
 
+/// The TOML files of a folder of the repository.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).collect()
+}
+
 #[test]
 fn the_tables_and_settings_in_the_repository_can_be_read() {
-    let files = |folder: &str| {
-        let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
-        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
-    };
     for path in files("tables") {
         assert!(!file::load::<Chess>(&path).unwrap().is_empty(), "{}", path.display());
     }
@@ -109,10 +112,6 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
 /// What ships as an example must be read by the program it ships with.
 #[test]
 fn definitions_and_experiments_that_ship_are_read() {
-    let files = |folder: &str| {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).collect::<Vec<_>>()
-    };
     let tournaments = files("tournament");
     assert!(tournaments.len() >= 7);
     for path in tournaments {
