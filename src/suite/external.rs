@@ -7,11 +7,8 @@ use super::Problem;
 use super::run::TrialResult;
 use crate::experiment::{Stop, Unit};
 use crate::game::Notation;
-use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, Info, Stable};
+use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, GRACE, Info, Stable, limits};
 use crate::search::Limits;
-
-/// A program that has not answered so long after its time was up hangs.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// How long a program may say nothing where no clock runs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -58,13 +55,8 @@ impl<G: Notation> ExternalTrial<'_, G> {
         // Each position is searched by a program that remembers nothing.
         client.new_game(&interrupted)?;
         let position = format!("position fen {}", G::format_position(&self.problem.position));
-        let Limits { nodes, depth, time } = self.limits;
-        let parts = [
-            time.map(|time| format!(" movetime {}", time.as_millis())),
-            nodes.map(|nodes| format!(" nodes {nodes}")),
-            depth.map(|depth| format!(" depth {depth}")),
-        ];
-        let go = format!("go{}", parts.into_iter().flatten().collect::<String>());
+        let go = format!("go{}", limits(self.limits));
+        let time = self.limits.time;
         let patience = Allowance {
             total: Some(time.map_or(LONGEST, |time| time + GRACE)),
             silence: time.is_none().then_some(PATIENCE),

@@ -3,17 +3,16 @@
 
 use std::time::Duration;
 
+use super::allowance::Allowance;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{Failure, Fault, Kind};
 use super::play;
 use crate::experiment::Stop;
 use crate::game::{Game, Notation};
 use crate::history::History;
-use crate::protocol::client::{self, Answer, Client, EngineCommand, Stable};
+use crate::protocol::client::{self, Answer, Client, EngineCommand, GRACE, Stable};
+use crate::search::Limits;
 use crate::search::clock::Clock;
-
-/// A program that has not answered so long after its time was up does not lose on time: it hangs.
-const GRACE: Duration = Duration::from_secs(5);
 
 /// Where no clock runs, a program that says something now and then may take so many times the patience for a move, and no
 /// longer: one that talks without end hangs as well.
@@ -152,12 +151,8 @@ fn go<G: Notation>(game: &History<G>, turn: &Turn<'_>) -> String {
             text += &format!(" movestogo {moves}");
         }
     }
-    let parts = [
-        turn.allowance.move_time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
-        turn.allowance.nodes.map(|nodes| format!(" nodes {nodes}")),
-        turn.allowance.depth.map(|depth| format!(" depth {depth}")),
-    ];
-    text + &parts.into_iter().flatten().collect::<String>()
+    let Allowance { nodes, depth, move_time, .. } = *turn.allowance;
+    text + &client::limits(Limits { nodes, depth, time: move_time })
 }
 
 /// Whether a text has the shape of a move in coordinates, legal or not.
@@ -174,7 +169,7 @@ fn looks_like_a_move(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::games::{Breakthrough, Chess};
-    use crate::tournament::allowance::{Allowance, GameClock};
+    use crate::tournament::allowance::GameClock;
 
     fn game<G: Notation>(start: G::Position, moves: &[&str]) -> History<G> {
         let mut game = History::new(start);

@@ -37,8 +37,11 @@ impl Ledger {
         if self.sprt.is_none() {
             self.board.add(game);
         } else if self.decision.is_none() {
-            self.ahead[place] = Some(game.clone());
-            self.count_on();
+            // A place beyond the schedule can be in no prefix of it.
+            if let Some(waiting) = self.ahead.get_mut(place) {
+                *waiting = Some(game.clone());
+                self.count_on();
+            }
         }
         self.stopped_by_fault |= self.policy == Policy::Stop && game.fault.is_some();
         if self.stopped_by_fault || self.decision.is_some() {

@@ -407,15 +407,9 @@ impl Command {
         self.choose_players(&mut definition)?;
         let limited = self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
         if limited {
-            let limits = PlayerDefinition {
-                nodes: self.nodes,
-                movetime: self.movetime,
-                clock: self.clock.clone(),
-                ..PlayerDefinition::default()
-            };
             for player in definition.players.iter_mut().chain([&mut definition.defaults]) {
-                (player.nodes, player.depth, player.movetime) = (limits.nodes, limits.depth, limits.movetime);
-                player.clock.clone_from(&limits.clock);
+                (player.nodes, player.depth, player.movetime) = (self.nodes, None, self.movetime);
+                player.clock.clone_from(&self.clock);
             }
         }
         definition.games = self.games.unwrap_or(definition.games);

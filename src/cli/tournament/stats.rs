@@ -89,17 +89,15 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
 
 fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<()> {
     let path = if path.is_dir() { path.join("journal.jsonl") } else { path };
-    let (header, mut games) = journal::load::<GameRecord>(&path, "tournament")?;
+    let (header, games) = journal::load::<GameRecord>(&path, "tournament")?;
     let players = header.config["players"].as_array().context("this journal names no players")?;
     let name = |player: &Value| player["name"].as_str().map(str::to_owned);
     let names: Option<Vec<String>> = players.iter().map(name).collect();
     let names = names.context("this journal has a player without a name")?;
     let first = names.first().cloned().unwrap_or_default();
     ensure!(sprt.is_none() || names.len() == 2, "a sequential test is of two players; here are {}", names.len());
-    // In the order of play, whatever the order in which they ended: a test counts the longest prefix.
-    games.sort_by(|(one, _), (other, _)| one.cmp(other));
-    let places = games.iter().map(|(_, game)| game.place(&first)).max().map_or(0, |last| last + 1);
-    let mut ledger = Ledger::new(Scoreboard::new(names), places, sprt.copied(), Policy::Restart);
+    // No prefix of the schedule is longer than the games that there are.
+    let mut ledger = Ledger::new(Scoreboard::new(names), games.len(), sprt.copied(), Policy::Restart);
     for (_, game) in &games {
         // Until the test has decided.
         if ledger.enter(game.place(&first), game).is_break() {

@@ -34,6 +34,6 @@ pub use command::{CommandError, EngineCommand};
 pub use fault::Fault;
 pub use options::{Kind, Offered};
 pub use reply::{Best, Bound, Info, Reply, parse};
-pub use search::{Allowance, Answer};
+pub use search::{Allowance, Answer, GRACE, limits};
 pub use session::Client;
 pub use stable::{PATIENCE, Stable};

@@ -7,9 +7,13 @@ use super::fault::Fault;
 use super::process::Event;
 use super::reply::{Best, Info, Reply};
 use super::session::{Client, POLL};
+use crate::search::Limits;
+
+/// An engine that has not answered so long after its time was up is not late: it hangs.
+pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How long an engine that hangs has to answer `stop`.
-const GRACE: Duration = Duration::from_secs(1);
+const LAST_CHANCE: Duration = Duration::from_secs(1);
 
 /// How long an engine has to answer `stop` if nobody waits for its move any more. Whoever interrupts waits for this.
 const SHORT_GRACE: Duration = Duration::from_millis(300);
@@ -27,6 +31,17 @@ pub struct Allowance {
     /// which nobody knows how long they take. Text (`info string`) and what is no UCI do not count, or an engine that
     /// babbles would be waited for without end. Some engines say nothing for minutes: be generous.
     pub silence: Option<Duration>,
+}
+
+/// What limits a search, as it follows `go`, a blank before each; times are at least a millisecond.
+#[must_use]
+pub fn limits(limits: Limits) -> String {
+    let parts = [
+        limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
+        limits.nodes.map(|nodes| format!(" nodes {nodes}")),
+        limits.depth.map(|depth| format!(" depth {depth}")),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 /// What an engine answered.
@@ -100,7 +115,7 @@ impl Client {
                 };
             }
             match stopped {
-                None => stopped = search.exceeded(now).map(|after| self.stop(GRACE, Fault::Hung { after })),
+                None => stopped = search.exceeded(now).map(|after| self.stop(LAST_CHANCE, Fault::Hung { after })),
                 Some(Stopped { until, fault }) if now >= until => return self.fail(fault, interrupted),
                 Some(_) => {}
             }
