@@ -5,6 +5,7 @@
 //! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 130 stopped by Ctrl-C.
 
 mod bench;
+mod describe;
 mod evaluation;
 mod experiment;
 mod explain;
@@ -61,6 +62,7 @@ enum Command {
     Evaluation(evaluation::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
+    Describe(describe::Command),
     Perft(perft::Command),
     Bench(bench::Command),
     Parameters(parameters::Command),
@@ -102,6 +104,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Evaluation(command) => evaluation::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
+        Command::Describe(command) => describe::run(&command),
         Command::Perft(command) => perft::run(&command),
         Command::Bench(command) => bench::run(&command),
         Command::Parameters(command) => parameters::run(&command),

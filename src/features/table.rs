@@ -38,6 +38,18 @@ impl ExtensionTable {
         if feature.is_empty() { Self::default() } else { Self::new(vec![Row { feature, cost }]) }
     }
 
+    /// The same table with a row more.
+    #[must_use]
+    pub fn with(&self, row: Row) -> Self {
+        Self::new([&self.rows[..], &[row]].concat())
+    }
+
+    /// The same table without that row.
+    #[must_use]
+    pub fn without(&self, row: Row) -> Self {
+        Self::new(self.rows.iter().copied().filter(|&other| other != row).collect())
+    }
+
     /// Whether no move is ever extended.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Every conjunction of a few atoms: what Gradual Focus is measured against (Skowronski 2009, section 4.1.4).
 
+use super::event::Event;
 use super::fitness::Fitness;
-use super::gradual_focus::{Event, Judged, Outcome, Settings, Verdict};
+use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
 use crate::features::AtomSet;
 
 /// Evaluates Neutral and every feature of one to `max_atoms` atoms that base, groups and blacklist of the settings allow;
@@ -66,8 +67,6 @@ mod tests {
     use crate::games::{Breakthrough, Chess};
     use crate::learn::fitness::{Bar, Evaluation};
     use crate::learn::recipe::Recipe;
-    use crate::search::Limits;
-    use crate::suite::run::Summary;
 
     struct Nothing;
 
@@ -75,8 +74,7 @@ mod tests {
         type Error = Infallible;
 
         fn evaluate(&mut self, _feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
-            let summary = Summary::of(&[], Limits::default());
-            Ok(Evaluation { value: 0, solved: Vec::new(), summary, unsearched: 0 })
+            Ok(Evaluation::made(0, 0, &[]))
         }
     }
 

@@ -94,8 +94,6 @@ mod tests {
     use super::*;
     use crate::learn::fitness::Evaluation;
     use crate::learn::gradual_focus::Verdict;
-    use crate::search::Limits;
-    use crate::suite::run::Summary;
 
     const A: AtomSet = AtomSet::single(0);
     const B: AtomSet = AtomSet::single(1);
@@ -104,12 +102,7 @@ mod tests {
     fn outcome(values: &[(AtomSet, i64, Verdict)]) -> Outcome {
         let judged = |(feature, value, verdict): &(AtomSet, i64, Verdict)| Judged {
             feature: *feature,
-            evaluation: Evaluation {
-                value: *value,
-                solved: Vec::new(),
-                summary: Summary::of(&[], Limits::default()),
-                unsearched: 0,
-            },
+            evaluation: Evaluation::made(*value, 0, &[]),
             parents: None,
             verdict: verdict.clone(),
         };
@@ -141,7 +134,7 @@ mod tests {
     #[test]
     fn agreement_counts_the_best_and_the_missed() {
         use Verdict::{Base, Kept, Neutral};
-        let pruned = Verdict::Pruned { banned: Vec::new() };
+        let pruned = Verdict::Pruned { banned: Vec::new(), by_chance: None };
         let run = outcome(&[
             (AtomSet::EMPTY, 3, Neutral),
             (A, 10, Base),

@@ -7,9 +7,10 @@
 
 use std::collections::HashSet;
 
+use super::event::Event;
 use super::fitness::{Bar, Evaluation, Fitness};
 use super::significance::Differences;
-use crate::features::{AtomSet, Vocabulary};
+use crate::features::{AtomSet, ExtensionTable, Row, Vocabulary};
 
 /// The options of the method.
 #[derive(Clone, Debug)]
@@ -31,6 +32,9 @@ pub struct Settings {
     /// Ours: a combination is not evaluated further once it can no longer be kept. No verdict changes by that, but of what
     /// is pruned only a bound of its value becomes known.
     pub early_rejection: bool,
+    /// Ours: a combination whose gain on its first parent is not significant at this level is pruned too: if so one-sided a
+    /// difference were more likely by chance, by McNemar's exact test over positions.
+    pub significance: Option<f64>,
     /// Combinations that are never formed. A single atom in it is left out of Base.
     pub blacklist: Vec<AtomSet>,
     /// Stop after so many fitness calls.
@@ -42,6 +46,12 @@ impl Settings {
     #[must_use]
     pub fn least(&self, first_value: i64) -> i64 {
         first_value + i64::from(self.epsilon) + i64::from(self.strictly_better)
+    }
+
+    /// Whether a gain is significant; any is if no level is set.
+    #[must_use]
+    pub fn is_significant(&self, differences: Differences) -> bool {
+        self.significance.is_none_or(|level| differences.gained > differences.lost && differences.p_value() <= level)
     }
 }
 
@@ -55,7 +65,7 @@ pub struct Threshold {
 }
 
 /// What became of a feature.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The empty feature: the baseline.
     Neutral,
@@ -68,10 +78,12 @@ pub enum Verdict {
     },
     /// It solves at least epsilon more than its first parent.
     Kept,
-    /// It does not.
+    /// It does not, or the gain is not significant.
     Pruned {
         /// Combinations that linear tree pruning banned with it.
         banned: Vec<AtomSet>,
+        /// How likely so one-sided a gain is by chance, if that is why it was pruned.
+        by_chance: Option<f64>,
     },
     /// It was tried, and nothing depends on what came of it.
     Tried,
@@ -98,6 +110,20 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
+impl Judged {
+    /// The feature as a row, at its cost.
+    #[must_use]
+    pub fn row(&self) -> Row {
+        Row { feature: self.feature, cost: self.evaluation.ply }
+    }
+
+    /// The table that extends on the feature alone.
+    #[must_use]
+    pub fn table(&self) -> ExtensionTable {
+        ExtensionTable::single(self.feature, self.evaluation.ply)
+    }
+}
+
 /// Where a combination comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parents {
@@ -107,26 +133,6 @@ pub struct Parents {
     pub first_value: i64,
     /// The second parent, always a Base feature.
     pub second: AtomSet,
-}
-
-/// What a follower of a run is told.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A level begins with so many features to evaluate: Neutral and Base first, then the combinations of two atoms…
-    Level {
-        /// How many atoms its features have; 1 for Neutral and Base.
-        atoms: usize,
-        /// Features to evaluate, if none of them is banned meanwhile.
-        features: usize,
-    },
-    /// A feature is about to be evaluated.
-    Evaluating(AtomSet),
-    /// A feature was judged.
-    Judged(&'a Judged),
-    /// A Base feature was dropped by threshold pruning, after all of Base had been evaluated.
-    Dropped(&'a Judged),
-    /// A combination was banned between being formed and being evaluated.
-    Skipped(AtomSet),
 }
 
 /// What a run found.
@@ -147,11 +153,11 @@ impl Outcome {
         ranking
     }
 
-    /// Positions that early rejection left unsearched, and all that there would have been.
+    /// Searches that early rejection left undone, and all that there would have been.
     #[must_use]
     pub fn saved(&self) -> (usize, usize) {
         let unsearched = |judged: &Judged| judged.evaluation.unsearched;
-        let searched: usize = self.judged.iter().map(|judged| judged.evaluation.summary.positions).sum();
+        let searched: usize = self.judged.iter().map(|judged| judged.evaluation.searched).sum();
         let unsearched: usize = self.judged.iter().map(unsearched).sum();
         (unsearched, searched + unsearched)
     }
@@ -162,8 +168,19 @@ impl Outcome {
     pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Differences)> {
         let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
         let other = self.judged.iter().find(|parent| parent.feature == other && parent.feature != judged.feature)?;
-        let whole = !judged.evaluation.is_bound() && !other.evaluation.is_bound();
-        whole.then(|| (other, Differences::of(&judged.evaluation.solved, &other.evaluation.solved)))
+        let whole = !judged.evaluation.is_bound && !other.evaluation.is_bound;
+        whole.then(|| (other, Differences::between(&judged.evaluation, &other.evaluation)))
+    }
+
+    /// The features of the output that are worth more than Neutral and may stand in a file, best first.
+    #[must_use]
+    pub fn worthwhile(&self, vocabulary: &Vocabulary) -> Vec<&Judged> {
+        let neutral = self.judged.first().map_or(0, |neutral| neutral.evaluation.value);
+        let is_worthwhile = |judged: &&Judged| {
+            // A run without groups may put out a combination that says one thing twice (Rdt-RdTt); files refuse those.
+            judged.evaluation.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
+        };
+        self.output().into_iter().filter(is_worthwhile).collect()
     }
 
     /// The features that the method puts out, best first (the algorithm's `Output`).
@@ -291,17 +308,19 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
             return Err(Stop::Capped);
         }
         (self.follow)(Event::Evaluating(feature));
-        let first = parents.filter(|_| self.settings.early_rejection);
-        let first = first.and_then(|parents| judged.iter().find(|judged| judged.feature == parents.first));
-        let bar = first.map(|first| Bar {
+        let first = parents.and_then(|parents| judged.iter().find(|judged| judged.feature == parents.first));
+        let bar = first.filter(|_| self.settings.early_rejection).map(|first| Bar {
             value: self.settings.least(first.evaluation.value),
             solved_by_parent: &first.evaluation.solved,
         });
         let evaluation = self.fitness.evaluate(feature, bar).map_err(Stop::Failed)?;
         let value = evaluation.value;
-        let verdict = match parents {
-            Some(parents) => self.filter_feature(feature, value, parents),
-            None => verdict,
+        let verdict = match (parents, first) {
+            (Some(parents), Some(first)) => {
+                let differences = Differences::between(&evaluation, &first.evaluation);
+                self.filter_feature(feature, value, parents, differences)
+            }
+            _ => verdict,
         };
         judged.push(Judged { feature, evaluation, parents, verdict });
         if let Some(judged) = judged.last() {
@@ -331,8 +350,10 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
     }
 
     /// Algorithm 3, `filterFeature`.
-    fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents) -> Verdict {
-        if value >= self.settings.least(parents.first_value) {
+    fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents, from_first: Differences) -> Verdict {
+        let enough = value >= self.settings.least(parents.first_value);
+        let by_chance = (enough && !self.settings.is_significant(from_first)).then(|| from_first.p_value());
+        if enough && by_chance.is_none() {
             return Verdict::Kept;
         }
         self.blacklist.push(feature);
@@ -346,7 +367,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
             banned.extend(combined.filter(|&combined| combined != parents.first));
             self.blacklist.extend_from_slice(&banned);
         }
-        Verdict::Pruned { banned }
+        Verdict::Pruned { banned, by_chance }
     }
 
     /// `isCompositionAllowed`: no part of it is blacklisted.

@@ -8,8 +8,6 @@ use super::*;
 use crate::features::{Atom, Grouping};
 use crate::game::Game;
 use crate::games::Breakthrough;
-use crate::search::Limits;
-use crate::suite::run::Summary;
 
 /// Values from a function of the feature.
 struct Made<V: FnMut(AtomSet) -> i64>(V);
@@ -18,8 +16,7 @@ impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
     type Error = Infallible;
 
     fn evaluate(&mut self, feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
-        let summary = Summary::of(&[], Limits::default());
-        Ok(Evaluation { value: (self.0)(feature), solved: Vec::new(), summary, unsearched: 0 })
+        Ok(Evaluation::made((self.0)(feature), 0, &[]))
     }
 }
 
@@ -53,6 +50,7 @@ fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {
         epsilon: 0,
         strictly_better: false,
         early_rejection: false,
+        significance: None,
         blacklist: Vec::new(),
         max_evaluations: None,
     }
@@ -127,7 +125,7 @@ fn the_first_parent_is_the_better_one_and_epsilon_is_added_to_it() {
     let [a, c1, c2] = ["a", "c1", "c2"].map(|name| SIX.parse(name).unwrap());
     assert_eq!(find("a-c1").parents, Some(Parents { first: c1, first_value: 9, second: a }));
     assert_eq!(find("a-c1").verdict, Verdict::Kept);
-    assert_eq!(find("b-c1").verdict, Verdict::Pruned { banned: vec![] });
+    assert_eq!(find("b-c1").verdict, Verdict::Pruned { banned: vec![], by_chance: None });
     // A tie of parents goes to the sequence of atoms.
     assert_eq!(find("a-c2").parents, Some(Parents { first: a, first_value: 5, second: c2 }));
 }
@@ -157,7 +155,7 @@ fn linear_tree_pruning_bans_the_children_of_the_second_parent() {
             .judged
             .iter()
             .filter_map(|judged| match &judged.verdict {
-                Verdict::Pruned { banned } => Some(banned.iter().map(|&feature| SIX.format(feature))),
+                Verdict::Pruned { banned, .. } => Some(banned.iter().map(|&feature| SIX.format(feature))),
                 _ => None,
             })
             .flatten()
@@ -274,7 +272,9 @@ impl Fitness for Positions {
         }
         solved.sort_unstable();
         let value = (solved.len() + unsearched) as i64;
-        Ok(Evaluation { value, solved, summary: Summary::of(&[], Limits::default()), unsearched })
+        let searched = self.count - unsearched;
+        let whole = Evaluation::made(value, self.count, &solved);
+        Ok(Evaluation { searched, unsearched, is_bound: unsearched > 0, ..whole })
     }
 }
 
@@ -282,6 +282,7 @@ proptest::proptest! {
     #[test]
     fn early_rejection_changes_no_verdict(
         seed in 0_u64..1000, epsilon in 0_u32..4, strictly_better: bool, grouping in 0_usize..2, pruning: bool, tree: bool,
+        significance in proptest::option::of(0.01_f64..1.0),
     ) {
         let run = |early_rejection| {
             let threshold = Threshold { delta: None, unsafe_to_prune: AtomSet::EMPTY };
@@ -289,6 +290,7 @@ proptest::proptest! {
                 epsilon,
                 strictly_better,
                 early_rejection,
+                significance,
                 linear_tree_pruning: tree,
                 threshold_pruning: pruning.then_some(threshold),
                 ..settings(&SIX, grouping)
@@ -304,7 +306,7 @@ proptest::proptest! {
             proptest::prop_assert_eq!(&whole.verdict, &early.verdict);
             proptest::prop_assert_eq!(whole.parents, early.parents);
             let value = early.evaluation.value;
-            if early.evaluation.is_bound() {
+            if early.evaluation.is_bound {
                 proptest::prop_assert!(!early.verdict.is_output() && whole.evaluation.value <= value);
             } else {
                 proptest::prop_assert_eq!(whole.evaluation.value, value);

@@ -8,6 +8,9 @@ use serde::Deserialize;
 use super::recipe::Recipe;
 use crate::data_file::{self, DataFileError};
 use crate::games::GameName;
+use crate::search::parameter_file::ParameterFileError;
+use crate::search::setup::{DEFAULT_HASH, Profile};
+use crate::search::{Parameters, Setup};
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -30,6 +33,15 @@ pub struct Plan {
     /// What a move with the feature costs, in plies.
     #[serde(default = "half")]
     pub ply: f64,
+    /// Which search.
+    #[serde(default)]
+    pub profile: Profile,
+    /// MiB for the full search's transposition table.
+    #[serde(default)]
+    pub hash: Option<u32>,
+    /// Parameters of the full search, a TOML file.
+    #[serde(default)]
+    pub parameters: Option<PathBuf>,
     /// Decides the order of moves in every search.
     #[serde(default = "one")]
     pub seed: u64,
@@ -85,6 +97,19 @@ impl Plan {
         let mut plan = Self::parse(&text, &path.display().to_string())?;
         plan.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(plan)
+    }
+
+    /// The search, without extensions.
+    ///
+    /// # Errors
+    /// If its parameters cannot be read.
+    pub fn setup(&self) -> Result<Setup, ParameterFileError> {
+        let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
+        let parameters = match &self.parameters {
+            Some(path) => Parameters::load(&self.folder.join(path))?,
+            None => Parameters::default(),
+        };
+        Ok(Setup { profile: self.profile, seed: self.seed, hash, parameters, ..Setup::full() })
     }
 
     /// Reads an experiment from text; `name` is what errors call it.

@@ -2,15 +2,18 @@
 //! How a run learns, in the words of commands and files.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::brute_force;
-use super::fitness::Fitness;
-use super::gradual_focus::{self, Event, Outcome, Settings, Threshold};
+use super::event::Event;
+use super::fitness::{Conditions, Fitness, Measure};
+use super::gradual_focus::{self, Outcome, Settings, Threshold};
 use crate::features::{AtomSet, FeatureError, Grouping, Vocabulary};
+use crate::search::{Depth, Profile, Setup};
 
 /// The methods there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -33,7 +36,7 @@ impl fmt::Display for Method {
 }
 
 /// A method with its options, by name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Recipe {
     /// The method.
@@ -64,6 +67,23 @@ pub struct Recipe {
     pub max_evaluations: Option<u32>,
     /// The most atoms of a feature, for brute force.
     pub max_atoms: u32,
+    /// What moves with a feature cost, in plies: each is tried with each feature, and the best counts. Where none is
+    /// named, one that the command or the file sets for all.
+    pub plies: Vec<f64>,
+    /// What a search counts.
+    pub fitness: Measure,
+    /// As [`Conditions::frequency_penalty`].
+    pub frequency_penalty: f64,
+    /// As [`Conditions::repeats`].
+    pub repeats: u32,
+    /// As [`Settings::significance`].
+    pub significance: Option<f64>,
+    /// The share of the positions that is not learned from, 0 to 1; what the output solves of them is told.
+    pub held_out: f64,
+    /// The most rows of a disjunction; with one there is nothing to grow.
+    pub rows: u32,
+    /// From the best features of so many kinds a disjunction is grown.
+    pub starts: u32,
 }
 
 /// The papers' options where they have one value for all experiments with Breakthrough.
@@ -84,12 +104,20 @@ impl Default for Recipe {
             blacklist: None,
             max_evaluations: None,
             max_atoms: 3,
+            plies: Vec::new(),
+            fitness: Measure::default(),
+            frequency_penalty: 0.0,
+            repeats: 1,
+            significance: None,
+            held_out: 0.0,
+            rows: 1,
+            starts: 1,
         }
     }
 }
 
 /// An option that does not fit the game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum RecipeError {
     /// A name that is no feature.
     #[error("{option} {name}: {error}")]
@@ -108,6 +136,16 @@ pub enum RecipeError {
         name: String,
         /// What there is.
         known: String,
+    },
+    /// A number out of its range.
+    #[error("{option} {given}: {expected}")]
+    Number {
+        /// Which option.
+        option: &'static str,
+        /// What was given.
+        given: f64,
+        /// What would do.
+        expected: String,
     },
 }
 
@@ -138,8 +176,39 @@ impl Recipe {
             epsilon: self.epsilon,
             strictly_better: self.strictly_better,
             early_rejection: self.early_rejection,
+            significance: self.significance,
             blacklist,
             max_evaluations: self.max_evaluations.map(|most| most as usize),
+        })
+    }
+
+    /// How features are tried by a search with that many nodes. `ply` is what a move with a feature costs unless the recipe
+    /// says so itself.
+    ///
+    /// # Errors
+    /// Names the option that is out of its range.
+    pub fn conditions(&self, ply: Depth, nodes: u64, setup: Setup) -> Result<Conditions, RecipeError> {
+        let number =
+            |option, given, expected: &str| RecipeError::Number { option, given, expected: expected.to_owned() };
+        let check = |option, given: f64, range: RangeInclusive<f64>, expected| {
+            if range.contains(&given) { Ok(()) } else { Err(number(option, given, expected)) }
+        };
+        let cost = |&given: &f64| Depth::from_cost(given).map_err(|error| number("ply", given, &error.to_string()));
+        let plies =
+            if self.plies.is_empty() { vec![ply] } else { self.plies.iter().map(cost).collect::<Result<_, _>>()? };
+        check("frequency-penalty", self.frequency_penalty, 0.0..=1e6, "positions a percent, not negative")?;
+        check("held-out", self.held_out, 0.0..=0.9, "the share of the positions held out is from 0 to 0.9")?;
+        check("significance", self.significance.unwrap_or(0.05), 0.0..=1.0, "a probability is from 0 to 1")?;
+        let most_repeats = if setup.profile == Profile::Full { 1.0 } else { 1000.0 };
+        let repeats = "searches are repeated 1 to 1000 times, and those of the full search once: it knows no seeds";
+        check("repeats", f64::from(self.repeats), 1.0..=most_repeats, repeats)?;
+        Ok(Conditions {
+            plies,
+            nodes,
+            setup,
+            repeats: self.repeats as usize,
+            measure: self.fitness,
+            frequency_penalty: self.frequency_penalty,
         })
     }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a run of Gradual Focus leaves behind: every feature as CSV, and the best one as an extension table.
+//! What a run leaves behind: every feature as CSV, the best one and the best disjunction as extension tables, and the
+//! tournament in which they meet.
 
-use super::fitness::Evaluation;
+use super::disjunction::Growth;
+use super::findings::Findings;
+use super::fitness::{Conditions, Evaluation};
 use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
-use crate::features::{AtomSet, ExtensionTable, Vocabulary, file};
+use crate::features::{ExtensionTable, Vocabulary, file};
 use crate::game::Game;
-use crate::games::Furnished;
-use crate::search::Depth;
-use crate::suite::Suite;
+use crate::search::Profile;
 
 /// How many further features the table's file offers behind the best one, commented out.
 const RUNNERS_UP: usize = 9;
@@ -33,10 +34,16 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) ->
         Verdict::Tried => String::new(),
         Verdict::BelowThreshold { delta } => format!("dropped, below delta = {delta} (threshold pruning)"),
         Verdict::Kept => against(kept),
-        Verdict::Pruned { banned } if banned.is_empty() => against(pruned),
-        Verdict::Pruned { banned } => {
-            let banned: Vec<_> = banned.iter().map(|&feature| vocabulary.format(feature)).collect();
-            format!("{}; bans {}", against(pruned), banned.join(" and "))
+        Verdict::Pruned { banned, by_chance } => {
+            let mut reason = against(if by_chance.is_some() { "pruned, though not below" } else { pruned });
+            if let Some(p) = by_chance {
+                reason += &format!("; by chance with p = {p:.3}");
+            }
+            if !banned.is_empty() {
+                let banned: Vec<_> = banned.iter().map(|&feature| vocabulary.format(feature)).collect();
+                reason += &format!("; bans {}", banned.join(" and "));
+            }
+            reason
         }
     }
 }
@@ -45,12 +52,13 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) ->
 ///
 /// # Errors
 /// Never in memory; the writer's interface has them.
-pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result<String, csv::Error> {
-    let vocabulary = G::VOCABULARY;
+pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<String, csv::Error> {
+    let Findings { outcome, positions, held_out, .. } = findings;
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record([
         "feature",
         "atoms",
+        "ply",
         "value",
         "unsearched",
         "first_parent",
@@ -63,6 +71,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
         "frequency",
         "nodes",
         "nodes_to_solution",
+        "held_out",
         "solved",
     ])?;
     for judged in outcome.ranking() {
@@ -80,11 +89,12 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
         });
         let [first, first_value, second] = parents.unwrap_or_default();
         let p = outcome.compared_with(judged).map(|(_, differences)| format!("{:.6}", differences.p_value()));
-        let solved: Vec<&str> =
-            judged.evaluation.solved.iter().map(|&index| suite.problems[index].id.as_str()).collect();
+        let solved: Vec<&str> = judged.evaluation.solved.iter().map(|&place| positions[place].as_str()).collect();
+        let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table()));
         writer.write_record([
             vocabulary.format(judged.feature),
             judged.feature.len().to_string(),
+            judged.evaluation.ply.to_string(),
             judged.evaluation.value.to_string(),
             judged.evaluation.unsearched.to_string(),
             first,
@@ -97,6 +107,7 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
             whole(&judged.evaluation, format!("{:.6}", summary.frequency)),
             summary.nodes.to_string(),
             whole(&judged.evaluation, summary.nodes_to_solution.to_string()),
+            held_out.map(|evaluation| evaluation.solved.len().to_string()).unwrap_or_default(),
             solved.join(" "),
         ])?;
     }
@@ -106,25 +117,15 @@ pub fn features_csv<G: Furnished>(outcome: &Outcome, suite: &Suite<G>) -> Result
 
 /// A figure of all positions; blank for a feature that was not tried on all.
 fn whole(evaluation: &Evaluation, figure: String) -> String {
-    if evaluation.is_bound() { String::new() } else { figure }
-}
-
-/// The features of the output that solve more than Neutral and may stand in a file, best first.
-fn worthwhile<'a>(vocabulary: &Vocabulary, outcome: &'a Outcome) -> Vec<&'a Judged> {
-    let neutral = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.value);
-    let is_worthwhile = |judged: &&Judged| {
-        // A run without groups may put out a combination that says one thing twice (Rdt-RdTt); files refuse those.
-        judged.evaluation.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
-    };
-    outcome.output().into_iter().filter(is_worthwhile).collect()
+    if evaluation.is_bound { String::new() } else { figure }
 }
 
 /// The best feature as an extension table's text, the next ones behind it commented out. `origin` says what made it.
 /// Where nothing solves more than Neutral, the table is empty.
 #[must_use]
-pub fn extensions_toml<G: Game>(outcome: &Outcome, ply: Depth, origin: &str) -> String {
+pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
     let vocabulary = G::VOCABULARY;
-    let features = worthwhile(&vocabulary, outcome);
+    let features = outcome.worthwhile(&vocabulary);
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     let best = match features.first() {
         Some(best) => {
@@ -133,14 +134,14 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, ply: Depth, origin: &str) -> 
             comments.push(format!(
                 "the best feature: it solves {value} positions, the search without extensions {neutral}"
             ));
-            best.feature
+            best.table()
         }
         None => {
             comments.push("no feature solves more positions than the search without extensions".to_owned());
-            AtomSet::EMPTY
+            ExtensionTable::default()
         }
     };
-    let mut text = file::render::<G>(&ExtensionTable::single(best, ply), &comments);
+    let mut text = file::render::<G>(&best, &comments);
     let runners_up: Vec<String> = features
         .iter()
         .skip(1)
@@ -148,14 +149,62 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, ply: Depth, origin: &str) -> 
         .map(|judged| {
             let name = vocabulary.format(judged.feature);
             format!(
-                "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {ply}\n",
-                judged.evaluation.value
+                "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {}\n",
+                judged.evaluation.value, judged.evaluation.ply
             )
         })
         .collect();
     if !runners_up.is_empty() {
         text += "\n# The next best, each on its own; rows that are not commented out are tried together.\n";
         text += &runners_up.concat();
+    }
+    text
+}
+
+/// A disjunction as an extension table's text. `origin` says what made it.
+#[must_use]
+pub fn disjunction_toml<G: Game>(growth: &Growth, origin: &str) -> String {
+    let last = growth.last();
+    let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
+    comments.push(format!(
+        "rows that work together: the value is {}, that of the first row alone {}",
+        last.evaluation.value, growth.steps[0].evaluation.value
+    ));
+    file::render::<G>(&last.table, &comments)
+}
+
+/// Games in which the best feature and the disjunction meet each other and the search without extensions.
+pub const GAMES: u32 = 1000;
+
+/// The tournament that says whether what is best on positions is best in games: the search that learned, without
+/// extensions, with the best feature and with the disjunction.
+#[must_use]
+pub fn match_toml<G: Game>(
+    best: &ExtensionTable,
+    growth: &Growth,
+    conditions: &Conditions,
+    evaluation: &str,
+    origin: &str,
+) -> String {
+    let Conditions { nodes, setup, .. } = conditions;
+    let mut text = String::from("# halfply tournament run THIS-FILE: is what is best on positions best in games?\n");
+    text.extend(origin.lines().map(|line| format!("# {line}\n")));
+    text += &format!(
+        "format = 1\ngame = \"{}\"\nkind = \"round-robin\"\ngames = {GAMES}\nseed = 1\ncomments = false\n\n[defaults]\n\
+         profile = \"{}\"\nevaluation = \"{evaluation}\"\nnodes = {nodes}\n",
+        G::NAME,
+        setup.profile.name()
+    );
+    if setup.profile == Profile::Full {
+        text += &format!("hash = {}\n", setup.hash);
+        let unusual = setup.parameters.unusual();
+        let unusual: Vec<String> = unusual.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        text += &format!("parameters = {{ {} }}\n", unusual.join(", "));
+    }
+    let players = [("none", &ExtensionTable::default()), ("best", best), ("disjunction", &growth.last().table)];
+    for (name, table) in players {
+        let table = table.summary(&G::VOCABULARY);
+        text += &format!("\n[[player]]\nname = \"{name}\"\nextend = \"{table}\"\n");
     }
     text
 }

@@ -5,6 +5,8 @@
 //! the differences lie. If neither were better, each position that only one solves would be as likely the one's as the
 //! other's.
 
+use super::fitness::Evaluation;
+
 /// The positions that only one of two features solves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
@@ -15,12 +17,18 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares two ascending lists of positions solved.
+    /// Compares how often each position is solved. Searches of one position are not independent: it counts once, for the
+    /// feature that solves it more often (then the test is the sign test).
     #[must_use]
-    pub fn of(first: &[usize], second: &[usize]) -> Self {
-        let only =
-            |one: &[usize], other: &[usize]| one.iter().filter(|place| other.binary_search(place).is_err()).count();
-        Self { gained: only(first, second), lost: only(second, first) }
+    pub fn of(first: &[u32], second: &[u32]) -> Self {
+        let more = |one: &[u32], other: &[u32]| one.iter().zip(other).filter(|(one, other)| one > other).count();
+        Self { gained: more(first, second), lost: more(second, first) }
+    }
+
+    /// Compares two evaluations on the same positions, both in full.
+    #[must_use]
+    pub fn between(first: &Evaluation, second: &Evaluation) -> Self {
+        Self::of(&first.times_solved, &second.times_solved)
     }
 
     /// How likely differences at least as one-sided are if neither feature is better (two-sided): 0 to 1.
@@ -41,6 +49,23 @@ impl Differences {
     }
 }
 
+/// Which of several comparisons are significant at a level all together: the chance that even one of those marked is by
+/// luck is at most the level, however many there are (Holm, *A simple sequentially rejective multiple test procedure*,
+/// 1979).
+#[must_use]
+pub fn holm(p_values: &[f64], level: f64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
+    let mut significant = vec![false; p_values.len()];
+    for (rank, &place) in order.iter().enumerate() {
+        if p_values[place] > level / (p_values.len() - rank) as f64 {
+            break;
+        }
+        significant[place] = true;
+    }
+    significant
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,9 +76,21 @@ mod tests {
 
     #[test]
     fn positions_are_counted_on_their_side() {
-        let differences = Differences::of(&[1, 2, 3, 7, 9], &[2, 3, 4]);
+        let differences = Differences::of(&[1, 1, 1, 0, 0, 1], &[0, 1, 0, 1, 0, 0]);
         assert_eq!(differences, Differences { gained: 3, lost: 1 });
+        // Of repeated searches, whoever solves a position more often.
+        assert_eq!(Differences::of(&[3, 1, 2, 0], &[2, 3, 2, 0]), Differences { gained: 1, lost: 1 });
         assert_eq!(Differences::of(&[], &[]), Differences::default());
+    }
+
+    #[test]
+    fn the_best_of_many_must_be_better_than_one_alone() {
+        // The thresholds are 0.0125, 0.0167, 0.025 and 0.05, and end with the first that is missed.
+        assert_eq!(holm(&[0.02, 0.001, 0.04, 0.012], 0.05), [true, true, true, true]);
+        assert_eq!(holm(&[0.03, 0.001, 0.04, 0.012], 0.05), [false, true, false, true]);
+        assert_eq!(holm(&[0.02, 0.02], 0.05), [true, true]);
+        assert_eq!(holm(&[0.03, 0.04], 0.05), [false, false]);
+        assert!(holm(&[], 0.05).is_empty());
     }
 
     #[test]

@@ -14,8 +14,9 @@ mod scatter;
 mod sets;
 mod tree;
 
-use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
-use super::kinds;
+use super::findings::Findings;
+use super::gradual_focus::{Judged, Settings, Verdict};
+use super::listing::{self, Listing};
 use crate::features::Vocabulary;
 use html::escape;
 
@@ -36,16 +37,15 @@ pub struct Page<'a> {
     /// The options that verdicts are explained by.
     pub options: &'a Settings,
     /// What was found.
-    pub outcome: &'a Outcome,
-    /// What the positions are called, in the order of the suite.
-    pub positions: &'a [String],
+    pub findings: &'a Findings,
 }
 
 impl Page<'_> {
     /// The page's HTML.
     #[must_use]
     pub fn render(&self) -> String {
-        let Self { title, command, outcome, .. } = *self;
+        let Self { title, command, findings, .. } = *self;
+        let outcome = &findings.outcome;
         let (unsearched, all) = outcome.saved();
         let saved = match unsearched {
             0 => String::new(),
@@ -54,7 +54,7 @@ impl Page<'_> {
         let summary = format!(
             "{} features evaluated on {} positions, {} in the output{}{saved}",
             outcome.judged.len(),
-            self.positions.len(),
+            findings.positions.len(),
             outcome.output().len(),
             if outcome.capped { ", stopped by max_evaluations" } else { "" }
         );
@@ -62,8 +62,12 @@ impl Page<'_> {
             .settings
             .iter()
             .map(|(name, value)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value)));
+        let disjunctions = listing::disjunctions(findings, self.vocabulary);
+        let disjunctions = disjunctions.map(|rows| section("Rows of one table, any of which extends", &table(&rows)));
+        let disjunctions = disjunctions.unwrap_or_default();
         let parts = [
-            section("What it found", &self.table()),
+            section("What it found", &table(&listing::features(findings, self.vocabulary))),
+            disjunctions,
             section("Value against frequency", &scatter::svg(self)),
             section("Positions solved", &sets::svg(self)),
             section("How the features grew", &tree::list(self)),
@@ -80,47 +84,25 @@ impl Page<'_> {
         )
     }
 
-    /// The features put out, the best first.
-    fn table(&self) -> String {
-        let output = self.outcome.output();
-        let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
-        let leaders = kinds::leaders(&solved);
-        let row = |(place, judged): (usize, &&Judged)| {
-            let summary = &judged.evaluation.summary;
-            let name = self.name(judged);
-            let like = if leaders[place] == place { String::new() } else { self.name(output[leaders[place]]) };
-            let compared = self.outcome.compared_with(judged).map(|(parent, differences)| {
-                let gain = judged.evaluation.value - parent.evaluation.value;
-                (self.name(parent), format!("{gain:+}"), format!("{:.3}", differences.p_value()))
-            });
-            let (parent, gain, p) = compared.unwrap_or_default();
-            let cells = [
-                judged.evaluation.value.to_string(),
-                gain,
-                p,
-                format!("{:.2} %", 100.0 * summary.frequency),
-                format!("{:.2}", summary.mean_depth),
-                format!("{:.2}", summary.mean_height),
-            ];
-            let numbers: String = cells.iter().map(|cell| format!("<td class=\"number\">{cell}</td>")).collect();
-            format!("<tr><td>{name}</td><td>{like}</td><td>{parent}</td>{numbers}</tr>\n")
-        };
-        let rows: String = output.iter().enumerate().map(row).collect();
-        let numbers = ["solved", "gain", "p", "frequency", "mean depth", "mean height"];
-        let numbers: String = numbers.iter().map(|name| format!("<th class=\"number\">{name}</th>")).collect();
-        format!(
-            "<table>\n<tr><th>feature</th><th>like</th><th>compared with</th>{numbers}</tr>\n{rows}</table>\n\
-             <p class=\"note\">like: the first feature of its kind, if {} % or more of what either solves is what both solve. \
-             p: how likely so one-sided a difference is if neither is better (exact McNemar test); these are the best of \
-             many.</p>",
-            100.0 * kinds::ALIKE
-        )
-    }
-
     /// A feature's name, safe in a page.
     fn name(&self, judged: &Judged) -> String {
         escape(&self.vocabulary.format(judged.feature))
     }
+}
+
+/// A listing as a table, with its notes.
+fn table(listing: &Listing) -> String {
+    let cell = |place: usize, tag: &str, text: &str| {
+        let class = if place < listing.words { "" } else { " class=\"number\"" };
+        format!("<{tag}{class}>{}</{tag}>", escape(text))
+    };
+    let cells = |tag: &str, texts: &[String]| -> String {
+        texts.iter().enumerate().map(|(place, text)| cell(place, tag, text)).collect()
+    };
+    let header: Vec<String> = listing.header.iter().map(|&name| name.to_owned()).collect();
+    let rows: String = listing.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
+    let notes = listing.notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escape(note)));
+    format!("<table>\n<tr>{}</tr>\n{rows}</table>\n{}", cells("th", &header), notes.collect::<String>())
 }
 
 fn section(title: &str, body: &str) -> String {

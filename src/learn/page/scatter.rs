@@ -21,7 +21,8 @@ const NAMED: usize = 25;
 const NAME: (f64, f64) = (90.0, 13.0);
 
 pub(super) fn svg(page: &Page<'_>) -> String {
-    let tried: Vec<&Judged> = page.outcome.judged.iter().filter(|judged| !judged.evaluation.is_bound()).collect();
+    let tried: Vec<&Judged> =
+        page.findings.outcome.judged.iter().filter(|judged| !judged.evaluation.is_bound).collect();
     let highest = tried.iter().map(|judged| judged.evaluation.value).max().unwrap_or(0).max(1) as f64;
     let x = |frequency: f64| {
         let share = 1.0 - frequency.clamp(RAREST, 1.0).log10() / RAREST.log10();

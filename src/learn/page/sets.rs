@@ -12,16 +12,16 @@ const WIDTH: f64 = 900.0;
 const ROW: f64 = 16.0;
 
 pub(super) fn svg(page: &Page<'_>) -> String {
-    let output = page.outcome.output();
+    let output = page.findings.outcome.output();
     let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
     let leaders = kinds::leaders(&solved);
     let kinds: Vec<&Judged> =
         (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).take(SHOWN).collect();
     // What many solve to the left, so that what only a few solve stands out.
-    let mut order: Vec<usize> = (0..page.positions.len()).collect();
+    let mut order: Vec<usize> = (0..page.findings.positions.len()).collect();
     let solvers = |place: &usize| kinds.iter().filter(|judged| judged.evaluation.solved.contains(place)).count();
     order.sort_by_key(|place| std::cmp::Reverse(solvers(place)));
-    let column = (WIDTH - LEFT) / page.positions.len().max(1) as f64;
+    let column = (WIDTH - LEFT) / page.findings.positions.len().max(1) as f64;
     let mut parts = Vec::new();
     for (row, judged) in kinds.iter().enumerate() {
         let y = row as f64 * ROW;
@@ -33,7 +33,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
         ));
         for (place, position) in order.iter().enumerate() {
             if judged.evaluation.solved.contains(position) {
-                let id = page.positions.get(*position).map(|id| escape(id)).unwrap_or_default();
+                let id = page.findings.positions.get(*position).map(|id| escape(id)).unwrap_or_default();
                 parts.push(format!(
                     "<rect class=\"cell\" x=\"{:.2}\" y=\"{:.1}\" width=\"{:.2}\" height=\"{}\"><title>{name}: {id}</title></rect>",
                     LEFT + place as f64 * column,

@@ -7,20 +7,13 @@ use crate::game::Game;
 use crate::games::Breakthrough;
 use crate::learn::Recipe;
 use crate::learn::fitness::Evaluation;
-use crate::learn::gradual_focus::Parents;
-use crate::search::Limits;
-use crate::suite::run::Summary;
+use crate::learn::gradual_focus::{Outcome, Parents};
 
 const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
 
 fn judged(name: &str, solved: &[usize], parents: Option<(&str, &str)>, verdict: Verdict) -> Judged {
     let feature = |name: &str| VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
-    let evaluation = Evaluation {
-        value: solved.len() as i64,
-        solved: solved.to_vec(),
-        summary: Summary::of(&[], Limits::default()),
-        unsearched: 0,
-    };
+    let evaluation = Evaluation::made(solved.len() as i64, 3, solved);
     let parents =
         parents.map(|(first, second)| Parents { first: feature(first), first_value: 2, second: feature(second) });
     Judged { feature: feature(name), evaluation, parents, verdict }
@@ -33,12 +26,13 @@ fn page() -> String {
             judged("Ud", &[0, 1], None, Verdict::Base),
             judged("PP", &[2], None, Verdict::BelowThreshold { delta: 2 }),
             judged("Ud-RdTt", &[0, 1, 2], Some(("Ud", "RdTt")), Verdict::Kept),
-            judged("Ud-Rdb", &[0], Some(("Ud", "Rdb")), Verdict::Pruned { banned: Vec::new() }),
+            judged("Ud-Rdb", &[0], Some(("Ud", "Rdb")), Verdict::Pruned { banned: Vec::new(), by_chance: None }),
         ],
         capped: false,
     };
     let options = Recipe::default().settings(&VOCABULARY).unwrap();
-    let positions = ["a<b>", "b", "c"].map(str::to_owned);
+    let positions = ["a<b>", "b", "c"].map(str::to_owned).to_vec();
+    let findings = Findings { outcome, positions, held_out: None, disjunctions: Vec::new() };
     let settings = [("nodes".to_owned(), "5 & more".to_owned())];
     Page {
         title: "A \"test\"",
@@ -46,8 +40,7 @@ fn page() -> String {
         command: "halfply learn --suite '<x>'",
         vocabulary: &VOCABULARY,
         options: &options,
-        outcome: &outcome,
-        positions: &positions,
+        findings: &findings,
     }
     .render()
 }
@@ -101,14 +94,14 @@ fn every_element_is_closed_in_its_turn() {
 fn a_run_that_found_nothing_has_a_page_too() {
     let options = Recipe::default().settings(&VOCABULARY).unwrap();
     let outcome = Outcome { judged: Vec::new(), capped: true };
+    let findings = Findings { outcome, positions: Vec::new(), held_out: None, disjunctions: Vec::new() };
     let page = Page {
         title: "empty",
         settings: &[],
         command: "",
         vocabulary: &VOCABULARY,
         options: &options,
-        outcome: &outcome,
-        positions: &[],
+        findings: &findings,
     };
     assert!(page.render().contains("0 features evaluated on 0 positions, 0 in the output, stopped"));
 }

@@ -10,20 +10,20 @@ use crate::learn::report;
 
 pub(super) fn list(page: &Page<'_>) -> String {
     let mut children: HashMap<AtomSet, Vec<&Judged>> = HashMap::new();
-    for judged in page.outcome.ranking() {
+    for judged in page.findings.outcome.ranking() {
         if !judged.feature.is_empty() {
             let parent = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
             children.entry(parent).or_default().push(judged);
         }
     }
-    let neutral = page.outcome.judged.iter().find(|judged| judged.feature.is_empty());
+    let neutral = page.findings.outcome.judged.iter().find(|judged| judged.feature.is_empty());
     let root = neutral.map(|neutral| branch(page, neutral, &children)).unwrap_or_default();
     format!("<ul class=\"tree\">\n{root}</ul>")
 }
 
 /// A feature and what grew from it. Features have more atoms than their parents, so this ends.
 fn branch(page: &Page<'_>, judged: &Judged, children: &HashMap<AtomSet, Vec<&Judged>>) -> String {
-    let bound = if judged.evaluation.is_bound() { "≤ " } else { "" };
+    let bound = if judged.evaluation.is_bound { "≤ " } else { "" };
     let line = format!(
         "<b class=\"{}\">{}</b> {bound}{} <span class=\"why\">{}</span>",
         class(&judged.verdict),

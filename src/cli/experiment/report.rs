@@ -1,126 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply experiment`: several ways to learn, compared with each other and with what was published.
+//! The runs of an experiment beside each other.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
-
-use super::interrupt::stop_on_ctrl_c;
-use super::learn::{Narrator, SearchConfig};
-use super::output::{percent, print, table, tell, thousands, write_file};
-use super::progress::Progress;
-use super::run_folder::RunFolderArgs;
-use super::{ThreadsArg, Verdict, load_suite};
-use crate::experiment::{RunError, Runner};
+use crate::cli::output::{percent, table, thousands};
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::games::Furnished;
 use crate::learn::comparison::{self, Agreement};
-use crate::learn::fitness::Conditions;
+use crate::learn::fitness::Evaluation;
 use crate::learn::plan::{Plan, PlannedRun};
-use crate::learn::{Method, Outcome, SuiteFitness};
-use crate::search::{Depth, Setup};
-use crate::with_game;
-
-/// The tables in the run's folder.
-const REPORT: &str = "report.md";
-
-/// Compare ways to learn on the same positions, as a file describes them
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The runs share their searches: what one has tried costs the others nothing. experiments/ holds those \
-    of the papers."
-)]
-pub struct Command {
-    /// The experiment, a TOML file
-    file: PathBuf,
-    /// Nodes a position [default: the file's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    #[command(flatten)]
-    threads: ThreadsArg,
-    #[command(flatten)]
-    folder: RunFolderArgs,
-}
-
-pub fn run(command: &Command) -> Result<Verdict> {
-    let plan = Plan::load(&command.file)?;
-    with_game!(plan.game, G => run_game::<G>(command, &plan))
-}
-
-fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
-    let vocabulary = G::VOCABULARY;
-    ensure!(!plan.runs.is_empty(), "{}: add a [[run]]", command.file.display());
-    let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
-    let nodes = command.nodes.unwrap_or(plan.nodes);
-    let ply = Depth::from_cost(plan.ply).context("ply")?;
-    let evaluation = G::EVALUATIONS[0].name;
-    let settings = plan.runs.iter().map(|run| run.recipe.settings(&vocabulary).with_context(|| run.name.clone()));
-    let settings: Vec<_> = settings.collect::<Result<_>>()?;
-    let setup = Setup::plain(ExtensionTable::default(), plan.seed);
-    let searches = SearchConfig { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: plan.seed, full: None };
-    let header = searches.header::<G>(setup.profile);
-    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, &[REPORT])?;
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
-
-    let mut outcomes = Vec::new();
-    for (run, settings) in plan.runs.iter().zip(&settings) {
-        let progress = Progress::new(0);
-        progress.note(&format!(
-            "{}: {} on {} positions of {}, {} nodes each, seed {}; kept in {}",
-            run.name,
-            run.recipe.method,
-            suite.problems.len(),
-            suite.name,
-            thousands(nodes),
-            plan.seed,
-            folder.display()
-        ));
-        let conditions = Conditions { ply, nodes, setup: setup.clone() };
-        let mut fitness = SuiteFitness::new(&suite, evaluation, conditions, &mut runner, |_| progress.step());
-        let mut narrator =
-            Narrator { vocabulary, progress: &progress, positions: suite.problems.len(), settings, number: 0 };
-        let outcome = run.recipe.learn(&vocabulary, settings, &mut fitness, |event| narrator.tell(event));
-        progress.finish();
-        match outcome {
-            Ok(outcome) => outcomes.push(outcome),
-            Err(RunError::Stopped) => {
-                tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-                return Ok(Verdict::Interrupted);
-            }
-            Err(error) => bail!(error),
-        }
-    }
-    let positions = suite.problems.len();
-    let report = Report { plan, vocabulary: &vocabulary, outcomes: &outcomes, positions, nodes };
-    let text = report.text();
-    write_file(&folder.join(REPORT), &text)?;
-    print(text.trim_end())?;
-    tell(&format!("{} searches done now; kept in {}", thousands(runner.computed() as u64), folder.display()));
-    Ok(Verdict::Good)
-}
+use crate::learn::{Findings, Method, Outcome};
 
 /// The runs beside each other.
-struct Report<'a> {
-    plan: &'a Plan,
-    vocabulary: &'a Vocabulary,
-    outcomes: &'a [Outcome],
-    positions: usize,
-    nodes: u64,
+pub struct Report<'a> {
+    pub plan: &'a Plan,
+    pub vocabulary: &'a Vocabulary,
+    /// Those of each run.
+    pub findings: &'a [Findings],
+    /// Of the suite.
+    pub positions: usize,
+    /// A position.
+    pub nodes: u64,
 }
 
 impl Report<'_> {
-    fn text(&self) -> String {
+    /// All of it, in Markdown.
+    pub fn text(&self) -> String {
         let Self { plan, positions, nodes, .. } = *self;
         let mut text = format!(
-            "# {}\n\n{positions} positions, {} nodes each, seed {}, {} ply\n\n{}",
+            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply\n\n{}",
             plan.title,
             thousands(nodes),
+            plan.profile.name(),
             plan.seed,
             plan.ply,
             self.evaluations()
         );
+        if plan.runs.iter().any(|run| run.recipe.held_out > 0.0 || run.recipe.rows > 1) {
+            text += &format!("\n## What each found\n\n{}", self.found());
+        }
         let brute_force = self.runs().find(|(run, _)| run.recipe.method == Method::BruteForce);
         if let Some((_, brute_force)) = brute_force {
             text += &format!("\n## The best features by brute force\n\n{}", self.features(brute_force));
@@ -130,7 +47,7 @@ impl Report<'_> {
     }
 
     fn runs(&self) -> impl Iterator<Item = (&PlannedRun, &Outcome)> {
-        self.plan.runs.iter().zip(self.outcomes)
+        self.plan.runs.iter().zip(self.findings.iter().map(|findings| &findings.outcome))
     }
 
     fn names(&self, features: &[AtomSet]) -> String {
@@ -140,8 +57,12 @@ impl Report<'_> {
     /// What each run evaluated, and what it overlooked (thesis, Table 4.3).
     fn evaluations(&self) -> String {
         let by = &self.plan.published_by;
-        let header =
-            ["run", "evaluations", by, "of the power set", "searches saved", "overlooked", &format!("{by} overlooked")];
+        let of_published = format!("{by} overlooked");
+        let mut header = vec!["run", "evaluations", "of the power set", "searches saved", "overlooked"];
+        if !by.is_empty() {
+            header.insert(2, by);
+            header.push(&of_published);
+        }
         let mut list = table(&header, 1);
         let reference = self.runs().find(|(run, _)| run.is_reference).map(|(_, outcome)| outcome);
         for (run, outcome) in self.runs() {
@@ -150,21 +71,70 @@ impl Report<'_> {
             let power_set = 2_f64.powi(self.vocabulary.base().len() as i32);
             let overlooked = reference.map(|reference| comparison::overlooked(reference, outcome)).unwrap_or_default();
             let capped = if outcome.capped { " (stopped)" } else { "" };
-            list.add_row([
+            let mut row = vec![
                 run.name.clone(),
                 format!("{}{capped}", outcome.judged.len()),
-                published(run.published_evaluations),
                 percent(outcome.judged.len() as f64 / power_set),
                 percent(unsearched as f64 / all.max(1) as f64),
-                if overlooked.is_empty() {
+                if reference.is_none() {
+                    String::new()
+                } else if overlooked.is_empty() {
                     "none".to_owned()
                 } else {
                     format!("{}: {}", overlooked.len(), self.names(&overlooked))
                 },
-                published(run.published_overlooked),
-            ]);
+            ];
+            if !by.is_empty() {
+                row.insert(2, published(run.published_evaluations));
+                row.push(published(run.published_overlooked));
+            }
+            list.add_row(row);
         }
         format!("{list}\n")
+    }
+
+    /// The best of each run, on positions that it learned from and on others, and what the first run has not put out of the
+    /// best ten.
+    fn found(&self) -> String {
+        let header =
+            ["run", "best", "solved", "held out", "frequency", "new", "disjunction", "solved", "held out", "frequency"];
+        let mut list = table(&header, 2);
+        for (run, findings) in self.plan.runs.iter().zip(self.findings) {
+            let figures = |table: &ExtensionTable, evaluation: &Evaluation| {
+                let held_out = findings.held_out.as_ref();
+                [
+                    format!("{} of {}", evaluation.solved.len(), findings.positions.len()),
+                    held_out
+                        .and_then(|held_out| {
+                            Some(format!("{} of {}", held_out.of(table)?.solved.len(), held_out.positions))
+                        })
+                        .unwrap_or_default(),
+                    percent(evaluation.summary.frequency),
+                ]
+            };
+            let outcome = &findings.outcome;
+            let best = outcome.worthwhile(self.vocabulary).into_iter().next();
+            let new = self.findings.first().map(|first| comparison::overlooked(outcome, &first.outcome));
+            let mut row = vec![run.name.clone()];
+            row.push(best.map(|best| best.table().summary(self.vocabulary)).unwrap_or_default());
+            row.extend(best.map(|best| figures(&best.table(), &best.evaluation)).unwrap_or_default());
+            row.push(self.names(&new.unwrap_or_default()));
+            let grown = findings.best_disjunction().map(|growth| growth.last());
+            row.push(grown.map(|step| step.table.summary(self.vocabulary)).unwrap_or_default());
+            row.extend(grown.map(|step| figures(&step.table, &step.evaluation)).unwrap_or_default());
+            list.add_row(row);
+        }
+        let neutral = self.findings.iter().find_map(|findings| {
+            let held_out = findings.held_out.as_ref()?;
+            let solved = held_out.of(&ExtensionTable::default())?.solved.len();
+            let learned_from = findings.outcome.judged.first()?.evaluation.solved.len();
+            Some(format!("Without extensions {learned_from} and, of those held out, {solved} are solved. "))
+        });
+        format!(
+            "{list}\n\n{}Held out: positions that were not learned from. New: of the ten best of a run those that the first \
+             run does not put out.\n",
+            neutral.unwrap_or_default()
+        )
     }
 
     /// The best features of all (thesis, Table 4.4); a star for those among the best of the run that comes first.

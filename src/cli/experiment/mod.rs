@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply experiment`: several ways to learn, compared with each other and with what was published.
+
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use super::interrupt::stop_on_ctrl_c;
+use super::learn::{Narrator, SearchConfig};
+use super::output::{print, tell, thousands, write_file};
+use super::progress::Progress;
+use super::run_folder::RunFolderArgs;
+use super::{ThreadsArg, Verdict, load_suite};
+use crate::experiment::{RunError, Runner};
+use crate::games::Furnished;
+use crate::learn::findings::{Ground, find};
+use crate::learn::plan::Plan;
+use crate::search::{Depth, FullSettings};
+use crate::with_game;
+use report::Report;
+
+/// The tables in the run's folder.
+const REPORT: &str = "report.md";
+
+/// Compare ways to learn on the same positions, as a file describes them
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The runs share their searches: what one has tried costs the others nothing. experiments/ holds those \
+    of the papers."
+)]
+pub struct Command {
+    /// The experiment, a TOML file
+    file: PathBuf,
+    /// Nodes a position [default: the file's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    folder: RunFolderArgs,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    let plan = Plan::load(&command.file)?;
+    with_game!(plan.game, G => run_game::<G>(command, &plan))
+}
+
+fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
+    let vocabulary = G::VOCABULARY;
+    ensure!(!plan.runs.is_empty(), "{}: add a [[run]]", command.file.display());
+    let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
+    let nodes = command.nodes.unwrap_or(plan.nodes);
+    let ply = Depth::from_cost(plan.ply).context("ply")?;
+    let evaluation = G::EVALUATIONS[0].name;
+    let settings = plan.runs.iter().map(|run| run.recipe.settings(&vocabulary).with_context(|| run.name.clone()));
+    let settings: Vec<_> = settings.collect::<Result<_>>()?;
+    let setup = plan.setup()?;
+    let searches = SearchConfig {
+        game: G::NAME,
+        suite: &suite.digest,
+        evaluation,
+        nodes,
+        seed: plan.seed,
+        full: FullSettings::of(&setup),
+    };
+    let conditions =
+        plan.runs.iter().map(|run| run.recipe.conditions(ply, nodes, setup.clone()).with_context(|| run.name.clone()));
+    let conditions: Vec<_> = conditions.collect::<Result<_>>()?;
+    let header = searches.header::<G>(setup.profile);
+    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, &[REPORT])?;
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
+
+    let mut all_findings = Vec::new();
+    for ((run, settings), conditions) in plan.runs.iter().zip(&settings).zip(&conditions) {
+        let progress = Progress::new(0);
+        progress.note(&format!(
+            "{}: {} on {} positions of {}, {} nodes each, seed {}; kept in {}",
+            run.name,
+            run.recipe.method,
+            suite.problems.len(),
+            suite.name,
+            thousands(nodes),
+            plan.seed,
+            folder.display()
+        ));
+        let ground = Ground { suite: &suite, evaluation, conditions, runner: &mut runner };
+        let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(&run.recipe), settings);
+        let findings = find(&run.recipe, settings, ground, |_| progress.step(), |event| narrator.tell(event));
+        progress.finish();
+        match findings {
+            Ok(findings) => all_findings.push(findings),
+            Err(RunError::Stopped) => {
+                tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+                return Ok(Verdict::Interrupted);
+            }
+            Err(error) => bail!(error),
+        }
+    }
+    let positions = suite.problems.len();
+    let report = Report { plan, vocabulary: &vocabulary, findings: &all_findings, positions, nodes };
+    let text = report.text();
+    write_file(&folder.join(REPORT), &text)?;
+    print(text.trim_end())?;
+    tell(&format!("{} searches done now; kept in {}", thousands(runner.computed() as u64), folder.display()));
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply learn`: from a suite to extension tables.
+
+mod narrator;
+mod options;
+
+use std::time::Instant;
+
+use anyhow::Result;
+use comfy_table::Table;
+use serde::Serialize;
+
+use super::interrupt::stop_on_ctrl_c;
+use super::output::{percent, print, table, tell, thousands, write_file};
+use super::progress::Progress;
+use super::{Verdict, load_suite};
+use crate::experiment::{Header, RunError, Runner};
+use crate::features::{ExtensionTable, Vocabulary};
+use crate::games::Furnished;
+use crate::learn::findings::{Findings, Ground, find};
+use crate::learn::knowledge::Knowledge;
+use crate::learn::listing::{self, Listing};
+use crate::learn::page::Page;
+use crate::learn::{Recipe, report};
+use crate::search::{Depth, FullSettings, Profile};
+use crate::{bench, with_game};
+
+pub use narrator::Narrator;
+pub use options::Command;
+
+/// The files of results in a run's folder.
+const FEATURES: &str = "features.csv";
+const EXTENSIONS: &str = "extensions.toml";
+const PAGE: &str = "report.html";
+const WORDS: &str = "knowledge.md";
+const KNOWLEDGE: &str = "knowledge.json";
+const DISJUNCTION: &str = "disjunction.toml";
+const MATCH: &str = "match.toml";
+
+/// All of them.
+const RESULTS: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
+
+/// How many features the table at the end shows.
+const SHOWN: usize = 25;
+
+/// Everything that the search of a position with a table depends on. How it was chosen which tables to try is not in it:
+/// whoever tries the same ones finds them in the journal.
+#[derive(Serialize)]
+pub struct SearchConfig<'a> {
+    pub game: &'a str,
+    pub suite: &'a str,
+    pub evaluation: &'a str,
+    pub nodes: u64,
+    pub seed: u64,
+    /// Nothing for the plain search, which has no settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<FullSettings>,
+}
+
+impl SearchConfig<'_> {
+    /// The header of a journal of such searches by that profile.
+    pub fn header<G: Furnished>(&self, profile: Profile) -> Header {
+        Header::new("learn", self, bench::run::<G>(profile).nodes)
+    }
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let vocabulary = G::VOCABULARY;
+    let suite = load_suite::<G>(command.suite.as_ref())?;
+    let evaluation = command.evaluation.name::<G>()?;
+    let recipe = command.recipe();
+    let settings = recipe.settings(&vocabulary)?;
+    let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
+    let searches = SearchConfig {
+        game: G::NAME,
+        suite: &suite.digest,
+        evaluation,
+        nodes: command.nodes,
+        seed: command.seed,
+        full: FullSettings::of(&setup),
+    };
+    let header = searches.header::<G>(setup.profile);
+    let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
+    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, &RESULTS)?;
+    let resumed = !journal.is_empty();
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
+
+    let start = Instant::now();
+    let progress = Progress::new(0);
+    progress.note(&format!(
+        "learning on {} positions of {}, {} nodes each, seed {}; kept in {}",
+        suite.problems.len(),
+        suite.name,
+        thousands(command.nodes),
+        command.seed,
+        folder.display()
+    ));
+    if !settings.blacklist.is_empty() {
+        let names: Vec<_> = settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect();
+        progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
+    }
+    let ground = Ground { suite: &suite, evaluation, conditions: &conditions, runner: &mut runner };
+    let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(&recipe), &settings);
+    let findings = find(&recipe, &settings, ground, |_| progress.step(), |event| narrator.tell(event));
+    progress.finish();
+    if let Err(RunError::Stopped) = findings {
+        tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+        return Ok(Verdict::Interrupted);
+    }
+    let findings = findings?;
+
+    let origin = format!(
+        "learned by {} from {}, seed {}, {} nodes a position{}; halfply {}",
+        recipe.method,
+        suite.name,
+        command.seed,
+        command.nodes,
+        command.setup.options(),
+        header.version
+    );
+    let page = Page {
+        title: &format!("{}: {} on {}", G::NAME, recipe.method, suite.name),
+        settings: &shown(&searches, &recipe, header.signature)?,
+        command: &command_line(),
+        vocabulary: &vocabulary,
+        options: &settings,
+        findings: &findings,
+    };
+    let knowledge = Knowledge::of_findings(&findings, G::NAME, &vocabulary, &origin);
+    let write = |name: &str, text: &str| write_file(&folder.join(name), text);
+    write(FEATURES, &report::features_csv(&findings, &vocabulary)?)?;
+    write(EXTENSIONS, &report::extensions_toml::<G>(&findings.outcome, &origin))?;
+    write(PAGE, &page.render())?;
+    write(WORDS, &knowledge.page())?;
+    write(KNOWLEDGE, &knowledge.json()?)?;
+    if let Some(growth) = findings.best_disjunction() {
+        write(DISJUNCTION, &report::disjunction_toml::<G>(growth, &origin))?;
+        let best = findings.outcome.worthwhile(&vocabulary).first().map(|best| best.table()).unwrap_or_default();
+        write(MATCH, &report::match_toml::<G>(&best, growth, &conditions, evaluation, &origin))?;
+    }
+
+    print_findings(&findings, &vocabulary, &suite.name)?;
+    let path = |name: &str| folder.join(name).display().to_string();
+    print(format_args!(
+        "to look at:    {}\nin words:      {}\nevery feature: {}\nthe best one:  {}",
+        path(PAGE),
+        path(WORDS),
+        path(FEATURES),
+        path(EXTENSIONS)
+    ))?;
+    if findings.best_disjunction().is_some() {
+        print(format_args!(
+            "disjunction:   {}\nin games:      halfply tournament run {}",
+            path(DISJUNCTION),
+            path(MATCH)
+        ))?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let done = match (runner.computed(), resumed) {
+        (0, true) => "this run was complete already: all its searches are known; --fresh repeats them".to_owned(),
+        (searches, true) => {
+            format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64))
+        }
+        (searches, false) => format!("{} searches in {seconds:.1} s", thousands(searches as u64)),
+    };
+    tell(&done);
+    Ok(Verdict::Good)
+}
+
+/// Settings by name, for the page.
+fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Result<Vec<(String, String)>> {
+    let mut shown = Vec::new();
+    for value in [serde_json::to_value(searches)?, serde_json::to_value(recipe)?] {
+        for (name, value) in value.as_object().into_iter().flatten() {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            shown.push((name.replace('_', " "), text));
+        }
+    }
+    shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    shown.push(("bench signature".to_owned(), signature.to_string()));
+    Ok(shown)
+}
+
+/// The command that we were started by, as a shell reads it.
+fn command_line() -> String {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+    format!("halfply {words}")
+}
+
+/// A listing as a terminal shows it, its first rows.
+fn shown_rows(listing: &Listing, most: usize) -> Table {
+    let mut list = table(&listing.header, listing.words);
+    for row in listing.rows.iter().take(most) {
+        list.add_row(row.clone());
+    }
+    list
+}
+
+fn print_findings(findings: &Findings, vocabulary: &Vocabulary, suite: &str) -> Result<()> {
+    let outcome = &findings.outcome;
+    let features = listing::features(findings, vocabulary);
+    print(shown_rows(&features, SHOWN))?;
+    let more = features.rows.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(", {more} of them not shown") } else { String::new() };
+    let capped = if outcome.capped { "; stopped by --max-evaluations" } else { "" };
+    print(format_args!(
+        "{} features evaluated on {} positions of {suite}, {} in the output{more}{capped}",
+        outcome.judged.len(),
+        findings.positions.len(),
+        features.rows.len()
+    ))?;
+    for note in &features.notes {
+        print(note)?;
+    }
+    let (unsearched, all) = outcome.saved();
+    if unsearched > 0 {
+        print(format_args!(
+            "early rejection left {} of {} searches undone: {}",
+            thousands(unsearched as u64),
+            thousands(all as u64),
+            percent(unsearched as f64 / all.max(1) as f64)
+        ))?;
+    }
+    if let Some(disjunctions) = listing::disjunctions(findings, vocabulary) {
+        print(format_args!("\nrows of one table, any of which extends\n{}", shown_rows(&disjunctions, usize::MAX)))?;
+        for note in &disjunctions.notes {
+            print(note)?;
+        }
+    }
+    Ok(())
+}

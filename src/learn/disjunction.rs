@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Disjunctions: several features as rows of one table, any of which extends.
+//!
+//! The thesis found them by hand ("re-capture with a bishop or rook", sections 3.8 and 4.2.3), and left open what
+//! "extending on all of these" gives. Here they grow greedily behind the conjunctions: of all features put out, the one is
+//! added with which the table solves most, as long as it solves enough more than before; at the end rows are dropped that
+//! the later ones have made superfluous.
+
+use super::event::Event;
+use super::fitness::{Bar, Evaluation};
+use super::gradual_focus::{Judged, Settings};
+use super::significance::Differences;
+use crate::features::{ExtensionTable, Row};
+
+/// A table as it was after a row was added or dropped.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What changed.
+    pub change: Change,
+    /// The table then.
+    pub table: ExtensionTable,
+    /// What it solves.
+    pub evaluation: Evaluation,
+    /// Against the step before; none for the first.
+    pub from_previous: Option<Differences>,
+}
+
+/// What became of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It came to the table.
+    Added(Row),
+    /// It went, for the table solves as much without it.
+    Dropped(Row),
+}
+
+/// How a disjunction came about; the last step is what it is.
+#[derive(Clone, Debug)]
+pub struct Growth {
+    /// The steps; the first has a single row.
+    pub steps: Vec<Step>,
+}
+
+impl Growth {
+    /// What it came to.
+    ///
+    /// # Panics
+    /// Never for one that [`grow`] made: there is always a first step.
+    #[must_use]
+    pub fn last(&self) -> &Step {
+        self.steps.last().expect("a growth begins with a feature")
+    }
+}
+
+/// Grows a disjunction from a feature, of those rows, to at most so many. `evaluate` says what a table solves, and may end
+/// as soon as the bar is out of reach, as [`Fitness::evaluate`](super::Fitness::evaluate).
+///
+/// # Errors
+/// Those of `evaluate`.
+pub fn grow<E>(
+    first: &Judged,
+    candidates: &[Row],
+    most: usize,
+    settings: &Settings,
+    mut evaluate: impl FnMut(&ExtensionTable, Option<Bar<'_>>) -> Result<Evaluation, E>,
+    mut follow: impl FnMut(Event<'_>),
+) -> Result<Growth, E> {
+    let mut attempt = |table: &ExtensionTable, bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
+        follow(Event::Trying(table));
+        let evaluation = evaluate(table, bar)?;
+        follow(Event::Tried { searches: evaluation.searched });
+        Ok(evaluation)
+    };
+    let row = first.row();
+    let table = first.table();
+    let evaluation = first.evaluation.clone();
+    let mut growth =
+        Growth { steps: vec![Step { change: Change::Added(row), table, evaluation, from_previous: None }] };
+    while growth.last().table.rows().len() < most {
+        let now = growth.last();
+        let solved_by_parent = &now.evaluation.solved;
+        let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
+        follow(Event::Round { tables: open.len() });
+        // Something must be gained, whatever epsilon says.
+        let mut wanted = settings.least(now.evaluation.value).max(now.evaluation.value + 1);
+        let mut best = None;
+        for &row in open {
+            let table = now.table.with(row);
+            let bar = settings.early_rejection.then_some(Bar { value: wanted, solved_by_parent });
+            let evaluation = attempt(&table, bar, &mut follow)?;
+            if evaluation.value >= wanted {
+                wanted = evaluation.value + 1;
+                best = Some((row, table, evaluation));
+            }
+        }
+        let Some((row, table, evaluation)) = best else { break };
+        let differences = Differences::between(&evaluation, &now.evaluation);
+        if !settings.is_significant(differences) {
+            break;
+        }
+        let step = Step { change: Change::Added(row), table, evaluation, from_previous: Some(differences) };
+        follow(Event::Grown(&step));
+        growth.steps.push(step);
+    }
+    // The row that came last was worth its place; those before it may not be any more.
+    let now = growth.last();
+    let earlier: Vec<Row> = now.table.rows().iter().copied().filter(|&row| now.change != Change::Added(row)).collect();
+    if !earlier.is_empty() {
+        follow(Event::Round { tables: earlier.len() });
+    }
+    for row in earlier {
+        let now = growth.last();
+        let table = now.table.without(row);
+        let bar = Bar { value: now.evaluation.value, solved_by_parent: &now.evaluation.solved };
+        let evaluation = attempt(&table, settings.early_rejection.then_some(bar), &mut follow)?;
+        if evaluation.value >= now.evaluation.value {
+            let differences = Differences::between(&evaluation, &now.evaluation);
+            let step = Step { change: Change::Dropped(row), table, evaluation, from_previous: Some(differences) };
+            follow(Event::Grown(&step));
+            growth.steps.push(step);
+        }
+    }
+    Ok(growth)
+}
+
+/// Whether a row changes what some move costs: none does that asks for more than another and costs as much.
+fn changes(table: &ExtensionTable, row: &Row) -> bool {
+    !table.rows().iter().any(|other| row.feature.contains(other.feature) && other.cost <= row.cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::features::AtomSet;
+    use crate::game::Game;
+    use crate::games::Breakthrough;
+    use crate::learn::gradual_focus::Verdict;
+    use crate::learn::recipe::Recipe;
+    use crate::search::Depth;
+
+    const HALF: Depth = Depth::hundredths(50);
+
+    fn row(atom: usize) -> Row {
+        Row { feature: AtomSet::single(atom), cost: HALF }
+    }
+
+    /// Four features and what each solves; a table solves what one of its rows does.
+    const SOLVED: [&[usize]; 4] = [&[0, 1, 2, 3, 4, 5], &[0, 1, 2, 6, 7, 8], &[3, 4, 5, 9, 10, 11], &[4, 5, 6]];
+
+    fn solved(table: &ExtensionTable) -> Evaluation {
+        let solves = |place: &usize| {
+            table.rows().iter().any(|row| row.feature.indices().any(|atom| SOLVED[atom].contains(place)))
+        };
+        let solved: Vec<usize> = (0..20).filter(solves).collect();
+        Evaluation::made(solved.len() as i64, 20, &solved)
+    }
+
+    fn grown(most: usize, epsilon: u32, significance: Option<f64>) -> Vec<(Change, i64)> {
+        let settings =
+            Recipe { epsilon, significance, ..Recipe::default() }.settings(&Breakthrough::VOCABULARY).unwrap();
+        let table = ExtensionTable::single(AtomSet::single(0), HALF);
+        let first =
+            Judged { feature: AtomSet::single(0), evaluation: solved(&table), parents: None, verdict: Verdict::Base };
+        let evaluate = |table: &ExtensionTable, _: Option<Bar<'_>>| Ok::<_, Infallible>(solved(table));
+        let Ok(growth) = grow(&first, &[0, 1, 2, 3].map(row), most, &settings, evaluate, |_| ());
+        growth.steps.iter().map(|step| (step.change, step.evaluation.value)).collect()
+    }
+
+    #[test]
+    fn the_best_partner_comes_first_and_what_is_superfluous_goes() {
+        use Change::{Added, Dropped};
+        // 1 and 2 add three each, and the first of them is taken; then nothing of 0 is left that the others lack.
+        let all = [(Added(row(0)), 6), (Added(row(1)), 9), (Added(row(2)), 12), (Dropped(row(0)), 12)];
+        assert_eq!(grown(4, 3, None), all);
+        assert_eq!(grown(4, 0, None), all);
+        assert_eq!(grown(2, 3, None), all[..2]);
+        assert_eq!(grown(1, 3, None), all[..1]);
+        assert_eq!(grown(4, 4, None), all[..1], "three are not enough");
+        // Three more, and none less: p is a quarter.
+        assert_eq!(grown(4, 3, Some(0.24)), all[..1]);
+        assert_eq!(grown(4, 3, Some(0.26)), all);
+    }
+
+    #[test]
+    fn a_row_that_asks_for_more_and_costs_as_much_changes_nothing() {
+        let table = ExtensionTable::new(vec![row(1)]);
+        let special = |cost| Row { feature: AtomSet::single(1) | AtomSet::single(2), cost };
+        assert!(!changes(&table, &special(HALF)) && !changes(&table, &row(1)));
+        assert!(changes(&table, &special(Depth::hundredths(25))) && changes(&table, &row(2)));
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a follower of a run is told.
+
+use super::disjunction::Step;
+use super::gradual_focus::Judged;
+use crate::features::{AtomSet, ExtensionTable};
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A level begins with so many features to evaluate: Neutral and Base first, then the combinations of two atoms…
+    Level {
+        /// How many atoms its features have; 1 for Neutral and Base.
+        atoms: usize,
+        /// Features to evaluate, if none of them is banned meanwhile.
+        features: usize,
+    },
+    /// A feature is about to be evaluated.
+    Evaluating(AtomSet),
+    /// A feature was judged.
+    Judged(&'a Judged),
+    /// A Base feature was dropped by threshold pruning, after all of Base had been evaluated.
+    Dropped(&'a Judged),
+    /// A combination was banned between being formed and being evaluated.
+    Skipped(AtomSet),
+    /// A disjunction is to be tried with each of so many further rows, or without each of so many of its own.
+    Round {
+        /// Tables to try.
+        tables: usize,
+    },
+    /// A table is about to be tried.
+    Trying(&'a ExtensionTable),
+    /// A table was tried, with so many searches.
+    Tried {
+        /// How many.
+        searches: usize,
+    },
+    /// A disjunction has changed.
+    Grown(&'a Step),
+    /// The output is to be tried on the positions held out, with so many searches.
+    HoldingOut {
+        /// How many.
+        searches: usize,
+    },
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! All that a recipe finds on a suite: conjunctions, the disjunctions grown of them, and what both solve of positions held
+//! out.
+
+use std::time::Duration;
+
+use super::disjunction::{self, Growth};
+use super::event::Event;
+use super::fitness::{Bar, Conditions, SuiteFitness};
+use super::gradual_focus::{Judged, Outcome, Settings};
+use super::held_out::{HeldOut, divide};
+use super::kinds;
+use super::recipe::Recipe;
+use crate::experiment::{RunError, Runner};
+use crate::features::{ExtensionTable, Row};
+use crate::games::Furnished;
+use crate::search::Depth;
+use crate::suite::Suite;
+use crate::suite::run::TrialResult;
+
+/// What a recipe found.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// The features.
+    pub outcome: Outcome,
+    /// What the positions that were learned from are called, in their order.
+    pub positions: Vec<String>,
+    /// What the output solves of the positions that were not; none if all were learned from.
+    pub held_out: Option<HeldOut>,
+    /// Disjunctions, each grown from the best feature of a kind; none unless they were asked for.
+    pub disjunctions: Vec<Growth>,
+}
+
+/// Where a recipe is followed.
+pub struct Ground<'a, G: Furnished> {
+    /// The positions, those to be held out among them.
+    pub suite: &'a Suite<G>,
+    /// The name of the game's evaluation.
+    pub evaluation: &'a str,
+    /// How features are tried.
+    pub conditions: &'a Conditions,
+    /// Works the searches.
+    pub runner: &'a mut Runner<TrialResult>,
+}
+
+impl<G: Furnished> Ground<'_, G> {
+    /// Searches that a feature takes which is tried in full.
+    #[must_use]
+    pub fn searches(&self, recipe: &Recipe) -> usize {
+        let [learned_from, _] = divide(self.suite, recipe.held_out, self.conditions.setup.seed);
+        learned_from.problems.len() * self.conditions.repeats * self.conditions.plies.len()
+    }
+}
+
+impl Findings {
+    /// The disjunction that solves most; none unless one has more than one row.
+    #[must_use]
+    pub fn best_disjunction(&self) -> Option<&Growth> {
+        let several = self.disjunctions.iter().filter(|growth| growth.last().table.rows().len() > 1);
+        // Of equals the first, which grew from the better feature.
+        several.rev().max_by_key(|growth| growth.last().evaluation.value)
+    }
+}
+
+/// Follows a recipe; `settings` are its own. `finished` is called after each search, with the time it took if it was done
+/// now.
+///
+/// # Errors
+/// If the journal cannot be written, or the runner was stopped.
+///
+/// # Panics
+/// If the game has no evaluation of that name.
+pub fn find<G: Furnished>(
+    recipe: &Recipe,
+    settings: &Settings,
+    ground: Ground<'_, G>,
+    mut finished: impl FnMut(Option<Duration>),
+    mut follow: impl FnMut(Event<'_>),
+) -> Result<Findings, RunError> {
+    let Ground { suite, evaluation, conditions, runner } = ground;
+    let vocabulary = G::VOCABULARY;
+    let [learned_from, held_out] = divide(suite, recipe.held_out, conditions.setup.seed);
+    let mut fitness = SuiteFitness::new(&learned_from, evaluation, conditions, runner, &mut finished);
+    let outcome = recipe.learn(&vocabulary, settings, &mut fitness, &mut follow)?;
+
+    let worthwhile = outcome.worthwhile(&vocabulary);
+    let candidates: Vec<Row> = worthwhile.iter().map(|judged| judged.row()).collect();
+    let mut disjunctions = Vec::new();
+    if recipe.rows > 1 {
+        for first in first_of_kinds(&worthwhile).into_iter().take(recipe.starts as usize) {
+            // A table's cost is that of its rows.
+            let evaluate = |table: &ExtensionTable, bar: Option<Bar<'_>>| fitness.try_table(table, Depth::PLY, bar);
+            let most = recipe.rows as usize;
+            disjunctions.push(disjunction::grow(first, &candidates, most, settings, evaluate, &mut follow)?);
+        }
+    }
+
+    let held_out = (!held_out.problems.is_empty()).then_some(held_out);
+    let tried = held_out.map(|held_out| {
+        let mut fitness = SuiteFitness::new(&held_out, evaluation, conditions, runner, &mut finished);
+        let features = outcome.output().into_iter().map(Judged::table);
+        let grown = disjunctions.iter().flat_map(|growth| &growth.steps).map(|step| step.table.clone());
+        let mut tables = vec![ExtensionTable::default()];
+        for table in features.chain(grown) {
+            if !tables.contains(&table) {
+                tables.push(table);
+            }
+        }
+        follow(Event::HoldingOut { searches: tables.len() * held_out.problems.len() * conditions.repeats });
+        let mut tried = Vec::new();
+        for table in tables {
+            follow(Event::Trying(&table));
+            let evaluation = fitness.try_table(&table, Depth::PLY, None)?;
+            tried.push((table, evaluation));
+        }
+        Ok::<_, RunError>(HeldOut { positions: held_out.problems.len(), tried })
+    });
+    let positions = learned_from.problems.iter().map(|problem| problem.id.clone()).collect();
+    Ok(Findings { outcome, positions, held_out: tried.transpose()?, disjunctions })
+}
+
+/// Of features, the best first, those that are the first of their kind.
+fn first_of_kinds<'a>(features: &[&'a Judged]) -> Vec<&'a Judged> {
+    let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.evaluation.solved[..]).collect();
+    let leaders = kinds::leaders(&solved);
+    features.iter().enumerate().filter(|(place, _)| leaders[*place] == *place).map(|(_, &judged)| judged).collect()
+}

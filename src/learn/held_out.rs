@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Positions that learning does not see: what a feature solves of them is not luck in the choice of the feature.
+
+use super::fitness::Evaluation;
+use crate::features::ExtensionTable;
+use crate::game::Notation;
+use crate::mix::derive;
+use crate::suite::Suite;
+
+/// Divides a suite: positions to learn from, and a share held out. Which is which depends on seed and position alone; the
+/// order of the suite stays.
+#[must_use]
+pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>; 2] {
+    let count = (suite.problems.len() as f64 * share.clamp(0.0, 1.0)).round() as usize;
+    let lot = |place: &usize| (derive(seed, G::key(&suite.problems[*place].position)), *place);
+    let mut places: Vec<usize> = (0..suite.problems.len()).collect();
+    places.sort_by_key(lot);
+    let (held_out, learned_from) = places.split_at(count);
+    [learned_from, held_out].map(|part| {
+        let problems = suite
+            .problems
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| part.contains(place))
+            .map(|(_, problem)| problem.clone());
+        Suite { name: suite.name.clone(), digest: suite.digest.clone(), problems: problems.collect() }
+    })
+}
+
+/// What tables solve of the positions held out.
+#[derive(Clone, Debug)]
+pub struct HeldOut {
+    /// How many positions there are.
+    pub positions: usize,
+    /// What each table that was put out solves of them; the first is that without extensions.
+    pub tried: Vec<(ExtensionTable, Evaluation)>,
+}
+
+impl HeldOut {
+    /// What that table solves.
+    #[must_use]
+    pub fn of(&self, table: &ExtensionTable) -> Option<&Evaluation> {
+        self.tried.iter().find(|(tried, _)| tried == table).map(|(_, evaluation)| evaluation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Breakthrough, Furnished as _};
+
+    #[test]
+    fn every_position_is_on_one_side() {
+        let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
+        let ids =
+            |suite: &Suite<Breakthrough>| suite.problems.iter().map(|problem| problem.id.clone()).collect::<Vec<_>>();
+        let [learned, held] = divide(&suite, 1.0 / 3.0, 1);
+        assert_eq!((learned.problems.len(), held.problems.len()), (201, 101));
+        let mut all = [ids(&learned), ids(&held)].concat();
+        assert!(ids(&held).is_sorted_by_key(|id| ids(&suite).iter().position(|other| other == id)));
+        all.sort_by_key(|id| ids(&suite).iter().position(|other| other == id));
+        assert_eq!(all, ids(&suite));
+        assert_ne!(ids(&divide(&suite, 1.0 / 3.0, 2)[1]), ids(&held), "another seed holds out others");
+        assert!(divide(&suite, 0.0, 1)[1].problems.is_empty());
+    }
+
+    #[test]
+    fn it_depends_on_the_positions_and_not_on_their_order() {
+        let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
+        let mut reversed = suite.clone();
+        reversed.problems.reverse();
+        let held = |suite: &Suite<Breakthrough>| {
+            let [_, held] = divide(suite, 0.25, 7);
+            let mut ids: Vec<String> = held.problems.iter().map(|problem| problem.id.clone()).collect();
+            ids.sort();
+            ids
+        };
+        assert_eq!(held(&suite), held(&reversed));
+    }
+}
