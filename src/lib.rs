@@ -20,6 +20,7 @@
 //! | [`learn`] | the learners |
 //! | [`tournament`] | matches between players, and what their results are worth |
 //! | [`protocol`] | how other programs talk to the engine |
+//! | [`figures`] | numbers as people read them |
 //! | [`cli`] | the command line |
 
 pub mod bench;
@@ -27,6 +28,7 @@ pub mod cli;
 pub mod data_file;
 pub mod experiment;
 pub mod features;
+pub mod figures;
 pub mod game;
 pub mod games;
 pub mod history;

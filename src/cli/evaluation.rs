@@ -7,10 +7,11 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 
 use super::gather::{Wanted, gather};
-use super::output::{OutFile, print, table, tell, thousands};
+use super::output::{OutFile, print, table, tell};
 use super::progress::Progress;
 use super::{EvaluationArg, ThreadsArg, Verdict};
 use crate::data_file;
+use crate::figures::thousands;
 use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
 use crate::games::{Chess, Furnished};
 use crate::learn::lesson::{self, Lesson, Recipe};

@@ -7,6 +7,7 @@ use super::gradual_focus::{Judged, Outcome};
 use super::kinds;
 use super::significance::{Differences, holm};
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
+use crate::figures::percent;
 
 /// The level at which a gain is called real, if all comparisons of a run are looked at together.
 pub const LEVEL: f64 = 0.05;
@@ -177,8 +178,4 @@ fn range(figures: &[usize]) -> String {
         (Some(least), Some(most)) => format!("{least}-{most}"),
         _ => String::new(),
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
 }

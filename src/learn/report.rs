@@ -208,3 +208,53 @@ pub fn match_toml<G: Game>(
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{AtomSet, file};
+    use crate::games::Chess;
+    use crate::learn::Recipe;
+    use crate::learn::disjunction::{Change, Step};
+    use crate::search::{Depth, Parameters, Setup};
+    use crate::tournament::definition::Definition;
+    use crate::tournament::entrant::Entrant;
+
+    fn table(text: &str) -> ExtensionTable {
+        file::parse_line::<Chess>(text).unwrap()
+    }
+
+    #[test]
+    fn a_disjunction_and_its_match_can_be_read_back() {
+        let rows = table("AcK@0.5 Rc-Rdb@0.25");
+        let row = rows.rows()[0];
+        let step = |table: &ExtensionTable, value| Step {
+            change: Change::Added(row),
+            table: table.clone(),
+            evaluation: Evaluation::made(value, 9, &[1, 2]),
+            from_previous: None,
+        };
+        let growth = Growth { steps: vec![step(&table("AcK@0.5"), 3), step(&rows, 7)] };
+        let text = disjunction_toml::<Chess>(&growth, "learned");
+        assert_eq!(file::parse::<Chess>(&text, "d.toml").unwrap(), rows, "{text}");
+        assert!(text.contains("# rows that work together: the value is 7, that of the first row alone 3"), "{text}");
+
+        let parameters = Parameters { null_move: false, ..Parameters::default() };
+        let full = Setup { parameters, hash: 4, ..Setup::full() };
+        for setup in [full, Setup::plain(ExtensionTable::default(), 1)] {
+            let conditions = Recipe::default().conditions(Depth::hundredths(50), 77, setup).unwrap();
+            let text = match_toml::<Chess>(&table("AcK@0.5"), &growth, &conditions, "classical", "learned");
+            let definition = Definition::parse(&text, "m.toml").unwrap();
+            definition.check().unwrap();
+            assert_eq!(Entrant::<Chess>::all(&definition).unwrap().len(), 3, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_found_nothing_is_an_empty_table() {
+        let outcome = Outcome { judged: Vec::new(), capped: false };
+        let text = extensions_toml::<Chess>(&outcome, "learned");
+        assert!(file::parse::<Chess>(&text, "e.toml").unwrap().is_empty() && text.contains("no feature solves more"));
+        assert_eq!(table("none").wanted(), AtomSet::EMPTY);
+    }
+}

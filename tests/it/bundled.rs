@@ -33,6 +33,25 @@ fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
     }
 }
 
+/// Those of eleven plies take seconds each to prove; three of them must do.
+#[test]
+fn the_mixed_suite_holds_proved_wins_of_three_lengths() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/breakthrough-mixed.epd");
+    let suite = Suite::<Breakthrough>::load(&path).unwrap();
+    let mut distinct = Distinct::<Breakthrough>::default();
+    for (plies, count, proved) in [(7, 150, 150), (9, 100, 20), (11, 40, 3)] {
+        let problems = suite.problems.iter().filter(|problem| problem.id.starts_with(&format!("{plies}ply.")));
+        assert_eq!(problems.clone().count(), count);
+        for (place, problem) in problems.enumerate() {
+            assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+            if place < proved {
+                let win = Prover::<Breakthrough>::new(u64::MAX).unique_win(&problem.position, plies).unwrap();
+                assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);
+            }
+        }
+    }
+}
+
 /// The TOML files of a folder of the repository.
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();

@@ -117,14 +117,45 @@ fn learning_survives_kills() {
     survives_kills(&["learn", "--nodes", "3000", "--max-evaluations", "30"], 500, 3000);
 }
 
-/// The same features with and without, on one thread and on several; only less is searched.
+/// All that goes beyond the papers at once: options of one run, so few nodes that they find little.
+const BEYOND: [&str; 18] = [
+    "--max-evaluations",
+    "24",
+    "--ply",
+    "0.25,0.5",
+    "--repeats",
+    "2",
+    "--fitness",
+    "nodes",
+    "--frequency-penalty",
+    "0.2",
+    "--significance",
+    "0.5",
+    "--held-out",
+    "0.4",
+    "--rows",
+    "3",
+    "--starts",
+    "2",
+];
+
+#[test]
+fn learning_beyond_the_papers_survives_kills() {
+    survives_kills(&[&["learn", "--nodes", "1000"], &BEYOND[..]].concat(), 500, 3000);
+}
+
 #[test]
 fn early_rejection_finds_the_same() {
+    rejects_early(&["learn", "--nodes", "3000", "--max-evaluations", "40"]);
+    rejects_early(&[&["learn", "--nodes", "2000"], &BEYOND[..]].concat());
+}
+
+/// The same features with and without, on one thread and on several; only less is searched.
+fn rejects_early(learn: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let learn = ["learn", "--nodes", "3000", "--max-evaluations", "40"];
-    let early = [&learn[..], &["--early-rejection"]].concat();
+    let early = [learn, &["--early-rejection"]].concat();
     let [whole, one, three] = ["whole", "one", "three"].map(|name| folder.path().join(name));
-    let expected = finish(&learn, &whole, "2");
+    let expected = finish(learn, &whole, "2");
     let output = finish(&early, &one, "1");
     let (table, saved) = output.split_once("early rejection left ").unwrap();
     let rest = saved.split_once('\n').unwrap().1;

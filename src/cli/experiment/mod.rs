@@ -10,11 +10,12 @@ use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
 use super::learn::{Narrator, SearchConfig};
-use super::output::{print, tell, thousands, write_file};
+use super::output::{print, tell, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
 use crate::experiment::{RunError, Runner};
+use crate::figures::thousands;
 use crate::games::Furnished;
 use crate::learn::findings::{Ground, find};
 use crate::learn::plan::Plan;

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::output::{percent, table, thousands};
+use crate::cli::output::table;
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
+use crate::figures::{percent, thousands};
 use crate::learn::comparison::{self, Agreement};
 use crate::learn::fitness::Evaluation;
 use crate::learn::plan::{Plan, PlannedRun};
@@ -93,8 +94,14 @@ impl Report<'_> {
         format!("{list}\n")
     }
 
-    /// The best of each run, on positions that it learned from and on others, and what the first run has not put out of the
-    /// best ten.
+    /// The ten best features of a run, with what they cost.
+    fn ten_best(&self, outcome: &Outcome) -> Vec<String> {
+        let best = outcome.worthwhile(self.vocabulary).into_iter().take(comparison::INTERESTING);
+        best.map(|judged| judged.table().summary(self.vocabulary)).collect()
+    }
+
+    /// The best of each run, on positions that it learned from and on others, and what of its ten best is not among those of
+    /// the first run.
     fn found(&self) -> String {
         let header =
             ["run", "best", "solved", "held out", "frequency", "new", "disjunction", "solved", "held out", "frequency"];
@@ -114,11 +121,12 @@ impl Report<'_> {
             };
             let outcome = &findings.outcome;
             let best = outcome.worthwhile(self.vocabulary).into_iter().next();
-            let new = self.findings.first().map(|first| comparison::overlooked(outcome, &first.outcome));
+            let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
+            let new: Vec<_> = self.ten_best(outcome).into_iter().filter(|table| !known.contains(table)).collect();
             let mut row = vec![run.name.clone()];
             row.push(best.map(|best| best.table().summary(self.vocabulary)).unwrap_or_default());
             row.extend(best.map(|best| figures(&best.table(), &best.evaluation)).unwrap_or_default());
-            row.push(self.names(&new.unwrap_or_default()));
+            row.push(new.join(", "));
             let grown = findings.best_disjunction().map(|growth| growth.last());
             row.push(grown.map(|step| step.table.summary(self.vocabulary)).unwrap_or_default());
             row.extend(grown.map(|step| figures(&step.table, &step.evaluation)).unwrap_or_default());
@@ -131,8 +139,8 @@ impl Report<'_> {
             Some(format!("Without extensions {learned_from} and, of those held out, {solved} are solved. "))
         });
         format!(
-            "{list}\n\n{}Held out: positions that were not learned from. New: of the ten best of a run those that the first \
-             run does not put out.\n",
+            "{list}\n\n{}Held out: positions that were not learned from. New: of the ten best of a run those that are not \
+             among the ten best of the first.\n",
             neutral.unwrap_or_default()
         )
     }

@@ -11,11 +11,12 @@ use comfy_table::Table;
 use serde::Serialize;
 
 use super::interrupt::stop_on_ctrl_c;
-use super::output::{percent, print, table, tell, thousands, write_file};
+use super::output::{print, table, tell, write_file};
 use super::progress::Progress;
 use super::{Verdict, load_suite};
 use crate::experiment::{Header, RunError, Runner};
 use crate::features::{ExtensionTable, Vocabulary};
+use crate::figures::{percent, thousands};
 use crate::games::Furnished;
 use crate::learn::findings::{Findings, Ground, find};
 use crate::learn::knowledge::Knowledge;

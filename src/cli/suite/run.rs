@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 
 use super::{GameOfFileArg, SuiteFile};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WholeFile, percent, print, print_json, table, tell, thousands};
+use crate::cli::output::{WholeFile, print, print_json, table, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, engine, load_table};
 use crate::experiment::{Runner, Unit};
+use crate::figures::{percent, thousands};
 use crate::games::{Breakthrough, Furnished, GameName};
 use crate::protocol::client::{EngineCommand, Stable};
 use crate::search::{Limits, Profile, Setup};

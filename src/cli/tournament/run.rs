@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 
 use super::show::{self, FORMAT};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{percent, print, tell, thousands, write_file};
+use crate::cli::output::{print, tell, write_file};
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, Verdict, assignment};
 use crate::experiment::{Header, Runner, Unit, default_threads};
+use crate::figures::{percent, thousands};
 use crate::games::{Furnished, GameName};
 use crate::search::Profile;
 use crate::tournament::definition::{Definition, PlayerDefinition, SprtDefinition};

@@ -5,7 +5,8 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::output::{percent, print, table, thousands};
+use crate::cli::output::{print, table};
+use crate::figures::{percent, thousands};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
 

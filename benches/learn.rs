@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How fast a learner learns: features a minute, and how much of its threads' time goes into searches.
+//!
+//! `cargo bench --bench learn`. The features are the first that Gradual Focus tries on the bundled suite of Breakthrough:
+//! Neutral and atoms.
+
+use std::time::{Duration, Instant};
+
+use halfply::experiment::{Runner, default_threads};
+use halfply::features::ExtensionTable;
+use halfply::game::Game;
+use halfply::games::{Breakthrough, Furnished};
+use halfply::learn::findings::{Ground, find};
+use halfply::learn::{Event, Recipe};
+use halfply::search::{Depth, Setup};
+use halfply::suite::Suite;
+
+/// Features tried.
+const FEATURES: u32 = 12;
+
+fn main() {
+    let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
+    let evaluation = Breakthrough::EVALUATIONS[0].name;
+    let recipe = Recipe { max_evaluations: Some(FEATURES), ..Recipe::default() };
+    let settings = recipe.settings(&Breakthrough::VOCABULARY).expect("the usual recipe");
+    println!("{:>7} {:>9} {:>17} {:>11} {:>6}", "threads", "nodes", "features a minute", "searches/s", "busy");
+    let mut threads = vec![1, default_threads()];
+    threads.dedup();
+    for nodes in [10_000, 100_000] {
+        for &threads in &threads {
+            let setup = Setup::plain(ExtensionTable::default(), 1);
+            let conditions = recipe.conditions(Depth::hundredths(50), nodes, setup).expect("the usual recipe");
+            let mut runner = Runner::new(threads);
+            let ground = Ground { suite: &suite, evaluation, conditions: &conditions, runner: &mut runner };
+            let (mut features, mut searching) = (0_u32, Duration::ZERO);
+            let start = Instant::now();
+            let finished = |time: Option<Duration>| searching += time.unwrap_or_default();
+            find(&recipe, &settings, ground, finished, |event| {
+                features += u32::from(matches!(event, Event::Judged(_)))
+            })
+            .expect("nobody stops it");
+            let seconds = start.elapsed().as_secs_f64();
+            println!(
+                "{threads:>7} {nodes:>9} {:>17.1} {:>11.1} {:>5.1} %",
+                60.0 * f64::from(features) / seconds,
+                runner.computed() as f64 / seconds,
+                100.0 * searching.as_secs_f64() / (seconds * threads as f64)
+            );
+        }
+    }
+}
