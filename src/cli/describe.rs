@@ -4,12 +4,14 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use super::Verdict;
 use super::output::print;
-use super::{GameArg, Verdict};
+use crate::data_file;
 use crate::features::file;
 use crate::game::Game;
+use crate::games::GameName;
 use crate::learn::knowledge::Knowledge;
 use crate::with_game;
 
@@ -21,18 +23,20 @@ pub struct Command {
     /// Write JSON instead of Markdown
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    game: GameArg,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => run_game::<G>(command))
+    let text = data_file::read(&command.file, "an extension table, such as the extensions.toml of a run")?;
+    // Of a file that does not say its game, whichever game reads it says what is wrong.
+    let game =
+        text.parse::<toml::Table>().ok().and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok());
+    with_game!(game.unwrap_or(GameName::Breakthrough), G => describe::<G>(command, &text))
 }
 
-fn run_game<G: Game>(command: &Command) -> Result<Verdict> {
-    let table = file::load::<G>(&command.file)?;
-    let origin = format!("The table of {}", command.file.display());
-    let knowledge = Knowledge::of_table(&table, G::NAME, &G::VOCABULARY, &origin);
+fn describe<G: Game>(command: &Command, text: &str) -> Result<Verdict> {
+    let name = command.file.display().to_string();
+    let table = file::parse::<G>(text, &name)?;
+    let knowledge = Knowledge::of_table(&table, G::NAME, &G::VOCABULARY, &format!("The table of {name}"));
     print(if command.json { knowledge.json()? } else { knowledge.page() }.trim_end())?;
     Ok(Verdict::Good)
 }

@@ -73,6 +73,19 @@ fn explain_shows_atoms_row_and_cost() {
 }
 
 #[test]
+fn a_table_of_either_game_is_described() {
+    let (_folder, table) = table_file("Ud-RdTt");
+    let page = stdout(&["describe", &table]);
+    assert!(
+        page.contains("# Where to look deeper in breakthrough") && page.contains("- `RdTt`: moves to rows 7 or 8.")
+    );
+    let chess = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/chess-known.toml");
+    let json: Value = serde_json::from_str(&stdout(&["describe", chess, "--json"])).unwrap();
+    assert_eq!((json["game"].as_str(), json["tables"][0]["rows"].as_array().map(Vec::len)), (Some("chess"), Some(4)));
+    assert_eq!(json["atoms"]["AcK"], "gives check, discovered check included");
+}
+
+#[test]
 fn a_suite_is_run_and_reported() {
     let (_folder, table) = table_file("Ud-RdTt");
     insta::assert_snapshot!(stdout(&["suite", "run", "--nodes", "2000", "--extensions", &table]));
