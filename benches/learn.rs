@@ -22,6 +22,7 @@ fn main() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
     let evaluation = Breakthrough::EVALUATIONS[0].name;
     let recipe = Recipe { max_evaluations: Some(FEATURES), ..Recipe::default() };
+    let parts = recipe.parts(&suite, 1).expect("nothing is held out");
     let settings = recipe.settings(&Breakthrough::VOCABULARY).expect("the usual recipe");
     println!("{:>7} {:>9} {:>17} {:>11} {:>6}", "threads", "nodes", "features a minute", "searches/s", "busy");
     let mut threads = vec![1, default_threads()];
@@ -31,7 +32,8 @@ fn main() {
             let setup = Setup::plain(ExtensionTable::default(), 1);
             let conditions = recipe.conditions(Depth::hundredths(50), nodes, setup).expect("the usual recipe");
             let mut runner = Runner::new(threads);
-            let ground = Ground { suite: &suite, evaluation, conditions: &conditions, runner: &mut runner };
+            let [learned_from, held_out] = &parts;
+            let ground = Ground { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
             let (mut features, mut searching) = (0_u32, Duration::ZERO);
             let start = Instant::now();
             let finished = |time: Option<Duration>| searching += time.unwrap_or_default();

@@ -9,7 +9,7 @@
 use super::event::Event;
 use super::fitness::{Bar, Evaluation};
 use super::gradual_focus::{Judged, Settings};
-use super::significance::Differences;
+use super::significance::Comparison;
 use crate::features::{ExtensionTable, Row};
 
 /// A table as it was after a row was added or dropped.
@@ -21,8 +21,8 @@ pub struct Step {
     pub table: ExtensionTable,
     /// What it solves.
     pub evaluation: Evaluation,
-    /// Against the step before; none for the first.
-    pub from_previous: Option<Differences>,
+    /// Against the step before; none for the first. A row that was added is the best of all that were tried.
+    pub from_previous: Option<Comparison>,
 }
 
 /// What became of a row.
@@ -80,7 +80,8 @@ pub fn grow<E>(
         let now = growth.last();
         let solved_by_parent = &now.evaluation.solved;
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
-        follow(Event::Round { tables: open.len() });
+        let tried = open.len();
+        follow(Event::Round { tables: tried });
         // Something must be gained, whatever epsilon says.
         let mut wanted = settings.least(now.evaluation.value).max(now.evaluation.value + 1);
         let mut best = None;
@@ -94,11 +95,11 @@ pub fn grow<E>(
             }
         }
         let Some((row, table, evaluation)) = best else { break };
-        let differences = Differences::between(&evaluation, &now.evaluation);
-        if !settings.is_significant(differences) {
+        let comparison = Comparison::of_best(&evaluation, &now.evaluation, tried);
+        if !settings.is_significant(comparison) {
             break;
         }
-        let step = Step { change: Change::Added(row), table, evaluation, from_previous: Some(differences) };
+        let step = Step { change: Change::Added(row), table, evaluation, from_previous: Some(comparison) };
         follow(Event::Grown(&step));
         growth.steps.push(step);
     }
@@ -114,8 +115,8 @@ pub fn grow<E>(
         let bar = Bar { value: now.evaluation.value, solved_by_parent: &now.evaluation.solved };
         let evaluation = attempt(&table, settings.early_rejection.then_some(bar), &mut follow)?;
         if evaluation.value >= now.evaluation.value {
-            let differences = Differences::between(&evaluation, &now.evaluation);
-            let step = Step { change: Change::Dropped(row), table, evaluation, from_previous: Some(differences) };
+            let comparison = Comparison::of_best(&evaluation, &now.evaluation, 1);
+            let step = Step { change: Change::Dropped(row), table, evaluation, from_previous: Some(comparison) };
             follow(Event::Grown(&step));
             growth.steps.push(step);
         }
@@ -178,9 +179,9 @@ mod tests {
         assert_eq!(grown(2, 3, None), all[..2]);
         assert_eq!(grown(1, 3, None), all[..1]);
         assert_eq!(grown(4, 4, None), all[..1], "three are not enough");
-        // Three more, and none less: p is a quarter.
-        assert_eq!(grown(4, 3, Some(0.24)), all[..1]);
-        assert_eq!(grown(4, 3, Some(0.26)), all);
+        // Three more, and none less: p is a quarter, times the rows that were tried, three and then two.
+        assert_eq!(grown(4, 3, Some(0.74)), all[..1]);
+        assert_eq!(grown(4, 3, Some(0.76)), all);
     }
 
     #[test]

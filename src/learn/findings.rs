@@ -8,7 +8,7 @@ use super::disjunction::{self, Growth};
 use super::event::Event;
 use super::fitness::{Bar, Conditions, SuiteFitness};
 use super::gradual_focus::{Judged, Outcome, Settings};
-use super::held_out::{HeldOut, divide};
+use super::held_out::HeldOut;
 use super::kinds;
 use super::recipe::Recipe;
 use crate::experiment::{RunError, Runner};
@@ -33,8 +33,10 @@ pub struct Findings {
 
 /// Where a recipe is followed.
 pub struct Ground<'a, G: Furnished> {
-    /// The positions, those to be held out among them.
-    pub suite: &'a Suite<G>,
+    /// The positions to learn from.
+    pub learned_from: &'a Suite<G>,
+    /// Positions held out; there may be none.
+    pub held_out: &'a Suite<G>,
     /// The name of the game's evaluation.
     pub evaluation: &'a str,
     /// How features are tried.
@@ -46,19 +48,20 @@ pub struct Ground<'a, G: Furnished> {
 impl<G: Furnished> Ground<'_, G> {
     /// Searches that a feature takes which is tried in full.
     #[must_use]
-    pub fn searches(&self, recipe: &Recipe) -> usize {
-        let [learned_from, _] = divide(self.suite, recipe.held_out, self.conditions.setup.seed);
-        learned_from.problems.len() * self.conditions.repeats * self.conditions.plies.len()
+    pub fn searches(&self) -> usize {
+        self.learned_from.problems.len() * self.conditions.repeats * self.conditions.plies.len()
     }
 }
 
 impl Findings {
-    /// The disjunction that solves most; none unless one has more than one row.
+    /// The disjunction that is worth most, and the best feature that is worth less; none if no disjunction is better than
+    /// every feature alone.
     #[must_use]
-    pub fn best_disjunction(&self) -> Option<&Growth> {
-        let several = self.disjunctions.iter().filter(|growth| growth.last().table.rows().len() > 1);
+    pub fn best_disjunction(&self) -> Option<(&Growth, &Judged)> {
+        let best = *self.outcome.output().first()?;
         // Of equals the first, which grew from the better feature.
-        several.rev().max_by_key(|growth| growth.last().evaluation.value)
+        let growth = self.disjunctions.iter().rev().max_by_key(|growth| growth.last().evaluation.value)?;
+        (growth.last().evaluation.value > best.evaluation.value).then_some((growth, best))
     }
 }
 
@@ -77,27 +80,30 @@ pub fn find<G: Furnished>(
     mut finished: impl FnMut(Option<Duration>),
     mut follow: impl FnMut(Event<'_>),
 ) -> Result<Findings, RunError> {
-    let Ground { suite, evaluation, conditions, runner } = ground;
+    let Ground { learned_from, held_out, evaluation, conditions, runner } = ground;
     let vocabulary = G::VOCABULARY;
-    let [learned_from, held_out] = divide(suite, recipe.held_out, conditions.setup.seed);
-    let mut fitness = SuiteFitness::new(&learned_from, evaluation, conditions, runner, &mut finished);
+    let mut fitness = SuiteFitness::new(learned_from, evaluation, conditions, runner, &mut finished);
     let outcome = recipe.learn(&vocabulary, settings, &mut fitness, &mut follow)?;
 
     let worthwhile = outcome.worthwhile(&vocabulary);
     let candidates: Vec<Row> = worthwhile.iter().map(|judged| judged.row()).collect();
-    let mut disjunctions = Vec::new();
+    let mut disjunctions: Vec<Growth> = Vec::new();
     if recipe.rows > 1 {
         for first in first_of_kinds(&worthwhile).into_iter().take(recipe.starts as usize) {
             // A table's cost is that of its rows.
             let evaluate = |table: &ExtensionTable, bar: Option<Bar<'_>>| fitness.try_table(table, Depth::PLY, bar);
             let most = recipe.rows as usize;
-            disjunctions.push(disjunction::grow(first, &candidates, most, settings, evaluate, &mut follow)?);
+            let growth = disjunction::grow(first, &candidates, most, settings, evaluate, &mut follow)?;
+            // From another start it may come to the same.
+            if disjunctions.iter().all(|other| other.last().table != growth.last().table) {
+                disjunctions.push(growth);
+            }
         }
     }
 
     let held_out = (!held_out.problems.is_empty()).then_some(held_out);
     let tried = held_out.map(|held_out| {
-        let mut fitness = SuiteFitness::new(&held_out, evaluation, conditions, runner, &mut finished);
+        let mut fitness = SuiteFitness::new(held_out, evaluation, conditions, runner, &mut finished);
         let features = outcome.output().into_iter().map(Judged::table);
         let grown = disjunctions.iter().flat_map(|growth| &growth.steps).map(|step| step.table.clone());
         let mut tables = vec![ExtensionTable::default()];

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::event::Event;
 use super::fitness::{Bar, Evaluation, Fitness};
-use super::significance::Differences;
+use super::significance::{Comparison, holm};
 use crate::features::{AtomSet, ExtensionTable, Row, Vocabulary};
 
 /// The options of the method.
@@ -50,8 +50,8 @@ impl Settings {
 
     /// Whether a gain is significant; any is if no level is set.
     #[must_use]
-    pub fn is_significant(&self, differences: Differences) -> bool {
-        self.significance.is_none_or(|level| differences.gained > differences.lost && differences.p_value() <= level)
+    pub fn is_significant(&self, comparison: Comparison) -> bool {
+        self.significance.is_none_or(|level| comparison.is_gain() && comparison.p <= level)
     }
 }
 
@@ -165,11 +165,26 @@ impl Outcome {
     /// What a feature is compared with: its first parent, or Neutral. None for Neutral itself, and where one of the two was
     /// not tried on all positions.
     #[must_use]
-    pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Differences)> {
+    pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Comparison)> {
         let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
         let other = self.judged.iter().find(|parent| parent.feature == other && parent.feature != judged.feature)?;
         let whole = !judged.evaluation.is_bound && !other.evaluation.is_bound;
-        whole.then(|| (other, Differences::between(&judged.evaluation, &other.evaluation)))
+        whole.then(|| (other, judged.evaluation.against(&other.evaluation)))
+    }
+
+    /// The features put out whose gain is real at that level though they are the best of all that were tried (Holm). What is
+    /// not put out counts as tried, and not as a gain: of what was rejected early nobody knows the differences.
+    #[must_use]
+    pub fn real_gains(&self, level: f64) -> Vec<AtomSet> {
+        let tried = self.judged.iter().filter(|judged| !judged.feature.is_empty());
+        let gain = |judged: &Judged| {
+            let (_, comparison) = self.compared_with(judged).filter(|_| judged.verdict.is_output())?;
+            comparison.is_gain().then_some(comparison.p)
+        };
+        let (features, p_values): (Vec<AtomSet>, Vec<f64>) =
+            tried.map(|judged| (judged.feature, gain(judged).unwrap_or(1.0))).unzip();
+        let real = holm(&p_values, level).into_iter().zip(features);
+        real.filter(|(real, _)| *real).map(|(_, feature)| feature).collect()
     }
 
     /// The features of the output that are worth more than Neutral and may stand in a file, best first.
@@ -317,8 +332,8 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         let value = evaluation.value;
         let verdict = match (parents, first) {
             (Some(parents), Some(first)) => {
-                let differences = Differences::between(&evaluation, &first.evaluation);
-                self.filter_feature(feature, value, parents, differences)
+                let comparison = evaluation.against(&first.evaluation);
+                self.filter_feature(feature, value, parents, comparison)
             }
             _ => verdict,
         };
@@ -350,9 +365,9 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
     }
 
     /// Algorithm 3, `filterFeature`.
-    fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents, from_first: Differences) -> Verdict {
+    fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents, from_first: Comparison) -> Verdict {
         let enough = value >= self.settings.least(parents.first_value);
-        let by_chance = (enough && !self.settings.is_significant(from_first)).then(|| from_first.p_value());
+        let by_chance = (enough && !self.settings.is_significant(from_first)).then_some(from_first.p);
         if enough && by_chance.is_none() {
             return Verdict::Kept;
         }

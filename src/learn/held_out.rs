@@ -2,6 +2,7 @@
 //! Positions that learning does not see: what a feature solves of them is not luck in the choice of the feature.
 
 use super::fitness::Evaluation;
+use super::significance::Comparison;
 use crate::features::ExtensionTable;
 use crate::game::Notation;
 use crate::mix::derive;
@@ -41,6 +42,13 @@ impl HeldOut {
     #[must_use]
     pub fn of(&self, table: &ExtensionTable) -> Option<&Evaluation> {
         self.tried.iter().find(|(tried, _)| tried == table).map(|(_, evaluation)| evaluation)
+    }
+
+    /// That table compared with no extensions. Nothing was chosen by these positions, so there is nothing to correct.
+    #[must_use]
+    pub fn against_none(&self, table: &ExtensionTable) -> Option<Comparison> {
+        let none = self.of(&ExtensionTable::default())?;
+        Some(Comparison::of_best(self.of(table)?, none, 1)).filter(|_| !table.is_empty())
     }
 }
 

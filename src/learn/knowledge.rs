@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::findings::Findings;
 use super::fitness::Evaluation;
 use crate::features::{ExtensionTable, Vocabulary};
+use crate::figures::percent;
 
 /// The form of the JSON.
 pub const FORMAT: u32 = 1;
@@ -61,7 +62,7 @@ struct Evidence {
     learned_from: Solved,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<Solved>,
-    /// The share of the moves searched that it extends.
+    /// The share of the moves searched that match a row of it.
     frequency: f64,
 }
 
@@ -97,7 +98,8 @@ impl Knowledge {
             }),
             frequency: evaluation.summary.frequency,
         };
-        let grown = findings.best_disjunction().map(|growth| (growth.last().table.clone(), &growth.last().evaluation));
+        let grown = findings.best_disjunction().map(|(growth, _)| growth.last());
+        let grown = grown.map(|step| (step.table.clone(), &step.evaluation));
         let single = outcome.worthwhile(vocabulary).into_iter().take(MOST);
         let single = single.map(|judged| (judged.table(), &judged.evaluation));
         let tables: Vec<_> = grown
@@ -158,6 +160,9 @@ impl Knowledge {
         }
         text += "## How to read it\n\n";
         text.extend(self.rules.iter().map(|rule| format!("- {rule}\n")));
+        if self.tables.is_empty() {
+            text += "\nNothing was found that solves more than the search without extensions.\n";
+        }
         for (place, table) in self.tables.iter().enumerate() {
             let title: Vec<&str> = table.rows.iter().map(|row| &row.feature[..]).collect();
             let title = if title.is_empty() { "no extension".to_owned() } else { title.join(", or ") };
@@ -189,7 +194,7 @@ impl Evidence {
         if let Some(Solved { positions, solved, solved_without_extensions }) = self.held_out {
             text += &format!("; of {positions} others {solved}, without extensions {solved_without_extensions}");
         }
-        text + &format!(". It extends {:.2} % of the moves searched.\n", 100.0 * self.frequency)
+        text + &format!(". {} of the moves searched have it.\n", percent(self.frequency))
     }
 }
 

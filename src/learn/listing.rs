@@ -3,10 +3,10 @@
 
 use super::disjunction::{Change, Growth};
 use super::findings::Findings;
-use super::gradual_focus::{Judged, Outcome};
+use super::gradual_focus::Judged;
 use super::kinds;
-use super::significance::{Differences, holm};
-use crate::features::{AtomSet, ExtensionTable, Vocabulary};
+use super::significance::Comparison;
+use crate::features::{ExtensionTable, Vocabulary};
 use crate::figures::percent;
 
 /// The level at which a gain is called real, if all comparisons of a run are looked at together.
@@ -35,11 +35,11 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let output = outcome.output();
     let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
     let leaders = kinds::leaders(&solved);
-    let compared: Vec<Option<(&Judged, Differences)>> =
+    let compared: Vec<Option<(&Judged, Comparison)>> =
         output.iter().map(|judged| outcome.compared_with(judged)).collect();
-    let real = real_gains(outcome);
+    let real = outcome.real_gains(LEVEL);
     let any = |differs: &dyn Fn(&Judged) -> bool| output.iter().any(|&judged| differs(judged));
-    let several_plies = any(&|judged| !judged.feature.is_empty() && judged.evaluation.ply != output[0].evaluation.ply);
+    let several_plies = any(&|judged| judged.evaluation.plies_tried > 1);
     let other_value = any(&|judged| judged.evaluation.value != judged.evaluation.solved.len() as i64);
     let repeated = any(&|judged| judged.evaluation.by_seed.len() > 1);
 
@@ -82,11 +82,12 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         "p",
         Box::new(|place, judged| {
             let mark = if real.contains(&judged.feature) { " *" } else { "" };
-            compared[place].map_or_else(String::new, |(_, differences)| format!("{:.3}{mark}", differences.p_value()))
+            compared[place].map_or_else(String::new, |(_, comparison)| format!("{:.3}{mark}", comparison.p))
         }),
     ));
     if findings.held_out.is_some() {
         columns.push(("held out", Box::new(|_, judged| held_out(findings, &judged.table()))));
+        columns.push(("its p", Box::new(|_, judged| held_out_p(findings, &judged.table()))));
     }
     columns.push(("frequency", Box::new(|_, judged| percent(judged.evaluation.summary.frequency))));
     columns.push(("mean depth", Box::new(|_, judged| format!("{:.2}", judged.evaluation.summary.mean_depth))));
@@ -96,18 +97,29 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let rows = output.iter().enumerate().map(row).collect();
     let header = columns.iter().map(|(name, _)| *name).collect();
     let mut notes = vec![format!(
-        "gain: on the parent, of atoms on Neutral; p: how likely so one-sided a difference is if neither is better (exact \
+        "gain: on the parent, without one on Neutral; p: how likely so one-sided a difference is if neither is better (exact \
          McNemar test), * where it is real even as one of the {} tried ({} % for all of them together, Holm); like: {} % \
          or more of what either solves is what both solve",
         outcome.judged.len().saturating_sub(1),
         100.0 * LEVEL,
         100.0 * kinds::ALIKE
     )];
+    if several_plies {
+        notes.push("ply: the best of those tried; p is that of one, times their number".to_owned());
+    }
+    if other_value {
+        notes.push(
+            "value: what the fitness counts, in positions; gain: of values; p: of positions that count more".to_owned(),
+        );
+    }
     if repeated {
         notes.push("solved: by most of the seeds; seeds: the fewest and the most that one seed solves".to_owned());
     }
     if let Some(held_out) = &findings.held_out {
-        notes.push(format!("held out: of {} positions that were not learned from", held_out.positions));
+        notes.push(format!(
+            "held out: solved of {} positions that were not learned from; its p: against none there",
+            held_out.positions
+        ));
     }
     Listing { header, words, rows, notes }
 }
@@ -124,7 +136,8 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
             let sign = if place == 0 { " " } else { sign };
             let previous = place.checked_sub(1).map(|place| &growth.steps[place]);
             let gain = previous.map(|previous| step.evaluation.value - previous.evaluation.value);
-            let p = step.from_previous.map(|differences| format!("{:.3}", differences.p_value()));
+            let added = matches!(step.change, Change::Added(_));
+            let p = step.from_previous.filter(|_| added).map(|comparison| format!("{:.3}", comparison.p));
             let mut cells = vec![
                 format!("{sign} {}@{}", vocabulary.format(row.feature), row.cost),
                 step.evaluation.value.to_string(),
@@ -133,6 +146,7 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
             ];
             if findings.held_out.is_some() {
                 cells.push(held_out(findings, &step.table));
+                cells.push(held_out_p(findings, &step.table));
             }
             cells.push(percent(step.evaluation.summary.frequency));
             cells
@@ -142,31 +156,25 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
     let rows: Vec<_> = findings.disjunctions.iter().flat_map(step_rows).collect();
     let mut header = vec!["row", "value", "gain", "p"];
     if findings.held_out.is_some() {
-        header.push("held out");
+        header.extend(["held out", "its p"]);
     }
     header.push("frequency");
-    let notes = vec!["each table begins with a feature; +: a row that came to it, −: one that went".to_owned()];
+    let notes = vec![
+        "each table begins with a feature; +: a row that came to it, −: one that went; p: as above, times the rows that were \
+         tried"
+            .to_owned(),
+    ];
     (!rows.is_empty()).then_some(Listing { header, words: 1, rows, notes })
-}
-
-/// The features whose gain is real though they are the best of all that were tried. What is not put out counts as tried,
-/// and not as a gain: of what was rejected early nobody knows the differences.
-#[must_use]
-pub fn real_gains(outcome: &Outcome) -> Vec<AtomSet> {
-    let tried = outcome.judged.iter().filter(|judged| !judged.feature.is_empty());
-    let gain = |judged: &Judged| {
-        let differences = outcome.compared_with(judged).filter(|_| judged.verdict.is_output())?.1;
-        (differences.gained > differences.lost).then(|| differences.p_value())
-    };
-    let (features, p_values): (Vec<AtomSet>, Vec<f64>) =
-        tried.map(|judged| (judged.feature, gain(judged).unwrap_or(1.0))).unzip();
-    let real = holm(&p_values, LEVEL).into_iter().zip(features);
-    real.filter(|(real, _)| *real).map(|(_, feature)| feature).collect()
 }
 
 fn held_out(findings: &Findings, table: &ExtensionTable) -> String {
     let tried = findings.held_out.as_ref().and_then(|held_out| held_out.of(table));
     tried.map_or_else(String::new, |evaluation| evaluation.solved.len().to_string())
+}
+
+fn held_out_p(findings: &Findings, table: &ExtensionTable) -> String {
+    let comparison = findings.held_out.as_ref().and_then(|held_out| held_out.against_none(table));
+    comparison.map_or_else(String::new, |comparison| format!("{:.3}", comparison.p))
 }
 
 fn ply(judged: &Judged) -> String {
@@ -177,5 +185,91 @@ fn range(figures: &[usize]) -> String {
     match (figures.iter().min(), figures.iter().max()) {
         (Some(least), Some(most)) => format!("{least}-{most}"),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::file;
+    use crate::game::Game;
+    use crate::games::Breakthrough;
+    use crate::learn::disjunction::Step;
+    use crate::learn::fitness::Evaluation;
+    use crate::learn::gradual_focus::{Outcome, Verdict};
+    use crate::learn::held_out::HeldOut;
+    use crate::learn::knowledge::Knowledge;
+
+    const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
+
+    fn table(text: &str) -> ExtensionTable {
+        file::parse_line::<Breakthrough>(text).unwrap()
+    }
+
+    fn solves(positions: usize, solved: std::ops::Range<usize>) -> Evaluation {
+        let solved: Vec<usize> = solved.collect();
+        Evaluation::made(solved.len() as i64, positions, &solved)
+    }
+
+    /// Of 20 positions nothing solves 2, Ud 12 and Ud or Rc 19; of 10 held out 1, 8 and 9.
+    fn findings() -> Findings {
+        let judged = |name: &str, solved: usize, verdict: Verdict| Judged {
+            feature: VOCABULARY.parse(name).unwrap_or_default(),
+            evaluation: solves(20, 0..solved),
+            parents: None,
+            verdict,
+        };
+        let judged = vec![judged("", 2, Verdict::Neutral), judged("Ud", 12, Verdict::Base)];
+        let [ud, both] = [table("Ud@0.5"), table("Ud@0.5 Rc@0.5")];
+        let step = |table: &ExtensionTable, solved: usize, row: usize, previous: Option<&Evaluation>| {
+            let evaluation = solves(20, 0..solved);
+            let from_previous = previous.map(|previous| Comparison::of_best(&evaluation, previous, 3));
+            Step { change: Change::Added(both.rows()[row]), table: table.clone(), evaluation, from_previous }
+        };
+        let steps = vec![step(&ud, 12, 0, None), step(&both, 19, 1, Some(&solves(20, 0..12)))];
+        let held_out = HeldOut {
+            positions: 10,
+            tried: vec![(table("none"), solves(10, 0..1)), (ud, solves(10, 0..8)), (both, solves(10, 0..9))],
+        };
+        let positions = (0..20).map(|place| place.to_string()).collect();
+        let outcome = Outcome { judged, capped: false };
+        Findings { outcome, positions, held_out: Some(held_out), disjunctions: vec![Growth { steps }] }
+    }
+
+    #[test]
+    fn features_are_listed_with_what_is_known_of_them() {
+        let listing = features(&findings(), &VOCABULARY);
+        assert_eq!(listing.header[..8], ["feature", "like", "parent", "solved", "gain", "p", "held out", "its p"]);
+        // Ten gained of ten: 2 / 2^10, and of seven 2 / 2^7.
+        assert_eq!(listing.rows[0][..8], ["Ud", "", "", "12", "+10", "0.002 *", "8", "0.016"]);
+        assert_eq!(listing.rows[1][..8], ["Neutral", "", "", "2", "", "", "1", ""]);
+        assert_eq!(listing.rows.iter().map(Vec::len).collect::<Vec<_>>(), [listing.header.len(); 2]);
+    }
+
+    #[test]
+    fn disjunctions_are_listed_row_by_row() {
+        let listing = disjunctions(&findings(), &VOCABULARY).unwrap();
+        assert_eq!(listing.header, ["row", "value", "gain", "p", "held out", "its p", "frequency"]);
+        assert_eq!(listing.rows[0][..6], ["  Ud@0.5", "12", "", "", "8", "0.016"]);
+        // Seven gained of seven, as the best of three: 6 / 2^7.
+        assert_eq!(listing.rows[1][..6], ["+ Rc@0.5", "19", "+7", "0.047", "9", "0.008"]);
+        assert!(disjunctions(&Findings { disjunctions: Vec::new(), ..findings() }, &VOCABULARY).is_none());
+    }
+
+    #[test]
+    fn knowledge_begins_with_what_is_worth_most() {
+        let page = Knowledge::of_findings(&findings(), Breakthrough::NAME, &VOCABULARY, "made").page();
+        let sentence = "With it 19 of the 20 positions that it was learned from are solved, without extensions 2; of 10 others \
+                        9, without extensions 1.";
+        assert!(page.contains("## 1. Ud, or Rc\n") && page.contains(sentence), "{page}");
+        assert!(page.contains("## 2. Ud\n") && !page.contains("## 3."), "{page}");
+        // A disjunction that is worth no more than the best feature is none.
+        let mut worse = findings();
+        worse.disjunctions[0].steps[1].evaluation.value = 12;
+        assert!(worse.best_disjunction().is_none());
+        let none =
+            Findings { outcome: Outcome { judged: Vec::new(), capped: false }, disjunctions: Vec::new(), ..findings() };
+        let page = Knowledge::of_findings(&none, Breakthrough::NAME, &VOCABULARY, "").page();
+        assert!(page.contains("Nothing was found"), "{page}");
     }
 }

@@ -117,7 +117,20 @@ impl Plan {
     /// # Errors
     /// Names the line and what is wrong there.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        data_file::from_toml(text, name, FORMAT, "")
+        let plan: Self = data_file::from_toml(text, name, FORMAT, "")?;
+        let refuse = |key: &str, reason: &str| {
+            let line = text.lines().position(|line| line.trim_start().starts_with(key)).map_or(1, |line| line + 1);
+            Err(DataFileError::Line { name: name.to_owned(), line, reason: format!("{key}: {reason}") })
+        };
+        if plan.hash.is_some_and(|mebibytes| !(1..=65_536).contains(&mebibytes)) {
+            return refuse("hash", "1 to 65536 MiB");
+        }
+        // They would be ignored in silence.
+        match (plan.profile, plan.hash.is_some(), plan.parameters.is_some()) {
+            (Profile::Plain, true, _) => refuse("hash", "a setting of the full search: add profile = \"full\""),
+            (Profile::Plain, _, true) => refuse("parameters", "settings of the full search: add profile = \"full\""),
+            _ => Ok(plan),
+        }
     }
 }
 
@@ -136,6 +149,14 @@ mod tests {
         assert_eq!((plan.runs[1].recipe.method, plan.runs[1].recipe.max_atoms), (Method::BruteForce, 2));
         for (text, expected) in [
             ("format = 2\n", "p.toml:1: format 2"),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nhash = 4\nrun = []\n",
+                "p.toml:5: hash: a setting of",
+            ),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nprofile = \"full\"\nhash = 70000\nrun = []\n",
+                "p.toml:6: hash: 1 to 65536",
+            ),
             ("format = 1\ntitle = 1\n", "p.toml:2: "),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nrun = []\nspeed = 1\n",

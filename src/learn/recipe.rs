@@ -12,8 +12,11 @@ use super::brute_force;
 use super::event::Event;
 use super::fitness::{Conditions, Fitness, Measure};
 use super::gradual_focus::{self, Outcome, Settings, Threshold};
+use super::held_out::divide;
 use crate::features::{AtomSet, FeatureError, Grouping, Vocabulary};
+use crate::game::Notation;
 use crate::search::{Depth, Profile, Setup};
+use crate::suite::Suite;
 
 /// The methods there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -202,6 +205,8 @@ impl Recipe {
         let most_repeats = if setup.profile == Profile::Full { 1.0 } else { 1000.0 };
         let repeats = "searches are repeated 1 to 1000 times, and those of the full search once: it knows no seeds";
         check("repeats", f64::from(self.repeats), 1.0..=most_repeats, repeats)?;
+        check("rows", f64::from(self.rows), 1.0..=64.0, "a table has 1 to 64 rows")?;
+        check("starts", f64::from(self.starts), 1.0..=1e6, "it begins at least once")?;
         Ok(Conditions {
             plies,
             nodes,
@@ -210,6 +215,19 @@ impl Recipe {
             measure: self.fitness,
             frequency_penalty: self.frequency_penalty,
         })
+    }
+
+    /// The positions to learn from, and those held out.
+    ///
+    /// # Errors
+    /// If some are to be held out, and none would be, or all.
+    pub fn parts<G: Notation>(&self, suite: &Suite<G>, seed: u64) -> Result<[Suite<G>; 2], RecipeError> {
+        let parts = divide(suite, self.held_out, seed);
+        if self.held_out > 0.0 && parts.iter().any(|part| part.problems.is_empty()) {
+            let expected = format!("some of the {} positions must be held out, and some not", suite.problems.len());
+            return Err(RecipeError::Number { option: "held-out", given: self.held_out, expected });
+        }
+        Ok(parts)
     }
 
     fn grouping(&self, vocabulary: &Vocabulary) -> Result<&'static Grouping, RecipeError> {

@@ -64,6 +64,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
         "first_parent",
         "first_parent_value",
         "second_parent",
+        "is_bound",
         "p",
         "verdict",
         "mean_depth",
@@ -88,7 +89,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
             [vocabulary.format(parents.first), parents.first_value.to_string(), vocabulary.format(parents.second)]
         });
         let [first, first_value, second] = parents.unwrap_or_default();
-        let p = outcome.compared_with(judged).map(|(_, differences)| format!("{:.6}", differences.p_value()));
+        let p = outcome.compared_with(judged).map(|(_, comparison)| format!("{:.6}", comparison.p));
         let solved: Vec<&str> = judged.evaluation.solved.iter().map(|&place| positions[place].as_str()).collect();
         let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table()));
         writer.write_record([
@@ -100,6 +101,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
             first,
             first_value,
             second,
+            judged.evaluation.is_bound.to_string(),
             p.unwrap_or_default(),
             verdict.to_owned(),
             whole(&judged.evaluation, format!("{:.4}", summary.mean_depth)),
@@ -129,10 +131,10 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     let best = match features.first() {
         Some(best) => {
-            let neutral = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.value);
-            let value = best.evaluation.value;
+            let neutral = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.solved.len());
+            let solved = best.evaluation.solved.len();
             comments.push(format!(
-                "the best feature: it solves {value} positions, the search without extensions {neutral}"
+                "the best feature: it solves {solved} positions, the search without extensions {neutral}"
             ));
             best.table()
         }
@@ -150,7 +152,8 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
             let name = vocabulary.format(judged.feature);
             format!(
                 "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {}\n",
-                judged.evaluation.value, judged.evaluation.ply
+                judged.evaluation.solved.len(),
+                judged.evaluation.ply
             )
         })
         .collect();
@@ -163,12 +166,13 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
 
 /// A disjunction as an extension table's text. `origin` says what made it.
 #[must_use]
-pub fn disjunction_toml<G: Game>(growth: &Growth, origin: &str) -> String {
+pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -> String {
     let last = growth.last();
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     comments.push(format!(
-        "rows that work together: the value is {}, that of the first row alone {}",
-        last.evaluation.value, growth.steps[0].evaluation.value
+        "rows that work together: they solve {} positions, the best feature alone {}",
+        last.evaluation.solved.len(),
+        best.evaluation.solved.len()
     ));
     file::render::<G>(&last.table, &comments)
 }
@@ -180,7 +184,7 @@ pub const GAMES: u32 = 1000;
 /// extensions, with the best feature and with the disjunction.
 #[must_use]
 pub fn match_toml<G: Game>(
-    best: &ExtensionTable,
+    best: &Judged,
     growth: &Growth,
     conditions: &Conditions,
     evaluation: &str,
@@ -201,7 +205,8 @@ pub fn match_toml<G: Game>(
         let unusual: Vec<String> = unusual.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         text += &format!("parameters = {{ {} }}\n", unusual.join(", "));
     }
-    let players = [("none", &ExtensionTable::default()), ("best", best), ("disjunction", &growth.last().table)];
+    let players =
+        [("none", &ExtensionTable::default()), ("best", &best.table()), ("disjunction", &growth.last().table)];
     for (name, table) in players {
         let table = table.summary(&G::VOCABULARY);
         text += &format!("\n[[player]]\nname = \"{name}\"\nextend = \"{table}\"\n");
@@ -227,23 +232,25 @@ mod tests {
     #[test]
     fn a_disjunction_and_its_match_can_be_read_back() {
         let rows = table("AcK@0.5 Rc-Rdb@0.25");
-        let row = rows.rows()[0];
-        let step = |table: &ExtensionTable, value| Step {
+        let row = *table("AcK@0.5").rows().first().unwrap();
+        let step = |table: &ExtensionTable, solved: &[usize]| Step {
             change: Change::Added(row),
             table: table.clone(),
-            evaluation: Evaluation::made(value, 9, &[1, 2]),
+            evaluation: Evaluation::made(solved.len() as i64, 9, solved),
             from_previous: None,
         };
-        let growth = Growth { steps: vec![step(&table("AcK@0.5"), 3), step(&rows, 7)] };
-        let text = disjunction_toml::<Chess>(&growth, "learned");
+        let evaluation = Evaluation::made(3, 9, &[1, 2, 3]);
+        let best = Judged { feature: row.feature, evaluation, parents: None, verdict: Verdict::Base };
+        let growth = Growth { steps: vec![step(&table("AcK@0.5"), &[1, 2]), step(&rows, &[1, 2, 3, 4])] };
+        let text = disjunction_toml::<Chess>(&growth, &best, "learned");
         assert_eq!(file::parse::<Chess>(&text, "d.toml").unwrap(), rows, "{text}");
-        assert!(text.contains("# rows that work together: the value is 7, that of the first row alone 3"), "{text}");
+        assert!(text.contains("# rows that work together: they solve 4 positions, the best feature alone 3"), "{text}");
 
         let parameters = Parameters { null_move: false, ..Parameters::default() };
         let full = Setup { parameters, hash: 4, ..Setup::full() };
         for setup in [full, Setup::plain(ExtensionTable::default(), 1)] {
             let conditions = Recipe::default().conditions(Depth::hundredths(50), 77, setup).unwrap();
-            let text = match_toml::<Chess>(&table("AcK@0.5"), &growth, &conditions, "classical", "learned");
+            let text = match_toml::<Chess>(&best, &growth, &conditions, "classical", "learned");
             let definition = Definition::parse(&text, "m.toml").unwrap();
             definition.check().unwrap();
             assert_eq!(Entrant::<Chess>::all(&definition).unwrap().len(), 3, "{text}");

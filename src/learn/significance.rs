@@ -17,18 +17,12 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares how often each position is solved. Searches of one position are not independent: it counts once, for the
-    /// feature that solves it more often (then the test is the sign test).
+    /// Compares what each position counts: one if it is solved, unless something else was asked for. However often a
+    /// position was searched, it counts once, for the feature of which it counts more (the test is then the sign test).
     #[must_use]
-    pub fn of(first: &[u32], second: &[u32]) -> Self {
-        let more = |one: &[u32], other: &[u32]| one.iter().zip(other).filter(|(one, other)| one > other).count();
+    pub fn of(first: &[u64], second: &[u64]) -> Self {
+        let more = |one: &[u64], other: &[u64]| one.iter().zip(other).filter(|(one, other)| one > other).count();
         Self { gained: more(first, second), lost: more(second, first) }
-    }
-
-    /// Compares two evaluations on the same positions, both in full.
-    #[must_use]
-    pub fn between(first: &Evaluation, second: &Evaluation) -> Self {
-        Self::of(&first.times_solved, &second.times_solved)
     }
 
     /// How likely differences at least as one-sided are if neither feature is better (two-sided): 0 to 1.
@@ -46,6 +40,31 @@ impl Differences {
             log_choose += (taken as f64 / (more + 1) as f64).ln();
         }
         if differing == 0 { 1.0 } else { (2.0 * tail).min(1.0) }
+    }
+}
+
+/// Two evaluations on the same positions, both in full.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// Where they differ.
+    pub differences: Differences,
+    /// How likely so one-sided a difference is if neither is better, 0 to 1.
+    pub p: f64,
+}
+
+impl Comparison {
+    /// Compares the first, which is the best of so many that were tried, with the second: the chance that one of many is so
+    /// good is at most that many times as great (Bonferroni).
+    #[must_use]
+    pub fn of_best(first: &Evaluation, second: &Evaluation, tried: usize) -> Self {
+        let differences = Differences::of(&first.credits, &second.credits);
+        Self { differences, p: (differences.p_value() * tried as f64).min(1.0) }
+    }
+
+    /// Whether the first is better on more positions than the second.
+    #[must_use]
+    pub fn is_gain(&self) -> bool {
+        self.differences.gained > self.differences.lost
     }
 }
 

@@ -9,7 +9,7 @@ use halfply::features::file;
 use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::learn::plan::Plan;
-use halfply::search::Parameters;
+use halfply::search::{Depth, Parameters};
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
 use halfply::suite::prove::Prover;
@@ -138,16 +138,32 @@ fn definitions_and_experiments_that_ship_are_read() {
         definition.check().unwrap();
         with_game!(definition.game, G => assert!(Entrant::<G>::all(&definition).unwrap().len() >= 2, "{path:?}"));
     }
-    let plan = Plan::load(Path::new("experiments/thesis-4-1.toml")).unwrap();
-    assert_eq!(plan.runs.len(), 7);
-    let vocabulary = Breakthrough::VOCABULARY;
-    for run in &plan.runs {
-        run.recipe.settings(&vocabulary).unwrap();
-        // Features are written as the program writes them, or they would be beside nothing.
-        for name in run.published_features.keys() {
-            assert_eq!(vocabulary.format(vocabulary.parse(name).unwrap()), *name);
+    let mut runs = 0;
+    for path in files("experiments") {
+        // Those without a format are search parameters.
+        if !fs::read_to_string(&path).unwrap().contains("format = ") {
+            continue;
         }
+        let plan = Plan::load(&path).unwrap();
+        runs += plan.runs.len();
+        with_game!(plan.game, G => {
+            let vocabulary = G::VOCABULARY;
+            let suite = match &plan.suite {
+                Some(suite) => Suite::<G>::load(&plan.folder.join(suite)).unwrap(),
+                None => Suite::<G>::bundled(G::SUITE).unwrap(),
+            };
+            for run in &plan.runs {
+                run.recipe.settings(&vocabulary).unwrap();
+                run.recipe.conditions(Depth::PLY, plan.nodes, plan.setup().unwrap()).unwrap();
+                run.recipe.parts(&suite, plan.seed).unwrap();
+                // Features are written as the program writes them, or they would be beside nothing.
+                for name in run.published_features.keys() {
+                    assert_eq!(vocabulary.format(vocabulary.parse(name).unwrap()), *name);
+                }
+            }
+        });
     }
+    assert!(runs >= 7 + 9 + 7 + 7 + 3, "{runs}");
     let suite = Suite::<Chess>::load(Path::new("suites/ecm-extensions.epd")).unwrap();
     assert_eq!(suite.problems.len(), 102);
 }

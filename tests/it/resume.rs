@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::support::{halfply, refusal};
 
@@ -117,41 +118,42 @@ fn learning_survives_kills() {
     survives_kills(&["learn", "--nodes", "3000", "--max-evaluations", "30"], 500, 3000);
 }
 
-/// All that goes beyond the papers at once: options of one run, so few nodes that they find little.
-const BEYOND: [&str; 18] = [
-    "--max-evaluations",
-    "24",
-    "--ply",
-    "0.25,0.5",
-    "--repeats",
-    "2",
-    "--fitness",
-    "nodes",
-    "--frequency-penalty",
-    "0.2",
-    "--significance",
-    "0.5",
-    "--held-out",
-    "0.4",
-    "--rows",
-    "3",
-    "--starts",
-    "2",
-];
+/// All that goes beyond the papers at once, so that combinations are kept, and pruned for each reason.
+const BEYOND: &str = "learn --nodes 1000 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
+                      --frequency-penalty 0.2 --epsilon 0 --significance 0.9 --no-threshold-pruning --held-out 0.5 \
+                      --rows 3 --starts 2";
+
+/// Fewer of them, but a disjunction that is better than every feature alone.
+const ROWS: &str = "learn --nodes 10000 --held-out 0.333 --rows 4 --starts 5 --max-evaluations 30";
+
+fn words(command: &str) -> Vec<&str> {
+    command.split_whitespace().collect()
+}
 
 #[test]
 fn learning_beyond_the_papers_survives_kills() {
-    survives_kills(&[&["learn", "--nodes", "1000"], &BEYOND[..]].concat(), 500, 3000);
+    survives_kills(&words(BEYOND), 500, 3000);
 }
 
 #[test]
 fn early_rejection_finds_the_same() {
     rejects_early(&["learn", "--nodes", "3000", "--max-evaluations", "40"]);
-    rejects_early(&[&["learn", "--nodes", "2000"], &BEYOND[..]].concat());
+    let folder = rejects_early(&words(BEYOND));
+    let features = fs::read_to_string(folder.path().join("one/features.csv")).unwrap();
+    for verdict in [",kept,", ",pruned,", ",true,"] {
+        assert!(features.contains(verdict), "{verdict}\n{features}");
+    }
+    let folder = rejects_early(&words(ROWS));
+    let read = |run: &str, file: &str| fs::read_to_string(folder.path().join(run).join(file)).unwrap();
+    assert!(read("one", "disjunction.toml").matches("[[extension]]").count() > 1);
+    for file in ["disjunction.toml", "match.toml", "knowledge.json"] {
+        assert_eq!(read("one", file), read("three", file));
+        assert_eq!(read("one", file), read("whole", file));
+    }
 }
 
 /// The same features with and without, on one thread and on several; only less is searched.
-fn rejects_early(learn: &[&str]) {
+fn rejects_early(learn: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let early = [learn, &["--early-rejection"]].concat();
     let [whole, one, three] = ["whole", "one", "three"].map(|name| folder.path().join(name));
@@ -165,6 +167,7 @@ fn rejects_early(learn: &[&str]) {
     assert_eq!(read(&one, "extensions.toml"), read(&whole, "extensions.toml"));
     assert_eq!(read(&one, "features.csv"), read(&three, "features.csv"));
     assert!(read(&one, "journal.jsonl").lines().count() < read(&whole, "journal.jsonl").lines().count());
+    folder
 }
 
 /// What one way of learning has searched costs the next one nothing.

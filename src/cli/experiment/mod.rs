@@ -87,8 +87,10 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             plan.seed,
             folder.display()
         ));
-        let ground = Ground { suite: &suite, evaluation, conditions, runner: &mut runner };
-        let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(&run.recipe), settings);
+        let [learned_from, held_out] = run.recipe.parts(&suite, plan.seed).with_context(|| run.name.clone())?;
+        let (learned_from, held_out) = (&learned_from, &held_out);
+        let ground = Ground { learned_from, held_out, evaluation, conditions, runner: &mut runner };
+        let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(), settings);
         let findings = find(&run.recipe, settings, ground, |_| progress.step(), |event| narrator.tell(event));
         progress.finish();
         match findings {

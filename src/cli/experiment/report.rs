@@ -28,12 +28,13 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let Self { plan, positions, nodes, .. } = *self;
         let mut text = format!(
-            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply\n\n{}",
+            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}\n\n{}",
             plan.title,
             thousands(nodes),
             plan.profile.name(),
             plan.seed,
             plan.ply,
+            if plan.runs.iter().any(|run| !run.recipe.plies.is_empty()) { " unless a run says otherwise" } else { "" },
             self.evaluations()
         );
         if plan.runs.iter().any(|run| run.recipe.held_out > 0.0 || run.recipe.rows > 1) {
@@ -100,48 +101,54 @@ impl Report<'_> {
         best.map(|judged| judged.table().summary(self.vocabulary)).collect()
     }
 
-    /// The best of each run, on positions that it learned from and on others, and what of its ten best is not among those of
-    /// the first run.
+    /// The best of each run, on positions that it learned from and on others, and what of its ten best is new.
     fn found(&self) -> String {
-        let header =
-            ["run", "best", "solved", "held out", "frequency", "new", "disjunction", "solved", "held out", "frequency"];
-        let mut list = table(&header, 2);
+        let mut list = table(&["run", "best", "solved", "held out", "p", "frequency"], 2);
+        let mut news = String::new();
+        let mut told = None;
         for (run, findings) in self.plan.runs.iter().zip(self.findings) {
-            let figures = |table: &ExtensionTable, evaluation: &Evaluation| {
+            let row = |name: &str, table: &ExtensionTable, evaluation: &Evaluation| {
                 let held_out = findings.held_out.as_ref();
+                let solved = held_out.and_then(|held_out| Some((held_out.of(table)?.solved.len(), held_out.positions)));
+                let p = held_out.and_then(|held_out| held_out.against_none(table));
                 [
+                    name.to_owned(),
+                    table.summary(self.vocabulary),
                     format!("{} of {}", evaluation.solved.len(), findings.positions.len()),
-                    held_out
-                        .and_then(|held_out| {
-                            Some(format!("{} of {}", held_out.of(table)?.solved.len(), held_out.positions))
-                        })
-                        .unwrap_or_default(),
+                    solved.map_or_else(String::new, |(solved, of)| format!("{solved} of {of}")),
+                    p.map_or_else(String::new, |comparison| format!("{:.3}", comparison.p)),
                     percent(evaluation.summary.frequency),
                 ]
             };
             let outcome = &findings.outcome;
-            let best = outcome.worthwhile(self.vocabulary).into_iter().next();
+            if let Some(neutral) = outcome.judged.first() {
+                // Runs that search alike solve as much without extensions, which need not be said twice.
+                let row = row("", &neutral.table(), &neutral.evaluation);
+                if told.as_ref() != Some(&row) {
+                    list.add_row(row.clone());
+                    told = Some(row);
+                }
+            }
+            if let Some(best) = outcome.worthwhile(self.vocabulary).first() {
+                list.add_row(row(&run.name, &best.table(), &best.evaluation));
+            }
+            if let Some((growth, _)) = findings.best_disjunction() {
+                list.add_row(row("", &growth.last().table, &growth.last().evaluation));
+            }
             let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
             let new: Vec<_> = self.ten_best(outcome).into_iter().filter(|table| !known.contains(table)).collect();
-            let mut row = vec![run.name.clone()];
-            row.push(best.map(|best| best.table().summary(self.vocabulary)).unwrap_or_default());
-            row.extend(best.map(|best| figures(&best.table(), &best.evaluation)).unwrap_or_default());
-            row.push(new.join(", "));
-            let grown = findings.best_disjunction().map(|growth| growth.last());
-            row.push(grown.map(|step| step.table.summary(self.vocabulary)).unwrap_or_default());
-            row.extend(grown.map(|step| figures(&step.table, &step.evaluation)).unwrap_or_default());
-            list.add_row(row);
+            if !new.is_empty() {
+                news += &format!("- {}: {}\n", run.name, new.join(", "));
+            }
         }
-        let neutral = self.findings.iter().find_map(|findings| {
-            let held_out = findings.held_out.as_ref()?;
-            let solved = held_out.of(&ExtensionTable::default())?.solved.len();
-            let learned_from = findings.outcome.judged.first()?.evaluation.solved.len();
-            Some(format!("Without extensions {learned_from} and, of those held out, {solved} are solved. "))
-        });
+        if !news.is_empty() {
+            news = format!(
+                "\nNew: of the ten best features of a run those that are not among the ten best of the first.\n\n{news}"
+            );
+        }
         format!(
-            "{list}\n\n{}Held out: positions that were not learned from. New: of the ten best of a run those that are not \
-             among the ten best of the first.\n",
-            neutral.unwrap_or_default()
+            "{list}\n\nThe best feature of each run and, where it is worth more, its best disjunction. Held out: positions \
+             that were not learned from; p: how likely so one-sided a difference from none is there if neither is better.\n{news}"
         )
     }
 
@@ -165,7 +172,7 @@ impl Report<'_> {
                 name.clone(),
                 parent.map(|parent| self.vocabulary.format(parent)).unwrap_or_default(),
                 if relevant.contains(&judged.feature) { "yes" } else { "" }.to_owned(),
-                judged.evaluation.value.to_string(),
+                judged.evaluation.solved.len().to_string(),
                 published.get(&name).map(u64::to_string).unwrap_or_default(),
             ]);
         }

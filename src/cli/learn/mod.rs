@@ -86,6 +86,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     };
     let header = searches.header::<G>(setup.profile);
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
+    let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
     let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, &RESULTS)?;
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
@@ -93,9 +94,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let start = Instant::now();
     let progress = Progress::new(0);
     progress.note(&format!(
-        "learning on {} positions of {}, {} nodes each, seed {}; kept in {}",
-        suite.problems.len(),
+        "learning on {} positions of {}{}, {} nodes each, seed {}; kept in {}",
+        learned_from.problems.len(),
         suite.name,
+        match held_out.problems.len() {
+            0 => String::new(),
+            count => format!(" ({count} held out)"),
+        },
         thousands(command.nodes),
         command.seed,
         folder.display()
@@ -104,8 +109,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         let names: Vec<_> = settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect();
         progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
     }
-    let ground = Ground { suite: &suite, evaluation, conditions: &conditions, runner: &mut runner };
-    let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(&recipe), &settings);
+    let (learned_from, held_out) = (&learned_from, &held_out);
+    let ground = Ground { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
+    let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(), &settings);
     let findings = find(&recipe, &settings, ground, |_| progress.step(), |event| narrator.tell(event));
     progress.finish();
     if let Err(RunError::Stopped) = findings {
@@ -138,10 +144,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     write(PAGE, &page.render())?;
     write(WORDS, &knowledge.page())?;
     write(KNOWLEDGE, &knowledge.json()?)?;
-    if let Some(growth) = findings.best_disjunction() {
-        write(DISJUNCTION, &report::disjunction_toml::<G>(growth, &origin))?;
-        let best = findings.outcome.worthwhile(&vocabulary).first().map(|best| best.table()).unwrap_or_default();
-        write(MATCH, &report::match_toml::<G>(&best, growth, &conditions, evaluation, &origin))?;
+    if let Some((growth, best)) = findings.best_disjunction() {
+        write(DISJUNCTION, &report::disjunction_toml::<G>(growth, best, &origin))?;
+        write(MATCH, &report::match_toml::<G>(best, growth, &conditions, evaluation, &origin))?;
     }
 
     print_findings(&findings, &vocabulary, &suite.name)?;

@@ -15,6 +15,7 @@ mod suite;
 pub use measure::Measure;
 pub use suite::{Conditions, SuiteFitness};
 
+use super::significance::Comparison;
 use crate::features::AtomSet;
 use crate::search::Depth;
 use crate::suite::run::Summary;
@@ -27,8 +28,10 @@ pub struct Evaluation {
     pub value: i64,
     /// What a move with the feature costs; of several costs tried, the best.
     pub ply: Depth,
-    /// How often each position was solved, by its place in the suite: once or never, unless searches were repeated.
-    pub times_solved: Vec<u32>,
+    /// How many costs were tried.
+    pub plies_tried: usize,
+    /// What each position counts, by its place in the suite; only to be compared.
+    pub credits: Vec<u64>,
     /// Which positions were solved by most of their searches: their places, ascending.
     pub solved: Vec<usize>,
     /// Positions solved with each seed.
@@ -41,6 +44,14 @@ pub struct Evaluation {
     pub unsearched: usize,
     /// Whether the feature was rejected early: its value is a bound, and the rest is of the positions searched.
     pub is_bound: bool,
+}
+
+impl Evaluation {
+    /// Compared with another on the same positions, both in full. The best of several plies is the best of as many tries.
+    #[must_use]
+    pub fn against(&self, other: &Self) -> Comparison {
+        Comparison::of_best(self, other, self.plies_tried)
+    }
 }
 
 /// What a combination must reach to be kept.
@@ -73,7 +84,8 @@ impl Evaluation {
         Self {
             value,
             ply: Depth::hundredths(50),
-            times_solved: (0..positions).map(|place| u32::from(solved.contains(&place))).collect(),
+            plies_tried: 1,
+            credits: (0..positions).map(|place| u64::from(solved.contains(&place))).collect(),
             solved: solved.to_vec(),
             by_seed: vec![solved.len()],
             summary: Summary::of(&[], crate::search::Limits::default()),

@@ -103,23 +103,26 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let counted = results.into_iter().take(prefix.decided_at()).collect::<Option<Vec<_>>>();
         let counted = counted.ok_or(RunError::Stopped)?;
 
-        let mut times_solved = vec![0; positions];
+        let (mut credits, mut times_solved) = (vec![0; positions], vec![0; positions]);
         let mut by_seed = vec![0; repeats];
-        for (index, _) in counted.iter().enumerate().filter(|(_, result)| result.solved) {
-            times_solved[order[index / repeats]] += 1;
-            by_seed[index % repeats] += 1;
+        for (index, result) in counted.iter().enumerate() {
+            let place = order[index / repeats];
+            credits[place] += measure.credit(result, nodes);
+            times_solved[place] += usize::from(result.solved);
+            by_seed[index % repeats] += usize::from(result.solved);
         }
-        let by_most = |place: &usize| 2 * times_solved[*place] as usize > repeats;
+        let by_most = |place: &usize| 2 * times_solved[*place] > repeats;
         let solved = (0..positions).filter(by_most).collect();
         let unsearched = units.len() - counted.len();
-        let credit: u64 = counted.iter().map(|result| measure.credit(result, nodes)).sum();
+        let credit: u64 = credits.iter().sum();
         let summary = Summary::of(&counted, limits);
         let is_bound = unsearched > 0;
         // Nobody knows how often a feature would have been met in the searches left undone.
         let penalty = if is_bound { 0.0 } else { frequency_penalty * 100.0 * summary.frequency };
         let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
         let searched = counted.len();
-        Ok(Evaluation { value, ply, times_solved, solved, by_seed, summary, searched, unsearched, is_bound })
+        let plies_tried = 1;
+        Ok(Evaluation { value, ply, plies_tried, credits, solved, by_seed, summary, searched, unsearched, is_bound })
     }
 
     /// The order in which positions are searched.
@@ -153,10 +156,84 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
         let tried = tried?;
         let [searched, unsearched] = [|one: &Evaluation| one.searched, |one: &Evaluation| one.unsearched]
             .map(|figure| tried.iter().map(figure).sum());
-        // What was tried in full, then the better, then what extends less. A bound is below the bar, and so below
-        // whatever may be kept.
-        let best = tried.into_iter().max_by_key(|one| (!one.is_bound, one.value, one.ply));
-        let best = best.expect("there is a cost");
-        Ok(Evaluation { searched, unsearched, ..best })
+        // The better, and of equals what extends less. A bound is below the bar: if anything reaches that, it is what was
+        // tried in full, and otherwise the greatest bound is one for all.
+        let plies_tried = tried.len();
+        let best = tried.into_iter().max_by_key(|one| (one.value, one.ply)).expect("there is a cost");
+        Ok(Evaluation { searched, unsearched, plies_tried, ..best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Header, Journal};
+    use crate::game::Game;
+    use crate::games::Breakthrough;
+    use crate::learn::Recipe;
+
+    const POSITIONS: &str = "8/7p/8/8/8/8/P7/8 w - - bm a2a3; id \"a\";\n\
+                             8/7p/8/8/8/8/1P6/8 w - - bm b2b3; id \"b\";\n\
+                             8/7p/8/8/8/8/2P5/8 w - - bm c2c3; id \"c\";\n";
+
+    /// Searches that somebody has done: solved, after half of the nodes, and so many moves extended, of 1000 nodes each.
+    fn done(journal: &mut Journal<TrialResult>, key: &str, solved: bool, extended: u64) {
+        let nodes_to_solution = solved.then_some(500);
+        let result = TrialResult { solved, nodes: 1000, nodes_to_solution, extended, ..TrialResult::default() };
+        journal.append(key, &result, Duration::ZERO).unwrap();
+    }
+
+    fn evaluate(recipe: &Recipe, features: &[&str], known: &[(&str, [bool; 6], u64)]) -> Vec<Evaluation> {
+        let folder = tempfile::tempdir().unwrap();
+        let header = Header::new("test", &0, 0);
+        let mut journal = Journal::open(&folder.path().join("journal.jsonl"), &header, false).unwrap();
+        for (table, solved, extended) in known {
+            for (place, &solved) in solved.iter().enumerate() {
+                let seed = if place % 2 == 0 { "" } else { " seed 8" };
+                done(&mut journal, &format!("{table}{seed}/{}", ["a", "b", "c"][place / 2]), solved, *extended);
+            }
+        }
+        let suite = Suite::<Breakthrough>::parse(POSITIONS, "three").unwrap();
+        let conditions = recipe.conditions(Depth::PLY, 1000, Setup::plain(ExtensionTable::default(), 7)).unwrap();
+        let mut runner = Runner::with_journal(1, journal);
+        let evaluation = Breakthrough::EVALUATIONS[0].name;
+        let mut fitness = SuiteFitness::new(&suite, evaluation, &conditions, &mut runner, |_| ());
+        let feature = |name: &&str| Breakthrough::VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
+        let found = features.iter().map(|name| fitness.evaluate(feature(name), None).unwrap()).collect();
+        assert_eq!(runner.computed(), 0, "searches have other names");
+        found
+    }
+
+    #[test]
+    fn seeds_plies_and_penalty_are_weighed_as_they_say() {
+        let recipe = Recipe { plies: vec![0.25, 0.5], repeats: 2, frequency_penalty: 2.0, ..Recipe::default() };
+        let known = [
+            ("none", [true, true, false, false, false, false], 0),
+            // One and a half positions, of which a tenth of a percent costs a fifth.
+            ("Ud@0.25", [true, true, true, false, false, false], 1),
+            // Two and a half, of which half a percent costs one.
+            ("Ud@0.5", [true, true, true, true, true, false], 5),
+            ("Rc@0.25", [true, false, true, false, true, true], 0),
+            ("Rc@0.5", [true, true, true, true, false, false], 0),
+        ];
+        let [none, ud, rc] = &evaluate(&recipe, &["Neutral", "Ud", "Rc"], &known)[..] else { panic!() };
+        assert_eq!((none.value, none.plies_tried, none.searched), (1, 1, 6));
+        assert_eq!((ud.value, ud.ply, ud.plies_tried), (2, Depth::hundredths(50), 2));
+        assert_eq!((&ud.solved[..], &ud.by_seed[..]), (&[0, 1][..], &[3, 2][..]));
+        assert_eq!(ud.credits, [2 * WHOLE, 2 * WHOLE, WHOLE]);
+        assert_eq!((ud.searched, ud.unsearched, ud.is_bound), (12, 0, false));
+        // Two either way: the one that extends less.
+        assert_eq!((rc.value, rc.ply), (2, Depth::hundredths(50)));
+        // More of b and c, and less of nothing; twice the chance, for there were two plies.
+        assert_eq!((ud.against(none).differences.gained, ud.against(none).p), (2, 1.0));
+    }
+
+    #[test]
+    fn nodes_to_solution_count_the_share_that_was_left() {
+        let recipe = Recipe { plies: vec![0.5], repeats: 2, fitness: Measure::Nodes, ..Recipe::default() };
+        let known = [("Ud@0.5", [true, true, true, true, false, false], 9)];
+        let found = &evaluate(&recipe, &["Ud"], &known)[0];
+        assert_eq!((found.value, &found.solved[..]), (1, &[0, 1][..]));
+        assert_eq!(found.credits, [WHOLE, WHOLE, 0]);
     }
 }

@@ -23,12 +23,15 @@ const NAME: (f64, f64) = (90.0, 13.0);
 pub(super) fn svg(page: &Page<'_>) -> String {
     let tried: Vec<&Judged> =
         page.findings.outcome.judged.iter().filter(|judged| !judged.evaluation.is_bound).collect();
-    let highest = tried.iter().map(|judged| judged.evaluation.value).max().unwrap_or(0).max(1) as f64;
+    let values = tried.iter().map(|judged| judged.evaluation.value);
+    let highest = values.clone().max().unwrap_or(0).max(1) as f64;
+    // A penalty can make values negative.
+    let lowest = values.min().unwrap_or(0).min(0) as f64;
     let x = |frequency: f64| {
         let share = 1.0 - frequency.clamp(RAREST, 1.0).log10() / RAREST.log10();
         LEFT + share * (WIDTH - LEFT - RIGHT)
     };
-    let y = |value: f64| TOP + (1.0 - value / highest) * (HEIGHT - TOP - BOTTOM);
+    let y = |value: f64| TOP + (highest - value) / (highest - lowest) * (HEIGHT - TOP - BOTTOM);
     let mut parts = Vec::new();
     let bottom = HEIGHT - BOTTOM;
     for (frequency, label) in [(1e-4, "≤ 0.01 %"), (1e-3, "0.1 %"), (1e-2, "1 %"), (1e-1, "10 %"), (1.0, "100 %")] {
@@ -40,7 +43,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
         ));
     }
     for quarter in 0..=4 {
-        let value = highest * f64::from(quarter) / 4.0;
+        let value = lowest + (highest - lowest) * f64::from(quarter) / 4.0;
         let y = y(value);
         parts.push(format!(
             "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>",
@@ -59,7 +62,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
     for judged in &ranking {
         let (x, y) = place(judged);
         parts.push(format!(
-            "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {} solved, {:.2} %</title></circle>",
+            "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {}, {:.2} %</title></circle>",
             class(&judged.verdict),
             page.name(judged),
             judged.evaluation.value,
@@ -77,8 +80,8 @@ pub(super) fn svg(page: &Page<'_>) -> String {
         }
     }
     format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"positions solved against frequency\">\n{}\n</svg>\n\
-         <p class=\"note\">Each feature by the share of moves searched that have it and the positions it solves: atoms blue, \
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"value against frequency\">\n{}\n</svg>\n\
+         <p class=\"note\">Each feature by the share of moves searched that have it and its value: atoms blue, \
          combinations that were kept green, what was pruned hollow.</p>",
         parts.join("\n")
     )
