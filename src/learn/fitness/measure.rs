@@ -25,7 +25,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What a search with that limit counts, from 0 to [`WHOLE`].
+    /// What a search with that limit counts, from 0 to `WHOLE`.
     #[must_use]
     pub fn credit(self, result: &TrialResult, nodes: u64) -> u64 {
         match (self, result.nodes_to_solution) {
