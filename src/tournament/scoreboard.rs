@@ -56,6 +56,7 @@ impl Performance {
 #[derive(Clone, Debug, Default)]
 struct Meeting {
     tally: Tally,
+    pairs: Pentanomial,
     /// Half points of the first in the one game that there is of a pair.
     half_pairs: HashMap<u64, u64>,
 }
@@ -94,6 +95,9 @@ impl Scoreboard {
             }
             Some(other) => {
                 let points = other + of_first;
+                if let Some(pairs) = meeting.pairs.0.get_mut(points as usize) {
+                    *pairs += 1;
+                }
                 for (player, points) in [(first, points), (second, 4 - points)] {
                     if let Some(pairs) = self.players[player].pairs.0.get_mut(points as usize) {
                         *pairs += 1;
@@ -127,11 +131,14 @@ impl Scoreboard {
         ranking
     }
 
-    /// What one player did against another; nothing if they have not met.
+    /// What one player did against another, in games and in complete pairs; nothing if they have not met.
     #[must_use]
-    pub fn meeting(&self, one: usize, other: usize) -> Option<Tally> {
-        let Tally { wins, draws, losses } = self.meetings.get(&[one.min(other), one.max(other)])?.tally;
-        Some(if one < other { Tally { wins, draws, losses } } else { Tally { wins: losses, draws, losses: wins } })
+    pub fn meeting(&self, one: usize, other: usize) -> Option<(Tally, Pentanomial)> {
+        let Meeting { tally, pairs, .. } = self.meetings.get(&[one.min(other), one.max(other)])?;
+        let Tally { wins, draws, losses } = *tally;
+        let mut mirrored = *pairs;
+        mirrored.0.reverse();
+        Some(if one < other { (*tally, *pairs) } else { (Tally { wins: losses, draws, losses: wins }, mirrored) })
     }
 
     /// Games lost by a fault.
@@ -195,8 +202,13 @@ mod tests {
         let tally = |wins, draws, losses| Tally { wins, draws, losses };
         assert_eq!((a.tally, b.tally, c.tally), (tally(4, 1, 1), tally(1, 1, 3), tally(0, 0, 1)));
         assert_eq!((a.pairs.0, b.pairs.0, c.pairs.0), ([0, 1, 0, 0, 1], [1, 0, 0, 1, 0], [0; 5]));
-        assert_eq!((board.meeting(0, 1), board.meeting(1, 0)), (Some(tally(3, 1, 1)), Some(tally(1, 1, 3))));
-        assert_eq!((board.meeting(2, 0), board.meeting(1, 2)), (Some(tally(0, 0, 1)), None));
+        let met = |one, other| board.meeting(one, other).map(|(tally, _)| tally);
+        assert_eq!((met(0, 1), met(1, 0)), (Some(tally(3, 1, 1)), Some(tally(1, 1, 3))));
+        assert_eq!((met(2, 0), met(1, 2)), (Some(tally(0, 0, 1)), None));
+        // The pairs as either sees them, which of two players are those of the whole.
+        let pairs = |one, other| board.meeting(one, other).map(|(_, pairs)| pairs.0);
+        assert_eq!(pairs(0, 1), Some(board.players()[0].pairs.0));
+        assert_eq!(pairs(1, 0), Some(board.players()[1].pairs.0));
         assert_eq!((board.ranking(), board.games()), (vec![0, 1, 2], 6));
         assert_eq!((a.nodes, a.extended), (330, 24));
         // The order in which games end does not matter.

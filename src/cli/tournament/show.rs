@@ -33,7 +33,7 @@ pub fn summary(board: &Scoreboard, of: u64, sprt: Option<&Sprt>) -> Value {
     };
     let players = board.players();
     let met = |one: usize, other: usize| {
-        board.meeting(one, other).map(|tally| json!([tally.wins, tally.draws, tally.losses]))
+        board.meeting(one, other).map(|(tally, _)| json!([tally.wins, tally.draws, tally.losses]))
     };
     let crosstable: Vec<Vec<Value>> = (0..players.len())
         .map(|one| (0..players.len()).map(|other| json!(met(one, other).filter(|_| one != other))).collect())
@@ -159,7 +159,10 @@ fn print_crosstable(board: &Scoreboard) -> Result<()> {
     for (&one, number) in ranking.iter().zip(&numbers) {
         let against = |&other: &usize| match board.meeting(one, other) {
             _ if one == other => "·".to_owned(),
-            Some(tally) => percent(tally.score()),
+            Some((tally, pairs)) => {
+                let figures = Figures::of(tally, (pairs.pairs() > 0).then_some(&pairs), None);
+                format!("{} ± {}", percent(figures.score), percent(figures.margin))
+            }
             None => String::new(),
         };
         let scores = ranking.iter().map(against);
