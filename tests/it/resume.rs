@@ -210,6 +210,9 @@ fn an_experiment_sets_its_runs_beside_each_other() {
     insta::assert_snapshot!(report);
     assert_eq!(run(), report);
     assert_eq!(fs::read_to_string(out.join("report.md")).unwrap().trim_end(), report.trim_end());
+    // A page for each run.
+    let page = |number: u32| fs::read_to_string(out.join(format!("run-{number}.html"))).unwrap();
+    assert!(page(1).contains("<h1>A test: ") && page(2).contains("How the features grew"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
-use super::learn::{Narrator, SearchConfig};
+use super::learn::{Narrator, SearchConfig, command_line, shown};
 use super::output::{print, tell, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
@@ -18,6 +18,7 @@ use crate::experiment::{RunError, Runner};
 use crate::figures::thousands;
 use crate::games::Furnished;
 use crate::learn::findings::{Ground, find};
+use crate::learn::page::Page;
 use crate::learn::plan::Plan;
 use crate::search::{Depth, FullSettings};
 use crate::with_game;
@@ -25,6 +26,11 @@ use report::Report;
 
 /// The tables in the run's folder.
 const REPORT: &str = "report.md";
+
+/// The page of a run, by its number from 1.
+fn page_name(number: usize) -> String {
+    format!("run-{number}.html")
+}
 
 /// Compare ways to learn on the same positions, as a file describes them
 #[derive(Debug, Args)]
@@ -71,7 +77,9 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         plan.runs.iter().map(|run| run.recipe.conditions(ply, nodes, setup.clone()).with_context(|| run.name.clone()));
     let conditions: Vec<_> = conditions.collect::<Result<_>>()?;
     let header = searches.header::<G>(setup.profile);
-    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, &[REPORT])?;
+    let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
+    let results: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
+    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, &results)?;
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
     let mut all_findings = Vec::new();
@@ -102,11 +110,27 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             Err(error) => bail!(error),
         }
     }
+    for (((run, settings), findings), name) in plan.runs.iter().zip(&settings).zip(&all_findings).zip(&pages) {
+        let page = Page {
+            title: &format!("{}: {}", plan.title, run.name),
+            settings: &shown(&searches, &run.recipe, header.signature)?,
+            command: &command_line(),
+            vocabulary: &vocabulary,
+            options: settings,
+            findings,
+        };
+        write_file(&folder.join(name), &page.render())?;
+    }
     let positions = suite.problems.len();
     let report = Report { plan, vocabulary: &vocabulary, findings: &all_findings, positions, nodes };
     let text = report.text();
     write_file(&folder.join(REPORT), &text)?;
     print(text.trim_end())?;
-    tell(&format!("{} searches done now; kept in {}", thousands(runner.computed() as u64), folder.display()));
+    tell(&format!(
+        "{} searches done now; kept in {}, with a page to look at for each run: {}",
+        thousands(runner.computed() as u64),
+        folder.display(),
+        pages.join(", ")
+    ));
     Ok(Verdict::Good)
 }

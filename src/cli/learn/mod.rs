@@ -178,7 +178,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 }
 
 /// Settings by name, for the page.
-fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Result<Vec<(String, String)>> {
+pub fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Result<Vec<(String, String)>> {
     let mut shown = Vec::new();
     for value in [serde_json::to_value(searches)?, serde_json::to_value(recipe)?] {
         for (name, value) in value.as_object().into_iter().flatten() {
@@ -192,7 +192,7 @@ fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Result
 }
 
 /// The command that we were started by, as a shell reads it.
-fn command_line() -> String {
+pub fn command_line() -> String {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
     format!("halfply {words}")
