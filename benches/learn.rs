@@ -18,6 +18,11 @@ use halfply::suite::Suite;
 /// Features tried.
 const FEATURES: u32 = 12;
 
+/// Nodes a position; with `--test`, as `cargo test --benches` has it, so few that it only runs.
+fn nodes() -> &'static [u64] {
+    if std::env::args().any(|argument| argument == "--test") { &[100] } else { &[10_000, 100_000] }
+}
+
 fn main() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
     let evaluation = Breakthrough::EVALUATIONS[0].name;
@@ -27,7 +32,7 @@ fn main() {
     println!("{:>7} {:>9} {:>17} {:>11} {:>6}", "threads", "nodes", "features a minute", "searches/s", "busy");
     let mut threads = vec![1, default_threads()];
     threads.dedup();
-    for nodes in [10_000, 100_000] {
+    for &nodes in nodes() {
         for &threads in &threads {
             let setup = Setup::plain(ExtensionTable::default(), 1);
             let conditions = recipe.conditions(Depth::hundredths(50), nodes, setup).expect("the usual recipe");
