@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 
 use super::Verdict;
 use super::output::print;
-use crate::data_file;
 use crate::features::file;
 use crate::game::Game;
 use crate::games::GameName;
@@ -26,7 +25,7 @@ pub struct Command {
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    let text = data_file::read(&command.file, "an extension table, such as the extensions.toml of a run")?;
+    let text = file::read(&command.file)?;
     // Of a file that does not say its game, whichever game reads it says what is wrong.
     let game =
         text.parse::<toml::Table>().ok().and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok());

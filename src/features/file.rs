@@ -39,8 +39,15 @@ struct Extension {
 /// # Errors
 /// If the file cannot be read, or [`parse`] refuses it.
 pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, DataFileError> {
-    let text = data_file::read(path, "an extension table, such as the extensions.toml of a run")?;
-    parse::<G>(&text, &path.display().to_string())
+    parse::<G>(&read(path)?, &path.display().to_string())
+}
+
+/// The text of a table's file, whatever game it is for.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn read(path: &Path) -> Result<String, DataFileError> {
+    data_file::read(path, "an extension table, such as the extensions.toml of a run")
 }
 
 /// Reads a table for `G` from text; `name` is what errors call it.

@@ -5,22 +5,22 @@ mod report;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
-use super::learn::{Narrator, SearchConfig, command_line, shown};
+use super::learn::{SearchConfig, command_line, follow, shown};
 use super::output::{print, tell, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
-use crate::experiment::{RunError, Runner};
+use crate::experiment::Runner;
 use crate::figures::thousands;
 use crate::games::Furnished;
-use crate::learn::findings::{Ground, find};
+use crate::learn::findings::Ground;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
-use crate::search::{Depth, FullSettings};
+use crate::search::Depth;
 use crate::with_game;
 use report::Report;
 
@@ -65,14 +65,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let settings = plan.runs.iter().map(|run| run.recipe.settings(&vocabulary).with_context(|| run.name.clone()));
     let settings: Vec<_> = settings.collect::<Result<_>>()?;
     let setup = plan.setup()?;
-    let searches = SearchConfig {
-        game: G::NAME,
-        suite: &suite.digest,
-        evaluation,
-        nodes,
-        seed: plan.seed,
-        full: FullSettings::of(&setup),
-    };
+    let searches = SearchConfig::of(&suite, evaluation, nodes, &setup);
     let conditions =
         plan.runs.iter().map(|run| run.recipe.conditions(ply, nodes, setup.clone()).with_context(|| run.name.clone()));
     let conditions: Vec<_> = conditions.collect::<Result<_>>()?;
@@ -98,17 +91,10 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         let [learned_from, held_out] = run.recipe.parts(&suite, plan.seed).with_context(|| run.name.clone())?;
         let (learned_from, held_out) = (&learned_from, &held_out);
         let ground = Ground { learned_from, held_out, evaluation, conditions, runner: &mut runner };
-        let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(), settings);
-        let findings = find(&run.recipe, settings, ground, |_| progress.step(), |event| narrator.tell(event));
-        progress.finish();
-        match findings {
-            Ok(findings) => all_findings.push(findings),
-            Err(RunError::Stopped) => {
-                tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-                return Ok(Verdict::Interrupted);
-            }
-            Err(error) => bail!(error),
-        }
+        let Some(findings) = follow(&run.recipe, settings, ground, &progress, &folder)? else {
+            return Ok(Verdict::Interrupted);
+        };
+        all_findings.push(findings);
     }
     for (((run, settings), findings), name) in plan.runs.iter().zip(&settings).zip(&all_findings).zip(&pages) {
         let page = Page {

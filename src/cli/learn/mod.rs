@@ -4,9 +4,10 @@
 mod narrator;
 mod options;
 
+use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use comfy_table::Table;
 use serde::Serialize;
 
@@ -22,11 +23,12 @@ use crate::learn::findings::{Findings, Ground, find};
 use crate::learn::knowledge::Knowledge;
 use crate::learn::listing::{self, Listing};
 use crate::learn::page::Page;
-use crate::learn::{Recipe, report};
-use crate::search::{Depth, FullSettings, Profile};
+use crate::learn::{Recipe, Settings, report};
+use crate::search::{Depth, FullSettings, Profile, Setup};
+use crate::suite::Suite;
 use crate::{bench, with_game};
 
-pub use narrator::Narrator;
+use narrator::Narrator;
 pub use options::Command;
 
 /// The files of results in a run's folder.
@@ -58,7 +60,13 @@ pub struct SearchConfig<'a> {
     pub full: Option<FullSettings>,
 }
 
-impl SearchConfig<'_> {
+impl<'a> SearchConfig<'a> {
+    /// Searches of that suite's positions, with so many nodes, by the search with that setup.
+    pub fn of<G: Furnished>(suite: &'a Suite<G>, evaluation: &'a str, nodes: u64, setup: &Setup) -> Self {
+        let full = FullSettings::of(setup);
+        Self { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: setup.seed, full }
+    }
+
     /// The header of a journal of such searches by that profile.
     pub fn header<G: Furnished>(&self, profile: Profile) -> Header {
         Header::new("learn", self, bench::run::<G>(profile).nodes)
@@ -76,14 +84,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let recipe = command.recipe();
     let settings = recipe.settings(&vocabulary)?;
     let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
-    let searches = SearchConfig {
-        game: G::NAME,
-        suite: &suite.digest,
-        evaluation,
-        nodes: command.nodes,
-        seed: command.seed,
-        full: FullSettings::of(&setup),
-    };
+    let searches = SearchConfig::of(&suite, evaluation, command.nodes, &setup);
     let header = searches.header::<G>(setup.profile);
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
     let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
@@ -111,14 +112,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     }
     let (learned_from, held_out) = (&learned_from, &held_out);
     let ground = Ground { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
-    let mut narrator = Narrator::new(vocabulary, &progress, ground.searches(), &settings);
-    let findings = find(&recipe, &settings, ground, |_| progress.step(), |event| narrator.tell(event));
-    progress.finish();
-    if let Err(RunError::Stopped) = findings {
-        tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+    let Some(findings) = follow(&recipe, &settings, ground, &progress, &folder)? else {
         return Ok(Verdict::Interrupted);
-    }
-    let findings = findings?;
+    };
 
     let origin = format!(
         "learned by {} from {}, seed {}, {} nodes a position{}; halfply {}",
@@ -175,6 +171,27 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     };
     tell(&done);
     Ok(Verdict::Good)
+}
+
+/// Follows a recipe and tells of it. Nothing if it was stopped, which is said.
+pub fn follow<G: Furnished>(
+    recipe: &Recipe,
+    settings: &Settings,
+    ground: Ground<'_, G>,
+    progress: &Progress,
+    folder: &Path,
+) -> Result<Option<Findings>> {
+    let mut narrator = Narrator::new(G::VOCABULARY, progress, ground.searches(), settings);
+    let findings = find(recipe, settings, ground, |_| progress.step(), |event| narrator.tell(event));
+    progress.finish();
+    match findings {
+        Ok(findings) => Ok(Some(findings)),
+        Err(RunError::Stopped) => {
+            tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+            Ok(None)
+        }
+        Err(error) => bail!(error),
+    }
 }
 
 /// Settings by name, for the page.
