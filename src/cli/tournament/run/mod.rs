@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply tournament run`: the games.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `options` | what is asked for: arguments, and the definition they make with a file or without |
+//! | `narrator` | a tournament told as it goes |
+
+mod narrator;
+mod options;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use serde_json::Value;
+
+use self::narrator::{Narrator, event};
+pub use self::options::Command;
+use super::show;
+use crate::cli::Verdict;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::output::{tell, write_file};
+use crate::experiment::{Header, Runner, Unit, default_threads};
+use crate::figures::thousands;
+use crate::games::{Furnished, GameName};
+use crate::search::Profile;
+use crate::tournament::definition::{Definition, SprtDefinition};
+use crate::tournament::entrant::{Entrant, EntrantConfig};
+use crate::tournament::hall::{Appointment, Hall};
+use crate::tournament::ledger::Ledger;
+use crate::tournament::openings::Book;
+use crate::tournament::pgn;
+use crate::tournament::record::GameRecord;
+use crate::tournament::schedule::Kind;
+use crate::tournament::scoreboard::Scoreboard;
+use crate::tournament::statistics::{Decision, Sprt};
+use crate::{bench, with_game};
+
+/// The games in the run's folder that other programs and people read.
+const GAMES: &str = "games.pgn";
+/// What they have come to.
+const RESULT: &str = "result.json";
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    let definition = command.definition()?;
+    with_game!(definition.game, G => run_game::<G>(command, &definition))
+}
+
+/// Everything that a game depends on. The number of games is not in it, so that a finished tournament can be made longer;
+/// nor are test and policy, which only end it earlier.
+#[derive(Serialize)]
+struct Config<'a> {
+    game: &'a str,
+    kind: Kind,
+    players: Vec<EntrantConfig>,
+    openings: &'a str,
+    start: u64,
+    seed: u64,
+    adjudication: Value,
+    margin: u32,
+    patience: u32,
+    comments: bool,
+}
+
+fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
+    definition.check().map_err(anyhow::Error::msg)?;
+    let mut entrants = Entrant::<G>::all(definition)?;
+    let sprt = definition.sprt.as_ref().map(sprt).transpose()?;
+    ensure!(sprt.is_none() || entrants.len() == 2, "a sequential test is of two players; here are {}", entrants.len());
+    let book = match &definition.openings.file {
+        Some(path) => Book::<G>::load(&definition.path(path))?,
+        None => Book::bundled(G::OPENINGS)?,
+    };
+    let is_chess960 = book.is_chess960();
+    let book = if is_chess960 { book.as_chess960() } else { book };
+    let stop = stop_on_ctrl_c();
+    for entrant in &mut entrants {
+        if is_chess960 {
+            entrant.play_chess960();
+        }
+        let outcome = entrant.try_out(&stop);
+        if stop.is_raised() {
+            tell("stopped before the first game");
+            return Ok(Verdict::Interrupted);
+        }
+        outcome?;
+    }
+    let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
+    let header = header(definition, &entrants, &book)?;
+    let (folder, journal) = command.folder.open(G::NAME, &header, &[GAMES, RESULT])?;
+    let resumed = !journal.is_empty();
+    let mut runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
+
+    let hall = Hall::new(definition, entrants, book, concurrency);
+    let appointments = hall.appointments(definition);
+    let board = Scoreboard::new(hall.entrants().iter().map(|entrant| entrant.name.clone()));
+    let mut ledger = Ledger::new(board, appointments.len(), sprt, definition.on_fault);
+    let start = Instant::now();
+    let mut narrator = Narrator::new(appointments.len(), command.json, start);
+    narrator.begin(&hall, definition, concurrency, &folder)?;
+    let outcome = runner.run_while(&appointments, |place, game, time| {
+        let flow = ledger.enter(place, game);
+        match narrator.ended(&ledger, game, time) {
+            Ok(()) => flow,
+            // Nobody reads what is told.
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    hall.close();
+    narrator.finish();
+    let results = outcome?;
+
+    let of = appointments.len() as u64;
+    let object = show::summary(ledger.board(), of, ledger.sprt());
+    write_file(&folder.join(GAMES), &games_as_pgn::<G>(definition, &hall, &appointments, &results)?)?;
+    write_file(&folder.join(RESULT), &format!("{}\n", serde_json::to_string_pretty(&object)?))?;
+    if command.json {
+        event("end", object)?;
+    } else {
+        let descriptions: Vec<String> = hall.entrants().iter().map(Entrant::description).collect();
+        show::print_all(ledger.board(), of, ledger.sprt(), &descriptions)?;
+    }
+    let played = runner.computed() as u64;
+    let is_whole = results.iter().all(Option::is_some);
+    let kept = format!("kept in {}", folder.display());
+    if ledger.stopped_by_fault() {
+        bail!("stopped by a fault, as --on-fault stop asks; {kept}; the same command with --on-fault restart goes on");
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    if ledger.decision().is_none() && !is_whole {
+        tell(&format!("stopped after {} of {of} games; {kept}; the same command goes on", ledger.board().games()));
+        return Ok(Verdict::Interrupted);
+    }
+    tell(&match (played, resumed) {
+        (0, true) => "this run was complete already; --fresh repeats it, more --games go on".to_owned(),
+        _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
+    });
+    Ok(if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good })
+}
+
+fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Result<Header> {
+    // Of the searches that play: a change to one that does not is of no concern.
+    let plays = |&profile: &Profile| entrants.iter().any(|entrant| entrant.profile() == Some(profile));
+    let signature = Profile::ALL.into_iter().filter(plays).map(|profile| bench::run::<G>(profile).nodes).sum();
+    let config = Config {
+        game: G::NAME,
+        kind: definition.kind,
+        players: entrants.iter().map(Entrant::config).collect(),
+        openings: &book.digest,
+        start: definition.openings.start,
+        seed: definition.seed,
+        adjudication: serde_json::to_value(&definition.adjudication)?,
+        margin: definition.margin,
+        patience: definition.patience,
+        comments: definition.comments,
+    };
+    Ok(Header::new("tournament", &config, signature))
+}
+
+fn games_as_pgn<G: Furnished>(
+    definition: &Definition,
+    hall: &Hall<G>,
+    appointments: &[Appointment<'_, G>],
+    results: &[Option<GameRecord>],
+) -> Result<String> {
+    let event = pgn::Event {
+        name: format!("halfply tournament, seed {}", definition.seed),
+        variant: match definition.game {
+            GameName::Chess if hall.book().is_chess960() => Some("chess960"),
+            GameName::Chess => None,
+            GameName::Breakthrough => Some(G::NAME),
+        },
+        limits: hall.entrants().iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
+    };
+    let mut text = String::new();
+    for (appointment, record) in appointments.iter().zip(results) {
+        if let Some(record) = record {
+            text += &pgn::game::<G>(&event, &appointment.round(), record)
+                .map_err(|reason| anyhow!("the journal's game {}: {reason}", appointment.key()))?;
+        }
+    }
+    Ok(text)
+}
+
+fn sprt(definition: &SprtDefinition) -> Result<Sprt> {
+    let SprtDefinition { elo0, elo1, alpha, beta, model } = *definition;
+    Sprt::new(elo0, elo1, alpha, beta, model).context("sprt")
+}

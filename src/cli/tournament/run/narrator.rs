@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Tells whoever looks on how a tournament goes.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::cli::output::print;
+use crate::cli::progress::Progress;
+use crate::cli::tournament::show::FORMAT;
+use crate::figures::{percent, thousands};
+use crate::games::Furnished;
+use crate::tournament::definition::Definition;
+use crate::tournament::entrant::Entrant;
+use crate::tournament::hall::Hall;
+use crate::tournament::ledger::Ledger;
+use crate::tournament::record::GameRecord;
+use crate::tournament::schedule::pairings;
+
+/// Prints an object as one line of the stream of events.
+pub fn event(name: &str, mut object: Value) -> Result<()> {
+    object["event"] = json!(name);
+    object["format"] = json!(FORMAT);
+    print(object)
+}
+
+/// Tells whoever looks on how a tournament goes: a line that is always rewritten, notes, and events if they are wanted.
+pub struct Narrator {
+    progress: Progress,
+    json: bool,
+    /// All games there are to be.
+    games: usize,
+    start: Instant,
+    /// Games played now, not those of the journal.
+    played: u64,
+}
+
+impl Narrator {
+    /// Tells a tournament of so many games that began at `start`, `json` in events too.
+    pub fn new(games: usize, json: bool, start: Instant) -> Self {
+        Self { progress: Progress::new(games as u64), json, games, start, played: 0 }
+    }
+
+    /// Who plays, what, and where it is kept.
+    ///
+    /// # Errors
+    /// If the event cannot be written.
+    pub fn begin<G: Furnished>(
+        &self,
+        hall: &Hall<G>,
+        definition: &Definition,
+        concurrency: usize,
+        folder: &Path,
+    ) -> Result<()> {
+        let pairs = pairings(definition.kind, hall.entrants().len()).len();
+        let book = hall.book();
+        let note = format!(
+            "{} games of {}, {} for each of {pairs} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
+            thousands(self.games as u64),
+            definition.game.name(),
+            definition.games,
+            definition.seed,
+            book.openings.len(),
+            book.name,
+            folder.display()
+        );
+        self.progress.note(&note);
+        for entrant in hall.entrants() {
+            self.progress.note(&format!("{}: {}", entrant.name, entrant.description()));
+        }
+        if !self.json {
+            return Ok(());
+        }
+        event(
+            "start",
+            json!({
+                "game": definition.game,
+                "kind": definition.kind,
+                "games": self.games,
+                "seed": definition.seed,
+                "openings": book.name,
+                "concurrency": concurrency,
+                "folder": folder.display().to_string(),
+                "players": hall.entrants().iter().map(Entrant::config).collect::<Vec<_>>(),
+            }),
+        )
+    }
+
+    /// A game has ended, and the ledger knows it.
+    ///
+    /// # Errors
+    /// If the event cannot be written.
+    pub fn ended(&mut self, ledger: &Ledger, game: &GameRecord, time: Option<Duration>) -> Result<()> {
+        self.played += u64::from(time.is_some());
+        self.progress.step();
+        if let Some(fault) = &game.fault {
+            let [white, black] = &game.players;
+            let who = &game.players[fault.side.index()];
+            self.progress.note(&format!("game {}, {white} - {black}: {who}: {}", game.pair + 1, fault.fault));
+        }
+        self.progress.message(self.standing(ledger));
+        if !self.json {
+            return Ok(());
+        }
+        let [white, black] = &game.players;
+        event(
+            "game",
+            json!({
+                "pair": game.pair,
+                "white": white,
+                "black": black,
+                "result": game.result(),
+                "end": game.end,
+                "fault": game.fault,
+                "plies": game.plies(),
+                "nodes": game.nodes,
+                "seconds": time.map(|time| time.as_secs_f64()),
+                "resumed": time.is_none(),
+                "played": ledger.board().games(),
+            }),
+        )
+    }
+
+    /// There is no more to tell; what was shown last is taken away.
+    pub fn finish(&self) {
+        self.progress.finish();
+    }
+
+    /// The score so far in a line.
+    fn standing(&self, ledger: &Ledger) -> String {
+        let board = ledger.board();
+        let leader = if board.players().len() == 2 { 0 } else { board.ranking()[0] };
+        let player = &board.players()[leader];
+        let figures = player.figures(ledger.sprt());
+        let minutes = self.start.elapsed().as_secs_f64() / 60.0;
+        let mut text = format!(
+            "{} +{} ={} −{}, {} ± {}",
+            player.name,
+            player.tally.wins,
+            player.tally.draws,
+            player.tally.losses,
+            percent(figures.score),
+            percent(figures.margin)
+        );
+        if let Some(sprt) = &figures.sprt {
+            text += &format!(", LLR {:.2} [{:.2}, {:.2}]", sprt.llr, sprt.lower, sprt.upper);
+        }
+        text += &format!(", {:.0} games a minute", self.played as f64 / minutes.max(1e-9));
+        match board.faults() {
+            0 => text,
+            faults => format!("{text}, {faults} faults"),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a tournament is to be: a file's definition, or A against B, and what the command line changes of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+
+use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::setup::SetupArgs;
+use crate::cli::tournament::stats;
+use crate::cli::{EvaluationArg, assignment};
+use crate::games::GameName;
+use crate::tournament::definition::{Definition, PlayerDefinition, SprtDefinition};
+use crate::tournament::fault::Policy;
+use crate::tournament::statistics::Model;
+
+/// Nodes a move unless something else is said.
+const NODES: u64 = 100_000;
+
+/// Play games between players: two extension tables, or whoever a file names, other programs among them
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every opening is played twice with colours swapped. A run that is stopped, by Ctrl-C or a kill, \
+    goes on when the same command is given again; more --games make it longer."
+)]
+pub struct Command {
+    /// A tournament's definition, a TOML file; what is given besides goes before it. Without one, A plays B
+    file: Option<PathBuf>,
+    /// The extension table of player A, a file
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    a: Option<PathBuf>,
+    /// The extension table of player B, a file [default: none]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "engine_b"])]
+    b: Option<PathBuf>,
+    /// Player B is this program, which speaks UCI: its command line
+    #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
+    engine_b: Option<String>,
+    /// Sets a UCI option of that program; as often as there are options to set
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine_b")]
+    option_b: Vec<String>,
+    /// The game [default: breakthrough]
+    #[arg(long, value_enum, conflicts_with = "file")]
+    game: Option<GameName>,
+    /// Of the file's players, only these; the order stays
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "file")]
+    players: Vec<String>,
+    /// Games of every two players who meet, an even number [default: 400]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    games: Option<u64>,
+    /// Nodes a move [default: 100000, if nothing else limits the search]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// A clock, in seconds: 10+0.1, or 40/60+0.6 for sixty seconds every forty moves
+    #[arg(long, value_name = "TIME")]
+    clock: Option<String>,
+    /// Openings, EPD or lines of moves [default: the file's, else the book bundled for the game]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Openings of the shuffled book to pass over
+    #[arg(long, value_name = "N")]
+    start: Option<u64>,
+    /// Decides the order of openings, and of moves in the plain search [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Stop when a sequential probability ratio test of A against B has decided between these Elo differences
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = stats::hypotheses)]
+    sprt: Option<(f64, f64)>,
+    /// What Elo means in the test
+    #[arg(long, value_enum)]
+    model: Option<Model>,
+    /// How often the test may err, either way [default: 0.05]
+    #[arg(long, value_name = "SHARE")]
+    error: Option<f64>,
+    /// What is done after a fault [default: restart]
+    #[arg(long, value_enum)]
+    on_fault: Option<Policy>,
+    /// Milliseconds by which a move may come too late [default: 50]
+    #[arg(long, value_name = "MS")]
+    margin: Option<u32>,
+    /// Keep no score, depth, nodes and time of each move: smaller journals
+    #[arg(long)]
+    no_comments: bool,
+    /// Games at a time [default: one a core]
+    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Tell what happens as JSON, an object a line, and print no table
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    setup: SetupArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    /// The static evaluation of player B [default: that of A]
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    evaluation_b: Option<String>,
+    #[command(flatten)]
+    pub(super) folder: RunFolderArgs,
+}
+impl Command {
+    /// The tournament that is asked for: the file's, or A against B, and what the other arguments change of it.
+    pub(super) fn definition(&self) -> Result<Definition> {
+        let mut definition = match &self.file {
+            Some(path) => {
+                ensure!(
+                    self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
+                    "--profile, --hash, --set, --parameters and --evaluation are of A and B; in a file they stand with \
+                     each player, or under [defaults]"
+                );
+                Definition::load(path)?
+            }
+            None => self.match_of_two()?,
+        };
+        self.choose_players(&mut definition)?;
+        let limited = self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
+        if limited {
+            for player in definition.players.iter_mut().chain([&mut definition.defaults]) {
+                (player.nodes, player.depth, player.movetime) = (self.nodes, None, self.movetime);
+                player.clock.clone_from(&self.clock);
+            }
+        }
+        definition.games = self.games.unwrap_or(definition.games);
+        definition.seed = self.seed.unwrap_or(definition.seed);
+        definition.openings.start = self.start.unwrap_or(definition.openings.start);
+        if let Some(path) = &self.openings {
+            // What is given here is relative to where we are, and not to the file.
+            definition.openings.file = Some(std::path::absolute(path)?);
+        }
+        if let Some((elo0, elo1)) = self.sprt {
+            let usual = SprtDefinition { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::default() };
+            definition.sprt = Some(SprtDefinition { elo0, elo1, ..definition.sprt.unwrap_or(usual) });
+        }
+        if let Some(sprt) = &mut definition.sprt {
+            sprt.model = self.model.unwrap_or(sprt.model);
+            sprt.alpha = self.error.unwrap_or(sprt.alpha);
+            sprt.beta = self.error.unwrap_or(sprt.beta);
+        } else {
+            ensure!(self.model.is_none() && self.error.is_none(), "--model and --error are of a test: add --sprt");
+        }
+        definition.on_fault = self.on_fault.unwrap_or(definition.on_fault);
+        definition.margin = self.margin.unwrap_or(definition.margin);
+        definition.comments &= !self.no_comments;
+        definition.concurrency = self.concurrency.or(definition.concurrency);
+        Ok(definition)
+    }
+
+    fn choose_players(&self, definition: &mut Definition) -> Result<()> {
+        if self.players.is_empty() {
+            return Ok(());
+        }
+        let known: Vec<String> = definition.players.iter().filter_map(|player| player.name.clone()).collect();
+        if let Some(stranger) = self.players.iter().find(|&name| !known.contains(name)) {
+            bail!("--players {stranger}: the file has no such player; it has {}", known.join(", "));
+        }
+        definition.players.retain(|player| player.name.as_ref().is_some_and(|name| self.players.contains(name)));
+        Ok(())
+    }
+
+    /// A against B.
+    fn match_of_two(&self) -> Result<Definition> {
+        let mut definition = Definition::of(self.game.unwrap_or(GameName::Breakthrough));
+        definition.defaults.nodes = Some(NODES);
+        let setup = self.setup.player()?;
+        let ours = |name: &str, table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
+            name: Some(name.to_owned()),
+            extensions: table.clone(),
+            evaluation: evaluation.cloned(),
+            ..setup.clone()
+        };
+        let evaluation = self.evaluation.evaluation.as_ref();
+        let a = ours("A", &self.a, evaluation);
+        let b = match &self.engine_b {
+            None => ours("B", &self.b, self.evaluation_b.as_ref().or(evaluation)),
+            Some(engine) => PlayerDefinition {
+                name: Some("B".to_owned()),
+                command: Some(engine.clone()),
+                options: self.options_of_b()?,
+                ..PlayerDefinition::default()
+            },
+        };
+        definition.players = vec![a, b];
+        Ok(definition)
+    }
+
+    fn options_of_b(&self) -> Result<BTreeMap<String, toml::Value>> {
+        let option = |text: &String| {
+            let (name, value) = assignment("option-b", text)?;
+            Ok((name, toml::Value::String(value)))
+        };
+        self.option_b.iter().map(option).collect()
+    }
+}
