@@ -17,6 +17,8 @@ use crate::search::Profile;
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
 
+/// Games of every two players who meet, unless something else is said.
+const USUAL_GAMES: u64 = 400;
 /// More games of two players than anybody has time for.
 const MOST_GAMES: u64 = 10_000_000;
 
@@ -31,9 +33,12 @@ pub struct Definition {
     /// Who meets whom.
     #[serde(default)]
     pub kind: Kind,
-    /// Games of every two players who meet: an even number.
-    #[serde(default = "default_games")]
-    pub games: u64,
+    /// Games of every two players who meet: an even number, if `pairs` does not say how many.
+    #[serde(default)]
+    pub games: Option<u64>,
+    /// Pairs of games of every two players who meet.
+    #[serde(default)]
+    pub pairs: Option<u64>,
     /// Decides the order of openings, and of moves in the plain search.
     #[serde(default = "default_seed")]
     pub seed: u64,
@@ -155,10 +160,6 @@ pub struct PlayerDefinition {
     pub clock: Option<String>,
 }
 
-const fn default_games() -> u64 {
-    400
-}
-
 const fn default_seed() -> u64 {
     1
 }
@@ -188,7 +189,8 @@ impl Definition {
             format: FORMAT,
             game,
             kind: Kind::default(),
-            games: default_games(),
+            games: None,
+            pairs: None,
             seed: default_seed(),
             concurrency: None,
             openings: Openings::default(),
@@ -230,11 +232,18 @@ impl Definition {
     pub fn check(&self) -> Result<(), String> {
         let refuse = |what: &str| Err(what.to_owned());
         let Adjudication { resign, draw, max_plies } = &self.adjudication;
-        if !self.games.is_multiple_of(2) || !(2..=MOST_GAMES).contains(&self.games) {
+        if let (Some(games), Some(pairs)) = (self.games, self.pairs) {
             return Err(format!(
-                "games is {}: every opening is played twice, so the number of games is even, from 2 to {MOST_GAMES}",
-                self.games
+                "games is {games} and pairs is {pairs}: two names of one thing, of which one is to go"
             ));
+        }
+        if let Some(games) = self.games.filter(|games| !games.is_multiple_of(2) || !(2..=MOST_GAMES).contains(games)) {
+            return Err(format!(
+                "games is {games}: every opening is played twice, so the number of games is even, from 2 to {MOST_GAMES}"
+            ));
+        }
+        if let Some(pairs) = self.pairs.filter(|pairs| !(1..=MOST_GAMES / 2).contains(pairs)) {
+            return Err(format!("pairs is {pairs}: there are 1 to {} pairs of games", MOST_GAMES / 2));
         }
         if self.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
             return refuse("concurrency is 1 to 1024 games at a time");
@@ -249,6 +258,12 @@ impl Definition {
             return refuse("patience is at least 1 second");
         }
         Ok(())
+    }
+
+    /// Pairs of games of every two players who meet.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs.unwrap_or_else(|| self.games.unwrap_or(USUAL_GAMES) / 2)
     }
 
     /// A path of the file as we can open it.
@@ -300,12 +315,31 @@ mod tests {
     fn a_short_definition_has_the_usual_rest() {
         let text = "format = 1\ngame = \"chess\"\n[[player]]\nname = \"a\"\n[[player]]\ncommand = \"x\"\n";
         let definition = read(text).unwrap();
-        assert_eq!((definition.games, definition.seed, definition.margin), (400, 1, 50));
+        assert_eq!((definition.pairs(), definition.seed, definition.margin), (200, 1, 50));
         assert_eq!(
             (definition.kind, definition.on_fault, definition.players.len()),
             (Kind::RoundRobin, Policy::Restart, 2)
         );
         assert!(definition.comments && definition.sprt.is_none());
+    }
+
+    #[test]
+    fn games_and_pairs_are_two_ways_to_say_one_thing() {
+        let with = |text: &str| read(&format!("format = 1\ngame = \"chess\"\n{text}\n")).unwrap();
+        for (text, pairs) in [("games = 6", 3), ("pairs = 3", 3), ("pairs = 1", 1)] {
+            let definition = with(text);
+            assert_eq!((definition.pairs(), definition.check()), (pairs, Ok(())), "{text}");
+        }
+        for (text, reason) in [
+            ("games = 5", "even"),
+            ("games = 0", "from 2 to"),
+            ("pairs = 0", "1 to 5000000"),
+            ("pairs = 18446744073709551615", ""),
+            ("games = 6\npairs = 3", "games is 6 and pairs is 3"),
+        ] {
+            let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n")).and_then(|read| read.check());
+            assert!(said.as_ref().is_err_and(|said| said.contains(reason)), "{text}: {said:?}");
+        }
     }
 
     #[test]

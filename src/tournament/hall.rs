@@ -73,7 +73,7 @@ impl<G: Furnished> Hall<G> {
     /// All games that the definition asks for, in the order in which they are begun.
     #[must_use]
     pub fn appointments(&self, definition: &Definition) -> Vec<Appointment<'_, G>> {
-        let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.games / 2);
+        let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.pairs());
         fixtures.into_iter().map(|fixture| Appointment { hall: self, fixture }).collect()
     }
 

@@ -244,7 +244,7 @@ fn a_gauntlet_has_standings_and_can_be_cut_to_some_players() {
     let again = stdout(&["tournament", "stats", &out]);
     assert!(again.contains("| RdTt") && again.contains("12"), "{again}");
     let out = folder.path().join("some").display().to_string();
-    let some = stdout(&["tournament", "run", &path, "--players", "RdTt,none", "--out", &out]);
+    let some = stdout(&["tournament", "run", &path, "--players", "RdTt,none", "--pairs", "1", "--out", &out]);
     assert!(some.contains("none against RdTt"), "{some}");
     let reason = refusal(&["tournament", "run", &path, "--players", "X"]);
     assert!(reason.contains("it has none, RdTt, Ud, C"), "{reason}");
@@ -279,6 +279,7 @@ fn statistics_of_counts() {
         (vec!["--pentanomial", "1,2,3,4,5", "--sprt", "5,0"], "two Elo differences"),
         (vec![], "required"),
         (vec!["/nowhere"], "/nowhere: cannot be read"),
+    assert_eq!(journal(Path::new(&out)).len(), 2);
     ] {
         let reason = refusal(&[&["tournament", "stats"], arguments.as_slice()].concat());
         assert!(reason.contains(expected), "{arguments:?}: {reason}");

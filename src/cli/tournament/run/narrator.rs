@@ -54,13 +54,13 @@ impl Narrator {
         concurrency: usize,
         folder: &Path,
     ) -> Result<()> {
-        let pairs = pairings(definition.kind, hall.entrants().len()).len();
+        let pairings = pairings(definition.kind, hall.entrants().len()).len();
         let book = hall.book();
         let note = format!(
-            "{} games of {}, {} for each of {pairs} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
+            "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
             thousands(self.games as u64),
             definition.game.name(),
-            definition.games,
+            2 * definition.pairs(),
             definition.seed,
             book.openings.len(),
             book.name,

@@ -49,6 +49,9 @@ pub struct Command {
     /// Games of every two players who meet, an even number [default: 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: Option<u64>,
+    /// Pairs of games of every two players who meet: another way to say --games
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=5_000_000))]
+    pairs: Option<u64>,
     /// Nodes a move [default: 100000, if nothing else limits the search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -123,7 +126,9 @@ impl Command {
                 player.clock.clone_from(&self.clock);
             }
         }
-        definition.games = self.games.unwrap_or(definition.games);
+        if self.games.is_some() || self.pairs.is_some() {
+            (definition.games, definition.pairs) = (self.games, self.pairs);
+        }
         definition.seed = self.seed.unwrap_or(definition.seed);
         definition.openings.start = self.start.unwrap_or(definition.openings.start);
         if let Some(path) = &self.openings {
