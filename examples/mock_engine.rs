@@ -36,6 +36,8 @@ enum Behaviour {
     CrashAtStart,
     /// Ends at the NUMBERth `go` (1), with exit status 3.
     CrashOnGo,
+    /// Ends at its first `go`, and ever after when it is shown a `Log` with a `go` in it: it cannot be started any more.
+    CrashForGood,
     /// Says nothing more after `go`, whatever it is told.
     Hang,
     /// Reads nothing more after `go`, and says nothing.
@@ -172,6 +174,7 @@ impl Mock {
             "UCI_Variant" => self.variant = GameName::from_str(value, true).unwrap_or(self.variant),
             "UCI_Chess960" => self.chess960 = value == "true",
             "Score" => self.score = value.parse().unwrap_or(self.score),
+            "Log" if self.behaviour == Behaviour::CrashForGood && has_go(value) => exit(CRASHED),
             "Log" => self.log = Some(OpenOptions::new().create(true).append(true).open(value)?),
             _ => {}
         }
@@ -182,6 +185,7 @@ impl Mock {
         self.searches += 1;
         match self.behaviour {
             Behaviour::CrashOnGo if self.searches >= self.number.unwrap_or(1) => exit(CRASHED),
+            Behaviour::CrashForGood => exit(CRASHED),
             Behaviour::Hang => {
                 for _ in io::stdin().lock().lines() {}
                 exit(0);
@@ -266,6 +270,11 @@ fn close_pipe() -> io::Result<()> {
 #[cfg(not(unix))]
 fn close_pipe() -> io::Result<()> {
     Err(io::Error::other("stdout cannot be closed on this system"))
+}
+
+/// Whether the log tells of a search.
+fn has_go(log: &str) -> bool {
+    std::fs::read_to_string(log).is_ok_and(|text| text.lines().any(|line| line.starts_with("go")))
 }
 
 fn say(text: impl AsRef<str>) -> io::Result<()> {

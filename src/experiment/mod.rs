@@ -29,7 +29,8 @@ pub trait Unit: Sync {
     /// Names the unit among all units of its experiment.
     fn key(&self) -> String;
 
-    /// Does the work. It may be given up, with no output, if `stop` is raised meanwhile, and only then.
+    /// Does the work. It comes to nothing if `stop` is raised meanwhile, or if something outside that it needs is not
+    /// there; then it is left for another time.
     fn run(&self, stop: &Stop) -> Option<Self::Output>;
 }
 

@@ -10,7 +10,7 @@ use super::Stop;
 
 /// Works every item of the list on `threads` threads, which take the items in order, and hands each result to `done`,
 /// here on the calling thread, in the order in which they come. The first error of `done` stops the taking of items, and
-/// so does the flag; items that came to nothing because of it are not handed on. A worker's panic is passed on, after the
+/// so does the flag; items that came to nothing are not handed on. A worker's panic is passed on, after the
 /// results that other workers have finished.
 pub(super) fn run<I: Sync, O: Send, E>(
     threads: usize,
@@ -29,7 +29,7 @@ pub(super) fn run<I: Sync, O: Send, E>(
                     && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let start = Instant::now();
-                    let Some(output) = work(item) else { break };
+                    let Some(output) = work(item) else { continue };
                     // Nobody listens any more once `done` has failed.
                     if sender.send((item, output, start.elapsed())).is_err() {
                         break;
@@ -69,6 +69,22 @@ mod tests {
             assert_eq!(result, Ok(()));
             assert_eq!(seen, items.iter().map(|&item| (item, item * 2)).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn an_item_that_comes_to_nothing_stops_nobody() {
+        let mut seen = Vec::new();
+        let result: Result<(), ()> = run(
+            1,
+            &[0, 1, 2, 3, 4],
+            &Stop::default(),
+            |&item| (item % 2 == 0).then_some(item),
+            |_, output, _| {
+                seen.push(output);
+                Ok(())
+            },
+        );
+        assert_eq!((result, seen), (Ok(()), vec![0, 2, 4]));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A program of somebody's as a contestant, over UCI.
 
+use std::thread;
 use std::time::Duration;
 
 use super::allowance::Allowance;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{Failure, Fault, Kind};
 use super::play;
+use super::withdrawal::Withdrawals;
 use crate::experiment::Stop;
 use crate::game::{Game, Notation};
 use crate::history::History;
@@ -18,6 +20,11 @@ use crate::search::clock::Clock;
 /// longer: one that talks without end hangs as well.
 const PATIENCES: u32 = 20;
 
+/// How often it is tried to start a program for a game: on a loaded machine it may be too slow once.
+const STARTS: u32 = 3;
+/// How long to wait before it is tried again.
+const PAUSE: Duration = Duration::from_millis(500);
+
 /// A program in one game; afterwards it goes back to the stable, if it still runs.
 pub struct External<'a> {
     /// How it is started.
@@ -28,6 +35,8 @@ pub struct External<'a> {
     pub player: usize,
     /// Where it waits between games.
     pub stable: &'a Stable,
+    /// Where it is written down if it cannot be started.
+    pub withdrawals: &'a Withdrawals,
     /// How long it may say nothing where no clock runs.
     pub patience: Duration,
     /// Raised when the game is given up.
@@ -45,15 +54,35 @@ impl Drop for External<'_> {
 }
 
 impl External<'_> {
+    /// The program from the stable, or started.
+    fn call(&self) -> Result<Client, Failure> {
+        let interrupted = || self.stop.is_raised();
+        for starts in 1.. {
+            let fault = match self.stable.client(self.player, self.command, self.required, &interrupted) {
+                Ok(client) => return Ok(client),
+                Err(client::Fault::Interrupted) => break,
+                Err(_) if interrupted() => break,
+                Err(fault) => fault,
+            };
+            if starts == STARTS {
+                self.withdrawals.enter(self.player, fault.to_string());
+                return Err(Failure::Withdrawn);
+            }
+            thread::sleep(PAUSE);
+        }
+        Err(Failure::Interrupted)
+    }
+
     /// What a fault of the program means in a game. The program is dead then.
     fn failed(&mut self, fault: &client::Fault) -> Failure {
         self.client = None;
         let kind = match fault {
             client::Fault::Interrupted => return Failure::Interrupted,
-            client::Fault::NotStarted { .. } | client::Fault::NoUci { .. } | client::Fault::Option { .. } => {
-                Kind::Start
-            }
-            client::Fault::Crashed { .. } => Kind::Crash,
+            // The first three are of a program that does not even start.
+            client::Fault::NotStarted { .. }
+            | client::Fault::NoUci { .. }
+            | client::Fault::Option { .. }
+            | client::Fault::Crashed { .. } => Kind::Crash,
             client::Fault::ClosedPipe => Kind::ClosedPipe,
             client::Fault::Hung { .. } => Kind::Hang,
             client::Fault::Unreadable { .. } => Kind::Garbage,
@@ -64,21 +93,15 @@ impl External<'_> {
 
 impl<G: Notation> Contestant<G> for External<'_> {
     fn begin(&mut self) -> Result<(), Failure> {
-        let interrupted = || self.stop.is_raised();
-        let client = self.stable.client(self.player, self.command, self.required, &interrupted);
-        let begun = client.and_then(|mut client| client.new_game(&interrupted).map(|()| client));
-        match begun {
-            Ok(client) => {
-                self.client = Some(client);
-                Ok(())
-            }
-            Err(fault) => Err(self.failed(&fault)),
-        }
+        let mut client = self.call()?;
+        client.new_game(&|| self.stop.is_raised()).map_err(|fault| self.failed(&fault))?;
+        self.client = Some(client);
+        Ok(())
     }
 
     fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, Failure> {
         let Some(client) = &mut self.client else {
-            return Err(Fault::new(Kind::Start, "it does not run").into());
+            return Err(Fault::new(Kind::Crash, "it does not run").into());
         };
         let limit = turn.clocks[G::to_move(game.position()).index()].until_flag();
         let patience = client::Allowance {

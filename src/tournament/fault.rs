@@ -10,8 +10,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// It could not be started again.
-    Start,
     /// Its process ended.
     Crash,
     /// It closed its output and lived on.
@@ -29,7 +27,6 @@ pub enum Kind {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Start => "does not start",
             Self::Crash => "crash",
             Self::ClosedPipe => "closed its output",
             Self::Hang => "no answer",
@@ -68,6 +65,8 @@ impl fmt::Display for Fault {
 pub enum Failure {
     /// Somebody asked to stop: nobody's fault.
     Interrupted,
+    /// The player cannot come to the board: there is no game.
+    Withdrawn,
     /// The player's fault.
     Fault(Fault),
 }
@@ -82,7 +81,8 @@ impl From<Fault> for Failure {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
-    /// The game is lost for whoever caused it; its program is started again, and the tournament goes on.
+    /// The game is lost for whoever caused it; its program is started again, and the tournament goes on. A program that
+    /// cannot be started again withdraws.
     #[default]
     Restart,
     /// The game is lost all the same, and the tournament stops.

@@ -12,6 +12,7 @@ use super::openings::Book;
 use super::play::{Rules, Seat, play};
 use super::record::GameRecord;
 use super::schedule::{self, Fixture};
+use super::withdrawal::Withdrawals;
 use crate::experiment::{Stop, Unit};
 use crate::games::Furnished;
 use crate::mix::derive;
@@ -29,6 +30,7 @@ pub struct Hall<G: Furnished> {
     rules: Rules,
     patience: Duration,
     stable: Stable,
+    withdrawals: Withdrawals,
 }
 
 /// One game of the tournament.
@@ -55,6 +57,7 @@ impl<G: Furnished> Hall<G> {
             },
             patience: Duration::from_secs(definition.patience.into()),
             stable: Stable::new(2 * concurrency),
+            withdrawals: Withdrawals::default(),
         }
     }
 
@@ -77,6 +80,13 @@ impl<G: Furnished> Hall<G> {
         fixtures.into_iter().map(|fixture| Appointment { hall: self, fixture }).collect()
     }
 
+    /// Who has withdrawn so far: names and reasons.
+    #[must_use]
+    pub fn withdrawn(&self) -> Vec<(&str, String)> {
+        let named = |(player, reason): (usize, String)| (self.names[player].as_str(), reason);
+        self.withdrawals.all().into_iter().map(named).collect()
+    }
+
     /// Ends the programs that still wait for a game.
     pub fn close(&self) {
         self.stable.close();
@@ -95,6 +105,7 @@ impl<G: Furnished> Hall<G> {
                 required,
                 player,
                 stable: &self.stable,
+                withdrawals: &self.withdrawals,
                 patience: self.patience,
                 stop,
                 client: None,
@@ -120,6 +131,9 @@ impl<G: Furnished> Unit for Appointment<'_, G> {
 
     fn run(&self, stop: &Stop) -> Option<GameRecord> {
         let (hall, pair) = (self.hall, self.fixture.pair);
+        if self.fixture.players.into_iter().any(|player| hall.withdrawals.has(player)) {
+            return None;
+        }
         let opening = &hall.book.openings[schedule::opening(&hall.order, hall.start, pair)];
         let [white, black] = self.fixture.players;
         let mut first = hall.contestant(white, pair, stop);

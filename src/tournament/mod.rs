@@ -12,7 +12,7 @@
 //! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
 //! | [`allowance`] | nodes, time and clocks |
 //! | [`adjudication`] | ending games that are decided |
-//! | [`fault`] | what may go wrong, told apart |
+//! | [`fault`], [`withdrawal`] | what may go wrong, told apart; who can play no more |
 //! | [`record`], [`pgn`] | what is kept of a game, and what others read |
 //! | [`ledger`] | which games count, and when enough have been played |
 //! | [`scoreboard`] | what they have come to |
@@ -35,3 +35,4 @@ pub mod record;
 pub mod schedule;
 pub mod scoreboard;
 pub mod statistics;
+pub mod withdrawal;

@@ -72,7 +72,7 @@ fn termination(record: &GameRecord) -> &'static str {
         None => "normal",
         Some(Kind::Time) => "time forfeit",
         Some(Kind::IllegalMove | Kind::Garbage) => "rules infraction",
-        Some(Kind::Start | Kind::Crash | Kind::ClosedPipe | Kind::Hang) => "abandoned",
+        Some(Kind::Crash | Kind::ClosedPipe | Kind::Hang) => "abandoned",
     }
 }
 

@@ -35,7 +35,8 @@ pub struct Seat<'a, G: Notation> {
     pub allowance: Allowance,
 }
 
-/// Plays the game number `pair` of a tournament from its opening to its end. None if it was given up.
+/// Plays the game number `pair` of a tournament from its opening to its end. None if it was given up, or
+/// somebody cannot play.
 pub fn play<G: Notation>(
     pair: u64,
     opening: &Opening<G>,
@@ -64,7 +65,7 @@ pub fn play<G: Notation>(
     let sides = [Side::White, Side::Black];
     let begin = |side: Side| seats[side.index()].contestant.begin().err().map(|failure| (side, failure));
     let fault = match sides.into_iter().find_map(begin) {
-        Some((_, Failure::Interrupted)) => return None,
+        Some((_, Failure::Interrupted | Failure::Withdrawn)) => return None,
         Some((side, Failure::Fault(fault))) => Some((side, fault)),
         None => loop {
             if let Some(end) = game.ending() {
@@ -77,7 +78,7 @@ pub fn play<G: Notation>(
             let turn = Turn { allowance: &seat.allowance, clocks: &clocks, margin: rules.margin, stop };
             let thought = match seat.contestant.think(&game, &turn) {
                 Ok(thought) => thought,
-                Err(Failure::Interrupted) => return None,
+                Err(Failure::Interrupted | Failure::Withdrawn) => return None,
                 Err(Failure::Fault(fault)) => break Some((side, fault)),
             };
             thinking += thought.elapsed;

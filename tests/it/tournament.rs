@@ -154,6 +154,39 @@ fn a_program_that_cannot_play_is_refused_before_the_first_game() {
 }
 
 #[test]
+fn a_program_that_cannot_be_started_any_more_loses_no_games() {
+    let shared = tempfile::tempdir().unwrap();
+    let log = shared.path().join("log");
+    let text = format!(
+        "format = 1\ngame = \"chess\"\npairs = 2\nconcurrency = 2\n[adjudication]\nmax_plies = 20\n[defaults]\nnodes = 10\n\
+         {OURS}{}options = {{ Log = {} }}\n{}",
+        mock_player("crash-for-good"),
+        toml::Value::String(log.display().to_string()),
+        mock_player("well"),
+    );
+    let (folder, path) = defined(&text);
+    let out = folder.path().join("out");
+    let out_text = out.display().to_string();
+    let reason = refusal(&["tournament", "run", &path, "--concurrency", "1", "--out", &out_text]);
+    // It has lost the game in which it crashed. The others' games are played, and none of its.
+    for expected in [
+        "crash-for-good cannot be started any more: it crashed",
+        "7 of 12 games are left",
+        "the same command plays them",
+    ] {
+        assert!(reason.contains(expected), "{reason}");
+    }
+    let games = journal(&out);
+    let crashed: Vec<&Value> = games.iter().filter(|game| game["key"].as_str().unwrap().contains("crash")).collect();
+    assert_eq!((games.len(), crashed.len()), (5, 1));
+    assert_eq!(crashed[0]["result"]["fault"]["kind"], "crash");
+    // It can be started again: the rest is played.
+    fs::remove_file(&log).unwrap();
+    refusal(&["tournament", "run", &path, "--concurrency", "1", "--out", &out_text]);
+    assert_eq!(journal(&out).len(), 6);
+}
+
+#[test]
 fn every_opening_is_played_with_both_colours_and_games_begin_with_ucinewgame() {
     let (folder, path) = defined("");
     let log = folder.path().join("log");
@@ -246,6 +279,7 @@ fn a_gauntlet_has_standings_and_can_be_cut_to_some_players() {
     let out = folder.path().join("some").display().to_string();
     let some = stdout(&["tournament", "run", &path, "--players", "RdTt,none", "--pairs", "1", "--out", &out]);
     assert!(some.contains("none against RdTt"), "{some}");
+    assert_eq!(journal(Path::new(&out)).len(), 2);
     let reason = refusal(&["tournament", "run", &path, "--players", "X"]);
     assert!(reason.contains("it has none, RdTt, Ud, C"), "{reason}");
 }
@@ -279,7 +313,6 @@ fn statistics_of_counts() {
         (vec!["--pentanomial", "1,2,3,4,5", "--sprt", "5,0"], "two Elo differences"),
         (vec![], "required"),
         (vec!["/nowhere"], "/nowhere: cannot be read"),
-    assert_eq!(journal(Path::new(&out)).len(), 2);
     ] {
         let reason = refusal(&[&["tournament", "stats"], arguments.as_slice()].concat());
         assert!(reason.contains(expected), "{arguments:?}: {reason}");

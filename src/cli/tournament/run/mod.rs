@@ -28,6 +28,7 @@ use crate::games::{Furnished, GameName};
 use crate::search::Profile;
 use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::entrant::{Entrant, EntrantConfig};
+use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
 use crate::tournament::ledger::Ledger;
 use crate::tournament::openings::Book;
@@ -102,11 +103,11 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     narrator.begin(&hall, definition, concurrency, &folder)?;
     let outcome = runner.run_while(&appointments, |place, game, time| {
         let flow = ledger.enter(place, game);
-        match narrator.ended(&ledger, game, time) {
-            Ok(()) => flow,
-            // Nobody reads what is told.
-            Err(_) => ControlFlow::Break(()),
-        }
+        let withdrawn = hall.withdrawn();
+        let told = narrator.ended(&ledger, &withdrawn, game, time);
+        let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
+        // If it cannot be told, nobody is there to read it.
+        if told.is_err() || is_fault { ControlFlow::Break(()) } else { flow }
     });
     hall.close();
     narrator.finish();
@@ -127,6 +128,15 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let kept = format!("kept in {}", folder.display());
     if ledger.stopped_by_fault() {
         bail!("stopped by a fault, as --on-fault stop asks; {kept}; the same command with --on-fault restart goes on");
+    }
+    let withdrawn: Vec<String> =
+        hall.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be started any more: {reason}")).collect();
+    if ledger.decision().is_none() && !is_whole && !withdrawn.is_empty() {
+        let left = results.iter().filter(|result| result.is_none()).count();
+        bail!(
+            "{}; {left} of {of} games are left; {kept}; the same command plays them when that is mended",
+            withdrawn.join("; ")
+        );
     }
     let seconds = start.elapsed().as_secs_f64();
     if ledger.decision().is_none() && !is_whole {

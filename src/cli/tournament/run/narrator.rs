@@ -35,12 +35,14 @@ pub struct Narrator {
     start: Instant,
     /// Games played now, not those of the journal.
     played: u64,
+    /// How many players it is told of that they have withdrawn.
+    withdrawn: usize,
 }
 
 impl Narrator {
     /// Tells a tournament of so many games that began at `start`, `json` in events too.
     pub fn new(games: usize, json: bool, start: Instant) -> Self {
-        Self { progress: Progress::new(games as u64), json, games, start, played: 0 }
+        Self { progress: Progress::new(games as u64), json, games, start, played: 0, withdrawn: 0 }
     }
 
     /// Who plays, what, and where it is kept.
@@ -88,11 +90,22 @@ impl Narrator {
         )
     }
 
-    /// A game has ended, and the ledger knows it.
+    /// A game has ended, and the ledger knows it; those have withdrawn so far, for those reasons.
     ///
     /// # Errors
     /// If the event cannot be written.
-    pub fn ended(&mut self, ledger: &Ledger, game: &GameRecord, time: Option<Duration>) -> Result<()> {
+    pub fn ended(
+        &mut self,
+        ledger: &Ledger,
+        withdrawn: &[(&str, String)],
+        game: &GameRecord,
+        time: Option<Duration>,
+    ) -> Result<()> {
+        if withdrawn.len() > self.withdrawn {
+            self.withdrawn = withdrawn.len();
+            let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();
+            self.progress.note(&format!("cannot be started any more, and plays no more: {}", names.join(", ")));
+        }
         self.played += u64::from(time.is_some());
         self.progress.step();
         if let Some(fault) = &game.fault {
