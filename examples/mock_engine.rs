@@ -36,8 +36,10 @@ enum Behaviour {
     CrashAtStart,
     /// Ends at the NUMBERth `go` (1), with exit status 3.
     CrashOnGo,
-    /// Ends at its first `go`, and ever after when it is shown a `Log` with a `go` in it: it cannot be started any more.
+    /// Ends at each `go`, and as soon as it is shown a `Log` with two of them: it cannot be started any more.
     CrashForGood,
+    /// Answers its first `go`, and ends at once, with exit status 3.
+    OneAnswer,
     /// Says nothing more after `go`, whatever it is told.
     Hang,
     /// Reads nothing more after `go`, and says nothing.
@@ -60,6 +62,8 @@ enum Behaviour {
     Flood,
     /// Writes scores and nonsense without end after `go`.
     Babble,
+    /// Tells of more and more nodes after `go`, without end.
+    Overrun,
     /// Writes text for people without end after `go`.
     BabbleText,
     /// Does not answer `isready` once it has been told of a new game.
@@ -174,7 +178,7 @@ impl Mock {
             "UCI_Variant" => self.variant = GameName::from_str(value, true).unwrap_or(self.variant),
             "UCI_Chess960" => self.chess960 = value == "true",
             "Score" => self.score = value.parse().unwrap_or(self.score),
-            "Log" if self.behaviour == Behaviour::CrashForGood && has_go(value) => exit(CRASHED),
+            "Log" if self.behaviour == Behaviour::CrashForGood && has_two_searches(value) => exit(CRASHED),
             "Log" => self.log = Some(OpenOptions::new().create(true).append(true).open(value)?),
             _ => {}
         }
@@ -186,6 +190,10 @@ impl Mock {
         match self.behaviour {
             Behaviour::CrashOnGo if self.searches >= self.number.unwrap_or(1) => exit(CRASHED),
             Behaviour::CrashForGood => exit(CRASHED),
+            Behaviour::OneAnswer => {
+                self.answer()?;
+                exit(CRASHED)
+            }
             Behaviour::Hang => {
                 for _ in io::stdin().lock().lines() {}
                 exit(0);
@@ -219,6 +227,13 @@ impl Mock {
             Behaviour::Babble => loop {
                 say("info depth 1 score cp 1 nodes 7 pv e2e4\nbla bla\ninfo bestmove e2e4")?;
             },
+            Behaviour::Overrun => {
+                for step in 1_u64.. {
+                    say(format!("info depth 1 score cp 1 nodes {} pv e2e4", step * 400_000))?;
+                    sleep(Duration::from_millis(10));
+                }
+                Ok(())
+            }
             Behaviour::BabbleText => loop {
                 say("info string depth 1 score cp 1\nbla bla")?;
             },
@@ -272,9 +287,9 @@ fn close_pipe() -> io::Result<()> {
     Err(io::Error::other("stdout cannot be closed on this system"))
 }
 
-/// Whether the log tells of a search.
-fn has_go(log: &str) -> bool {
-    std::fs::read_to_string(log).is_ok_and(|text| text.lines().any(|line| line.starts_with("go")))
+/// Whether the log tells of two searches.
+fn has_two_searches(log: &str) -> bool {
+    std::fs::read_to_string(log).is_ok_and(|text| text.lines().filter(|line| line.starts_with("go")).count() >= 2)
 }
 
 fn say(text: impl AsRef<str>) -> io::Result<()> {

@@ -30,6 +30,11 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// What was done so far took no time: it does not count in how much time is left.
+    pub fn estimate_from_here(&self) {
+        self.bar.reset_eta();
+    }
+
     /// So many more steps are to be done than was thought.
     pub fn add(&self, steps: u64) {
         self.bar.inc_length(steps);

@@ -228,6 +228,11 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
         }
         // What follows the last line feed was torn by a kill.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole == 0 && !bytes.is_empty() && !serde_json::to_vec(header).is_ok_and(|line| line.starts_with(&bytes)) {
+            // No header that was torn: whoever wrote that file wants to keep it.
+            let reason = "its first line has no end".to_owned();
+            return Err(JournalError::NoHeader { path: path.to_owned(), reason });
+        }
         let results = read(&bytes[..whole], path, header)?;
         let mut journal = Self { file, path: path.to_owned(), results };
         journal.file.set_len(whole as u64).map_err(failed("cannot be cut to its last whole line"))?;
@@ -407,5 +412,9 @@ mod tests {
         assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:2: this line is damaged"));
         fs::write(&path, "{\"format\":1}\n").unwrap();
         assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is no journal"));
+        // Without a line feed it might be torn, but is no beginning of ours.
+        fs::write(&path, "notes").unwrap();
+        assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is no journal"));
+        assert_eq!(fs::read(&path).unwrap(), b"notes");
     }
 }

@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How long it may take there for a position, whatever it says.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 
+/// By how much it may be late where one does: no more than what a loaded machine adds.
+const MARGIN: Duration = Duration::from_millis(500);
+
 /// One problem given to a program.
 pub struct ExternalTrial<'a, G: Notation> {
     /// The problem.
@@ -40,7 +43,7 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
         let mut follower = Follower { problem: self.problem, right_since: None };
         match self.search(stop, &mut follower) {
-            Ok(answer) => Some(follower.result(&answer)),
+            Ok(answer) => Some(TrialResult { fault: self.objection(&answer), ..follower.result(&answer) }),
             Err(Fault::Interrupted) => None,
             Err(_) if stop.is_raised() => None,
             Err(fault) => Some(TrialResult { fault: Some(fault.to_string()), ..TrialResult::default() }),
@@ -51,19 +54,39 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
 impl<G: Notation> ExternalTrial<'_, G> {
     fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, Fault> {
         let interrupted = || stop.is_raised();
+        // Each position is a new game: it is searched by a program that remembers nothing.
         let mut client = self.stable.client(0, self.command, self.required, &interrupted)?;
-        // Each position is searched by a program that remembers nothing.
-        client.new_game(&interrupted)?;
         let position = format!("position fen {}", G::format_position(&self.problem.position));
         let go = format!("go{}", limits(self.limits));
         let time = self.limits.time;
         let patience = Allowance {
             total: Some(time.map_or(LONGEST, |time| time + GRACE)),
             silence: time.is_none().then_some(PATIENCE),
+            nodes: self.limits.nodes,
         };
         let answer = client.go(&position, &go, patience, &interrupted, &mut |info| follower.hear(info))?;
+        if answer.stopped && time.is_none() {
+            return Err(Fault::Hung { after: answer.elapsed });
+        }
         self.stable.put(0, client);
         Ok(answer)
+    }
+}
+
+impl<G: Notation> ExternalTrial<'_, G> {
+    /// What is wrong with an answer, if something is.
+    fn objection(&self, answer: &Answer) -> Option<String> {
+        let illegal = G::parse_move(&self.problem.position, &answer.best).err();
+        match (illegal, self.limits.time) {
+            (Some(error), _) => Some(format!("bestmove {}: {error}", answer.best)),
+            (None, _) if !answer.is_in_coordinates() => {
+                Some(format!("bestmove {}: that is no move in coordinates", answer.best))
+            }
+            (None, Some(time)) if answer.elapsed > time + MARGIN => {
+                Some(format!("{} ms used of {} ms", answer.elapsed.as_millis(), time.as_millis()))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -137,6 +160,7 @@ mod tests {
             nodes: 70,
             depth: 4,
             height: 5,
+            stopped: false,
         };
         let result = follower.result(&answer("b1b8"));
         assert_eq!((result.solved, result.nodes_to_solution, result.nodes), (true, Some(40), 70));

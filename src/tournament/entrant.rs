@@ -12,9 +12,21 @@ use super::definition::{Definition, PlayerDefinition};
 use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
 use crate::games::{Furnished, GameName, Judge};
-use crate::protocol::client::{Client, EngineCommand, PATIENCE};
+use crate::protocol::client::{self, Client, EngineCommand, Fault, PATIENCE};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
+
+/// Nodes of the search that shows whether a program knows limits of nodes.
+const TRIAL: u64 = 10_000;
+/// How long that search may take.
+const TRIAL_TIME: Duration = Duration::from_secs(10);
+
+/// How long the programs of a tournament may take to be ready: as long as for a move without a clock, and not so short
+/// that a loaded machine is a fault of theirs.
+#[must_use]
+pub fn start_patience(definition: &Definition) -> Duration {
+    Duration::from_secs(definition.patience.into()).max(PATIENCE)
+}
 
 /// A player of a tournament.
 #[derive(Clone, Debug)]
@@ -103,10 +115,11 @@ impl<G: Furnished> Entrant<G> {
         for (index, player) in definition.players.iter().enumerate() {
             let name = player.name.clone().with_context(|| format!("player {}: give it a name", index + 1))?;
             let is_plain = !name.is_empty() && name.trim() == name && !name.contains('"');
+            // With a blank on either side, a name that begins or ends with a dash shows too.
             ensure!(
-                is_plain && !name.contains(" - ") && !name.contains(char::is_control),
-                "player {name:?}: a name is not empty, and has no blanks around it, no quotation marks, and no \" - \", \
-                 which stands between two names"
+                is_plain && !format!(" {name} ").contains(" - ") && !name.contains(char::is_control),
+                "player {name:?}: a name is not empty, and has no blanks around it, no quotation marks, no line ends or \
+                 other control characters, and no dash between blanks or at its ends, which stands between two names"
             );
             ensure!(
                 players.iter().all(|other| other.name != name),
@@ -140,11 +153,27 @@ impl<G: Furnished> Entrant<G> {
     ///
     /// # Errors
     /// Says what is wrong with the program or its options.
-    pub fn try_out(&mut self, stop: &Stop) -> Result<()> {
+    pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<()> {
         if let Nature::External { command, required, title, .. } = &mut self.nature {
-            let client = Client::start(command, required, PATIENCE, &|| stop.is_raised())
-                .with_context(|| format!("player {:?}", self.name))?;
+            let interrupted = || stop.is_raised();
+            let start = || Client::start(command, required, patience, &interrupted);
+            let mut client = start().with_context(|| format!("player {:?}", self.name))?;
             client.name().clone_into(title);
+            // Some programs do not know limits of nodes, and would search for ever: better told now than in every game.
+            // Whatever else goes wrong in a search is told apart in games.
+            if let (Some(nodes), true) = (self.allowance.nodes, !self.allowance.is_timed()) {
+                let given = nodes.min(TRIAL);
+                let go = format!("go nodes {given}");
+                let allowance =
+                    client::Allowance { total: Some(TRIAL_TIME), nodes: Some(given), ..client::Allowance::default() };
+                match client.go("position startpos", &go, allowance, &interrupted, &mut |_| ()) {
+                    Err(fault @ Fault::Overrun { .. }) => {
+                        return Err(fault).with_context(|| format!("player {:?}", self.name));
+                    }
+                    Err(_) => return Ok(()),
+                    Ok(_) => {}
+                }
+            }
             client.quit();
         }
         Ok(())

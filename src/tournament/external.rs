@@ -54,7 +54,7 @@ impl Drop for External<'_> {
 }
 
 impl External<'_> {
-    /// The program from the stable, or started.
+    /// The program from the stable, or started; it knows of the new game.
     fn call(&self) -> Result<Client, Failure> {
         let interrupted = || self.stop.is_raised();
         for starts in 1.. {
@@ -64,6 +64,7 @@ impl External<'_> {
                 Err(_) if interrupted() => break,
                 Err(fault) => fault,
             };
+            log::warn!("player {} cannot be started: {fault}", self.player + 1);
             if starts == STARTS {
                 self.withdrawals.enter(self.player, fault.to_string());
                 return Err(Failure::Withdrawn);
@@ -85,6 +86,7 @@ impl External<'_> {
             | client::Fault::Crashed { .. } => Kind::Crash,
             client::Fault::ClosedPipe => Kind::ClosedPipe,
             client::Fault::Hung { .. } => Kind::Hang,
+            client::Fault::Overrun { .. } => Kind::Overrun,
             client::Fault::Unreadable { .. } => Kind::Garbage,
         };
         if self.stop.is_raised() { Failure::Interrupted } else { Fault::new(kind, fault.to_string()).into() }
@@ -93,9 +95,7 @@ impl External<'_> {
 
 impl<G: Notation> Contestant<G> for External<'_> {
     fn begin(&mut self) -> Result<(), Failure> {
-        let mut client = self.call()?;
-        client.new_game(&|| self.stop.is_raised()).map_err(|fault| self.failed(&fault))?;
-        self.client = Some(client);
+        self.client = Some(self.call()?);
         Ok(())
     }
 
@@ -107,12 +107,17 @@ impl<G: Notation> Contestant<G> for External<'_> {
         let patience = client::Allowance {
             total: Some(limit.map_or(PATIENCES * self.patience, |limit| limit + turn.margin + GRACE)),
             silence: limit.is_none().then_some(self.patience),
+            nodes: turn.allowance.nodes,
         };
         let interrupted = || turn.stop.is_raised();
         let answer = client.go(&position::<G>(game), &go(game, turn), patience, &interrupted, &mut |_| ());
         let answer = answer.map_err(|fault| self.failed(&fault))?;
+        if answer.stopped && limit.is_none() {
+            // Where a clock runs, the clock says what that is.
+            return Err(self.failed(&client::Fault::Hung { after: answer.elapsed }));
+        }
         // Our reader takes other notations too; UCI has but one.
-        let has_shape = looks_like_a_move(&answer.best);
+        let has_shape = answer.is_in_coordinates();
         let mv = match G::parse_move(game.position(), &answer.best) {
             Ok(_) if !has_shape => Err("that is no move in coordinates".to_owned()),
             Ok(mv) => Ok(mv),
@@ -178,16 +183,6 @@ fn go<G: Notation>(game: &History<G>, turn: &Turn<'_>) -> String {
     text + &client::limits(Limits { nodes, depth, time: move_time })
 }
 
-/// Whether a text has the shape of a move in coordinates, legal or not.
-fn looks_like_a_move(text: &str) -> bool {
-    let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
-    match *text.as_bytes() {
-        [a, b, c, d] => is_square(a, b) && is_square(c, d),
-        [a, b, c, d, piece] => is_square(a, b) && is_square(c, d) && piece.is_ascii_lowercase(),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,15 +228,5 @@ mod tests {
         assert_eq!(told([clock("10+0.1"), nodes], &["e4"]), "go nodes 5");
         let both = Allowance { move_time: Some(Duration::from_millis(70)), depth: Some(3), ..nodes };
         assert_eq!(told([both, both], &[]), "go movetime 70 nodes 5 depth 3");
-    }
-
-    #[test]
-    fn moves_have_a_shape() {
-        for text in ["e2e4", "a7a8q", "a1a1", "z9z9"] {
-            assert!(looks_like_a_move(text), "{text}");
-        }
-        for text in ["", "(none)", "0000", "banana", "Nf3", "e2e44", "\u{e9}\u{e9}"] {
-            assert!(!looks_like_a_move(text), "{text}");
-        }
     }
 }

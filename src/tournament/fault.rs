@@ -16,6 +16,8 @@ pub enum Kind {
     ClosedPipe,
     /// It did not answer, long after its time was up.
     Hang,
+    /// It did not end its search at the nodes it was given.
+    Overrun,
     /// It answered with a move that the rules do not allow.
     IllegalMove,
     /// It answered with something that is no move.
@@ -30,6 +32,7 @@ impl fmt::Display for Kind {
             Self::Crash => "crash",
             Self::ClosedPipe => "closed its output",
             Self::Hang => "no answer",
+            Self::Overrun => "search without end",
             Self::IllegalMove => "illegal move",
             Self::Garbage => "no move but nonsense",
             Self::Time => "loss on time",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::contestant::Contestant;
 use super::definition::Definition;
-use super::entrant::{Entrant, Nature};
+use super::entrant::{Entrant, Nature, start_patience};
 use super::external::External;
 use super::internal::Internal;
 use super::openings::Book;
@@ -17,7 +17,7 @@ use crate::experiment::{Stop, Unit};
 use crate::games::Furnished;
 use crate::mix::derive;
 use crate::protocol::client::Stable;
-use crate::search::Setup;
+use crate::search::{Profile, Setup};
 
 /// What all games of a tournament share.
 pub struct Hall<G: Furnished> {
@@ -43,6 +43,9 @@ impl<G: Furnished> Hall<G> {
     /// A tournament of these players with openings from that book, `concurrency` games at a time.
     #[must_use]
     pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
+        let programs = entrants.iter().filter(|entrant| matches!(entrant.nature, Nature::External { .. })).count();
+        // Enough for each program to wait for its next game, whoever plays before.
+        let places = programs.max(2) * concurrency;
         Self {
             names: entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             entrants,
@@ -56,7 +59,7 @@ impl<G: Furnished> Hall<G> {
                 comments: definition.comments,
             },
             patience: Duration::from_secs(definition.patience.into()),
-            stable: Stable::new(2 * concurrency),
+            stable: Stable::new(places, start_patience(definition)),
             withdrawals: Withdrawals::default(),
         }
     }
@@ -71,6 +74,15 @@ impl<G: Furnished> Hall<G> {
     #[must_use]
     pub fn book(&self) -> &Book<G> {
         &self.book
+    }
+
+    /// Whether some game between two of the players would be the same again from the same opening: where no clock runs, only
+    /// the plain search plays otherwise in another pair.
+    #[must_use]
+    pub fn repeats_itself(&self) -> bool {
+        let is_alike =
+            |entrant: &&Entrant<G>| !entrant.allowance.is_timed() && entrant.profile() != Some(Profile::Plain);
+        self.entrants.iter().filter(is_alike).count() >= 2
     }
 
     /// All games that the definition asks for, in the order in which they are begun.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Which of the finished games count, and when enough have been played.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::fault::Policy;
@@ -17,7 +18,7 @@ pub struct Ledger {
     sprt: Option<Sprt>,
     policy: Policy,
     /// Games that are finished but not yet counted, by their place in the schedule.
-    ahead: Vec<Option<GameRecord>>,
+    ahead: BTreeMap<usize, GameRecord>,
     /// How many games of the schedule are counted, if they are counted in order.
     counted: usize,
     decision: Option<Decision>,
@@ -25,25 +26,22 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Nothing yet, of a schedule of so many games. A test is of the first of two players against the second.
+    /// Nothing yet. A test is of the first of two players against the second.
     #[must_use]
-    pub fn new(board: Scoreboard, games: usize, sprt: Option<Sprt>, policy: Policy) -> Self {
-        let ahead = if sprt.is_some() { vec![None; games] } else { Vec::new() };
-        Self { board, sprt, policy, ahead, counted: 0, decision: None, stopped_by_fault: false }
+    pub fn new(board: Scoreboard, sprt: Option<Sprt>, policy: Policy) -> Self {
+        Self { board, sprt, policy, ahead: BTreeMap::new(), counted: 0, decision: None, stopped_by_fault: false }
     }
 
-    /// The game at that place of the schedule has ended. Breaks when no more games are wanted.
-    pub fn enter(&mut self, place: usize, game: &GameRecord) -> ControlFlow<()> {
+    /// The game at that place of the schedule has ended, now if it `is_new`, else in an earlier run, whose faults stop
+    /// nobody again. Breaks when no more games are wanted.
+    pub fn enter(&mut self, place: usize, game: &GameRecord, is_new: bool) -> ControlFlow<()> {
         if self.sprt.is_none() {
             self.board.add(game);
         } else if self.decision.is_none() {
-            // A place beyond the schedule can be in no prefix of it.
-            if let Some(waiting) = self.ahead.get_mut(place) {
-                *waiting = Some(game.clone());
-                self.count_on();
-            }
+            self.ahead.insert(place, game.clone());
+            self.count_on();
         }
-        self.stopped_by_fault |= self.policy == Policy::Stop && game.fault.is_some();
+        self.stopped_by_fault |= is_new && self.policy == Policy::Stop && game.fault.is_some();
         if self.stopped_by_fault || self.decision.is_some() {
             ControlFlow::Break(())
         } else {
@@ -53,9 +51,10 @@ impl Ledger {
 
     /// Counts what follows on what is counted, pair by pair, until the test has an answer.
     fn count_on(&mut self) {
-        while let (Some(first), Some(second)) = (self.waiting(0), self.waiting(1)) {
-            for place in [first, second] {
-                if let Some(game) = self.ahead[place].take() {
+        let pair = |counted| [counted, counted + 1];
+        while pair(self.counted).iter().all(|place| self.ahead.contains_key(place)) {
+            for place in pair(self.counted) {
+                if let Some(game) = self.ahead.remove(&place) {
                     self.board.add(&game);
                 }
             }
@@ -66,12 +65,6 @@ impl Ledger {
                 return;
             }
         }
-    }
-
-    /// The place of the game `further` beyond those counted, if it is there.
-    fn waiting(&self, further: usize) -> Option<usize> {
-        let place = self.counted + further;
-        self.ahead.get(place).is_some_and(Option::is_some).then_some(place)
     }
 
     /// What the games that count have come to.
@@ -131,29 +124,29 @@ mod tests {
         fixtures(schedule::Kind::RoundRobin, 2, pairs).iter().map(game).collect()
     }
 
-    fn ledger(games: usize, sprt: Option<Sprt>, policy: Policy) -> Ledger {
-        Ledger::new(Scoreboard::new(["a", "b"].map(str::to_owned)), games, sprt, policy)
+    fn ledger(sprt: Option<Sprt>, policy: Policy) -> Ledger {
+        Ledger::new(Scoreboard::new(["a", "b"].map(str::to_owned)), sprt, policy)
     }
 
     #[test]
     fn a_test_counts_the_schedule_and_not_the_order_of_arrival() {
         let games = games(200, &[3, 5, 8, 13, 21]);
         let sprt = || Some(Sprt::new(0.0, 50.0, 0.05, 0.05, Model::Normalized).unwrap());
-        let mut in_order = ledger(games.len(), sprt(), Policy::Restart);
+        let mut in_order = ledger(sprt(), Policy::Restart);
         let mut last = 0;
         for (place, game) in games.iter().enumerate() {
             last = place;
-            if in_order.enter(place, game).is_break() {
+            if in_order.enter(place, game, true).is_break() {
                 break;
             }
         }
         assert_eq!(in_order.decision(), Some(Decision::H1));
         assert!(last < games.len() - 2 && last % 2 == 1, "{last}");
         // The same games from the end: nothing counts until the first is there, and then as much as before.
-        let mut reversed = ledger(games.len(), sprt(), Policy::Restart);
+        let mut reversed = ledger(sprt(), Policy::Restart);
         for (place, game) in games.iter().enumerate().rev() {
             assert_eq!(reversed.board().games(), 0);
-            assert_eq!(reversed.enter(place, game).is_break(), place == 0);
+            assert_eq!(reversed.enter(place, game, true).is_break(), place == 0);
         }
         assert_eq!(reversed.board().games() as usize, last + 1);
         assert_eq!(reversed.board().players()[0].tally, in_order.board().players()[0].tally);
@@ -163,9 +156,9 @@ mod tests {
     #[test]
     fn without_a_test_all_games_count() {
         let games = games(3, &[1]);
-        let mut ledger = ledger(games.len(), None, Policy::Restart);
+        let mut ledger = ledger(None, Policy::Restart);
         for place in [5, 0, 3] {
-            assert!(ledger.enter(place, &games[place]).is_continue());
+            assert!(ledger.enter(place, &games[place], true).is_continue());
         }
         assert_eq!(ledger.board().games(), 3);
     }
@@ -174,9 +167,12 @@ mod tests {
     fn a_fault_stops_the_tournament_if_that_is_the_policy() {
         let mut game = games(1, &[])[0].clone();
         game.fault = Some(FaultRecord { side: Side::Black, fault: Fault::new(Kind::Hang, "") });
-        assert!(ledger(2, None, Policy::Restart).enter(0, &game).is_continue());
-        let mut strict = ledger(2, None, Policy::Stop);
-        assert!(strict.enter(0, &game).is_break() && strict.stopped_by_fault());
+        assert!(ledger(None, Policy::Restart).enter(0, &game, true).is_continue());
+        let mut strict = ledger(None, Policy::Stop);
+        assert!(strict.enter(0, &game, true).is_break() && strict.stopped_by_fault());
         assert_eq!(strict.board().faults(), 1);
+        // One of an earlier run has stopped that one.
+        let mut resumed = ledger(None, Policy::Stop);
+        assert!(resumed.enter(0, &game, false).is_continue() && !resumed.stopped_by_fault());
     }
 }

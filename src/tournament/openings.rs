@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The positions that games start from: read from a book, taken in an order of their own, and made by random plies.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -17,6 +18,7 @@ use crate::games::{Bundled, Furnished};
 use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Limits, Score};
+use crate::suite::distinct::first_four_fields;
 use crate::suite::epd::records;
 
 /// Where a game begins.
@@ -65,6 +67,8 @@ pub struct Book<G: Notation> {
     pub openings: Vec<Opening<G>>,
     /// SHA-256 of the openings.
     pub digest: String,
+    /// How many of the file were left out because another leads to the same position.
+    pub repeated: usize,
 }
 
 impl<G: Notation> Book<G> {
@@ -91,7 +95,7 @@ impl<G: Notation> Book<G> {
     /// As [`load`](Self::load).
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
-        let mut openings = Vec::new();
+        let (mut openings, mut seen, mut repeated) = (Vec::new(), HashSet::new(), 0);
         for (index, text) in text.lines().enumerate() {
             let line = index + 1;
             let opening = if is_moves(text) {
@@ -102,16 +106,22 @@ impl<G: Notation> Book<G> {
                 let start = G::parse_position(&record.position).map_err(|error| at(line, error.to_string()))?;
                 Opening { start, moves: Vec::new() }
             };
-            if opening.history().outcome().is_some() {
+            let history = opening.history();
+            if history.outcome().is_some() {
                 return Err(at(line, "the game is over after this opening".to_owned()));
             }
-            openings.push(opening);
+            // What comes twice in a book would be played again before the book is used up.
+            if seen.insert(first_four_fields(&G::format_position(history.position()))) {
+                openings.push(opening);
+            } else {
+                repeated += 1;
+            }
         }
         if openings.is_empty() {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "the first four fields of a FEN" });
         }
         let texts: Vec<String> = openings.iter().map(Opening::text).collect();
-        Ok(Self { name: name.to_owned(), openings, digest: digest(&texts.join("\n")) })
+        Ok(Self { name: name.to_owned(), openings, digest: digest(&texts.join("\n")), repeated })
     }
 
     /// Whether some opening is of Chess960.
@@ -220,5 +230,22 @@ impl<G: Furnished> Attempt<'_, G> {
         let report = engine.player().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
         balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Chess;
+
+    #[test]
+    fn openings_that_lead_to_one_position_are_one() {
+        let lines = ["e2e4 e7e6", "e2e4 e7e6", "e2e3 e7e6 e3e4", "d2d4 e7e6 e2e4", "e2e4 e7e6 d2d4"];
+        let book = Book::<Chess>::parse(&lines.join("\n"), "t").unwrap();
+        // In the third it is Black's turn; the last is the fourth with its moves exchanged.
+        assert_eq!((book.openings.len(), book.repeated), (3, 2));
+        assert_eq!(book.openings.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 3, 3]);
+        let book = Book::<Chess>::bundled(Chess::OPENINGS).unwrap();
+        assert_eq!(book.repeated, 0);
     }
 }

@@ -71,7 +71,7 @@ fn termination(record: &GameRecord) -> &'static str {
         None if record.end.starts_with("adjudication") => "adjudication",
         None => "normal",
         Some(Kind::Time) => "time forfeit",
-        Some(Kind::IllegalMove | Kind::Garbage) => "rules infraction",
+        Some(Kind::Overrun | Kind::IllegalMove | Kind::Garbage) => "rules infraction",
         Some(Kind::Crash | Kind::ClosedPipe | Kind::Hang) => "abandoned",
     }
 }

@@ -2,10 +2,11 @@
 //! Who plays whom, from which opening, in which order. All of it follows from the definition; nothing from the order in
 //! which games end.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// Who meets whom.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Everybody meets everybody.

@@ -22,7 +22,7 @@ const IMPATIENCE: Duration = Duration::from_millis(300);
 /// What must happen soon happens within this, on a busy machine too.
 const SOON: Duration = Duration::from_secs(5);
 
-const ENDLESS: Allowance = Allowance { total: None, silence: None };
+const ENDLESS: Allowance = Allowance { total: None, silence: None, nodes: None };
 
 /// The example `mock_engine`, which `cargo test` builds beside this program.
 pub fn mock() -> PathBuf {
@@ -257,6 +257,16 @@ fn floods_do_no_harm() {
 }
 
 #[test]
+fn an_engine_that_does_not_end_at_its_nodes_is_found_out() {
+    let allowance = Allowance { nodes: Some(1000), ..ENDLESS };
+    let begin = Instant::now();
+    let fault =
+        start("overrun").go("position startpos", "go nodes 1000", allowance, &|| false, &mut |_| {}).unwrap_err();
+    assert!(matches!(fault, Fault::Overrun { given: 1000, told } if told > 1_010_000), "{fault}");
+    assert!(begin.elapsed() < SOON);
+}
+
+#[test]
 fn an_engine_that_does_not_read_holds_up_nobody() {
     let mut client = start("deaf-on-go");
     // After the first of the lines it reads no more, and the second does not fit into any pipe.
@@ -323,15 +333,34 @@ fn no_process_is_left_behind() {
     }
 }
 
+/// How many processes have that text in their command line.
+#[cfg(target_os = "linux")]
+fn marked(marker: &str) -> usize {
+    let lines = fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
+    lines.filter(|line| String::from_utf8_lossy(line).contains(marker)).count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_script_has_started_is_not_left_behind() {
+    let marker = format!("wrapped-{}", std::process::id());
+    let script = format!("'{}' deaf-on-go 1 {marker}; true", mock().display());
+    let command =
+        EngineCommand { program: "sh".into(), arguments: vec!["-c".to_owned(), script], ..EngineCommand::default() };
+    let mut client = Client::start(&command, &[], PATIENCE, &|| false).unwrap();
+    assert!(go(&mut client, total(IMPATIENCE)).is_err());
+    let begin = Instant::now();
+    while marked(&marker) > 0 {
+        assert!(begin.elapsed() < SOON, "it is left behind");
+        sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn an_engine_that_fails_to_start_is_not_left_behind() {
     let marker = format!("marked-{}", std::process::id());
-    let marked = || {
-        let lines =
-            fs::read_dir("/proc").unwrap().filter_map(|entry| fs::read(entry.ok()?.path().join("cmdline")).ok());
-        lines.filter(|line| String::from_utf8_lossy(line).contains(&marker)).count()
-    };
+    let marked = || marked(&marker);
     let command = command(&format!("deaf-at-start 1 {marker}"));
     let polled = Cell::new(0);
     let interrupted = || {
@@ -347,7 +376,7 @@ fn an_engine_that_fails_to_start_is_not_left_behind() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_died_while_it_waited_is_replaced() {
-    let stable = Stable::new(1);
+    let stable = Stable::new(1, PATIENCE);
     let ask = || stable.client(7, &command("well"), &[], &|| false).unwrap();
     let first = ask();
     let (first_id, start) = (first.process_id(), Instant::now());

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::mock;
 use crate::support::{halfply, refusal, stdout};
@@ -123,10 +123,14 @@ fn a_fault_may_stop_the_tournament() {
     let (folder, path) = defined(&text);
     let out = folder.path().join("out").display().to_string();
     let reason = refusal(&["tournament", "run", &path, "--on-fault", "stop", "--concurrency", "1", "--out", &out]);
-    assert!(reason.contains("illegal move") && reason.contains("--on-fault restart goes on"), "{reason}");
+    assert!(reason.contains("illegal move") && reason.contains("with --on-fault restart to the end"), "{reason}");
     // The policy is no part of what the games depend on.
     let told = stdout(&["tournament", "run", &path, "--games", "4", "--out", &out]);
     assert!(told.contains("illegal: 4 games lost by illegal move"), "{told}");
+    // Nor do faults of earlier runs stop this one: it plays on to the next.
+    let games = |out: &str| journal(Path::new(out)).len();
+    refusal(&["tournament", "run", &path, "--on-fault", "stop", "--concurrency", "1", "--out", &out]);
+    assert_eq!(games(&out), 5);
 }
 
 #[test]
@@ -134,6 +138,7 @@ fn a_program_that_cannot_play_is_refused_before_the_first_game() {
     for (behaviour, expected) in [
         ("crash-at-start", "player \"crash-at-start\": it crashed"),
         ("/nowhere/engine", "player \"/nowhere/engine\": "),
+        ("overrun", "player \"overrun\": it was given 10 nodes"),
     ] {
         let player = if behaviour.starts_with('/') {
             format!("[[player]]\nname = \"{behaviour}\"\ncommand = \"{behaviour}\"\n")
@@ -281,7 +286,27 @@ fn a_gauntlet_has_standings_and_can_be_cut_to_some_players() {
     assert!(some.contains("none against RdTt"), "{some}");
     assert_eq!(journal(Path::new(&out)).len(), 2);
     let reason = refusal(&["tournament", "run", &path, "--players", "X"]);
-    assert!(reason.contains("it has none, RdTt, Ud, C"), "{reason}");
+    assert!(reason.contains("it has \"none\", \"RdTt\", \"Ud\", \"C\""), "{reason}");
+    // The command line goes before the file.
+    let out = folder.path().join("flags");
+    let flags = "--kind round-robin --pairs 1 --depth 1 --resign 300,2 --draw 0,4,9 --max-plies 6 --patience 7";
+    let arguments: Vec<&str> = ["tournament", "run", &path]
+        .into_iter()
+        .chain(flags.split(' '))
+        .chain(["--out", out.to_str().unwrap()])
+        .collect();
+    stdout(&arguments);
+    let text = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    let config = &serde_json::from_str::<Value>(text.lines().next().unwrap()).unwrap()["config"];
+    let adjudication = json!({
+        "resign": {"score": 300, "moves": 2, "two_sided": true}, "draw": {"score": 0, "moves": 4, "after": 9}, "max_plies": 6
+    });
+    assert_eq!((&config["adjudication"], &config["patience"]), (&adjudication, &json!(7)));
+    assert_eq!((config["kind"].as_str(), text.lines().count()), (Some("round-robin"), 1 + 12));
+    assert!(
+        config["players"].as_array().unwrap().iter().all(|player| player["limits"] == "1 plies a move"),
+        "{config}"
+    );
 }
 
 #[test]
@@ -345,6 +370,10 @@ fn definitions_are_refused_with_what_is_wrong() {
             format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n[[player]]\nname = \"a\"\n"),
             "have this name",
         ),
+        (
+            format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"- a\"\n[[player]]\nname = \"b\"\n"),
+            "no dash between blanks or at its ends",
+        ),
         (format!("{head}openings.file = \"nowhere.epd\"\n[defaults]\nnodes = 5\n{two}"), "nowhere.epd: cannot be read"),
     ] {
         let (_folder, path) = defined(&text);
@@ -370,6 +399,20 @@ fn a_suite_can_be_given_to_another_program() {
     let crash = format!("'{}' crash-on-go", mock().display());
     let told = stdout(&["suite", "run", &file, "--nodes", "50", "--engine", &crash]);
     assert!(told.contains("2 positions without an answer") && told.contains("one: it crashed"), "{told}");
+    for (behaviour, limit, expected) in [
+        ("illegal", "--nodes", "one: bestmove a1a1"),
+        ("garbage", "--nodes", "one: bestmove banana"),
+        ("slow 1000", "--movetime", "ms used of 50 ms"),
+        ("overrun", "--nodes", "one: it was given 50 nodes"),
+    ] {
+        let engine = format!("'{}' {behaviour}", mock().display());
+        let told = stdout(&["suite", "run", &file, limit, "50", "--engine", &engine]);
+        assert!(told.contains("2 positions without an answer") && told.contains(expected), "{behaviour}: {told}");
+    }
+    // A program that ends after its answer has answered.
+    let engine = format!("'{}' one-answer", mock().display());
+    let told = stdout(&["suite", "run", "suites/ecm102.epd", "--nodes", "50", "--engine", &engine]);
+    assert!(!told.contains("without an answer"), "{told}");
     // Our own program over UCI solves what it solves in process.
     let ours = format!("'{}'", env!("CARGO_BIN_EXE_halfply"));
     let limits = ["suites/ecm102.epd", "--nodes", "2000", "--json"];

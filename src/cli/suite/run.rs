@@ -17,7 +17,7 @@ use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, engine, load_ta
 use crate::experiment::{Runner, Unit};
 use crate::figures::{percent, thousands};
 use crate::games::{Breakthrough, Furnished, GameName};
-use crate::protocol::client::{EngineCommand, Stable};
+use crate::protocol::client::{EngineCommand, PATIENCE, Stable};
 use crate::search::{Limits, Profile, Setup};
 use crate::suite::baseline::{Comparison, Terms};
 use crate::suite::external::ExternalTrial;
@@ -132,7 +132,7 @@ fn run_external<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str)
     let mut program = EngineCommand::parse(engine).context("--engine")?;
     program.options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
     let required = required_options(GameName::of::<G>());
-    let stable = Stable::new(command.threads.count());
+    let stable = Stable::new(command.threads.count(), PATIENCE);
     // One is started beforehand, so that a program that cannot be is an error and no list of faults.
     let first = stable.client(0, &program, &required, &|| false).context("--engine")?;
     let title = first.name().to_owned();

@@ -48,6 +48,16 @@ pub enum Fault {
         /// How long it had.
         after: Duration,
     },
+    /// It searches on beyond the nodes it was given.
+    #[error(
+        "it was given {given} nodes, tells of {told} and goes on; if it does not know `go nodes`, give it time instead"
+    )]
+    Overrun {
+        /// How many it was given.
+        given: u64,
+        /// How many it told of.
+        told: u64,
+    },
     /// It said `bestmove` and no move.
     #[error("its answer {line:?} names no move")]
     Unreadable {
@@ -70,6 +80,7 @@ impl Fault {
             Self::Crashed { .. } => "crashed",
             Self::ClosedPipe => "closed-pipe",
             Self::Hung { .. } => "hung",
+            Self::Overrun { .. } => "overrun",
             Self::Unreadable { .. } => "unreadable",
             Self::Interrupted => "interrupted",
         }

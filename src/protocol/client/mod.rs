@@ -16,8 +16,8 @@
 //! | `fault` | what an engine can do wrong |
 //!
 //! Times are measured at the pipe, by the threads that write and read it and do nothing else, so that a caller who is
-//! busy charges nobody. A process that the engine starts itself is not known here: a script that starts an engine
-//! should `exec` it, or killing the script leaves the engine to notice that its input has ended.
+//! busy charges nobody. A process that the engine starts itself is killed with it on Unix, unless it leaves the group; elsewhere
+//! a script that starts an engine leaves it to notice that its input has ended.
 //!
 //! Not covered: pondering, registration and copy protection.
 

@@ -163,6 +163,7 @@ impl Process {
     pub(super) fn kill(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         let Some(mut child) = self.child.take() else { return };
+        kill_group(&mut child);
         // That fails only if it has ended already.
         let _ = child.kill();
         if wait(&mut child, BURIAL).is_none() {
@@ -177,6 +178,20 @@ impl Drop for Process {
         self.kill();
     }
 }
+
+/// Kills whatever the process has started too: a script that starts an engine would leave it behind, and that takes its
+/// share of the machine from everybody. Only on Unix; a group of its own each program has from its start.
+#[cfg(unix)]
+fn kill_group(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    // The number of a process that has been waited for may be somebody else's by now.
+    if matches!(child.try_wait(), Ok(None)) {
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &mut Child) {}
 
 /// How the process ended, if it does within the time.
 fn wait(child: &mut Child, time: Duration) -> Option<ExitStatus> {

@@ -18,6 +18,12 @@ const LAST_CHANCE: Duration = Duration::from_secs(1);
 /// How long an engine has to answer `stop` if nobody waits for its move any more. Whoever interrupts waits for this.
 const SHORT_GRACE: Duration = Duration::from_millis(300);
 
+/// What an engine that was given so many nodes may tell of at most before it counts as one that does not care: ten times
+/// as many, and as many again as one that looks at its counter seldom searches meanwhile.
+const fn overrun(nodes: u64) -> u64 {
+    nodes.saturating_mul(10).saturating_add(1_000_000)
+}
+
 /// How long an engine may take before it counts as hanging. It is then told to `stop`, and has one second more to say
 /// its move. Both limits may be given; without any, an engine is waited for until it answers, dies or is interrupted.
 ///
@@ -31,6 +37,9 @@ pub struct Allowance {
     /// which nobody knows how long they take. Text (`info string`) and what is no UCI do not count, or an engine that
     /// babbles would be waited for without end. Some engines say nothing for minutes: be generous.
     pub silence: Option<Duration>,
+    /// The nodes that `go` gives it. An engine that tells of many more, and still searches, does not know of such limits,
+    /// and would never end: that is a [fault](Fault::Overrun) of its own.
+    pub nodes: Option<u64>,
 }
 
 /// What limits a search, as it follows `go`, a blank before each; times are at least a millisecond.
@@ -61,6 +70,21 @@ pub struct Answer {
     pub depth: u32,
     /// The longest line that it told to have looked at (`seldepth`), in plies; 0 if it told none.
     pub height: u32,
+    /// Whether it answered only when it was told to `stop`, its allowance being over.
+    pub stopped: bool,
+}
+
+impl Answer {
+    /// Whether its move has the shape of one in coordinates, legal or not: UCI has no other notation.
+    #[must_use]
+    pub fn is_in_coordinates(&self) -> bool {
+        let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
+        match *self.best.as_bytes() {
+            [a, b, c, d] => is_square(a, b) && is_square(c, d),
+            [a, b, c, d, piece] => is_square(a, b) && is_square(c, d) && piece.is_ascii_lowercase(),
+            _ => false,
+        }
+    }
 }
 
 impl Client {
@@ -72,6 +96,7 @@ impl Client {
     /// - [`Fault::Hung`] if the allowance is over and `stop` does not help either; an answer to `stop` counts as an
     ///   answer, with the time that it took;
     /// - [`Fault::Interrupted`] if `interrupted` turns true, after the engine has been stopped;
+    /// - [`Fault::Overrun`] if it does not end at the nodes that it was given;
     /// - [`Fault::Crashed`], [`Fault::ClosedPipe`], [`Fault::Unreadable`].
     pub fn go(
         &mut self,
@@ -104,15 +129,23 @@ impl Client {
                     }
                     at
                 }
+                Some(Event::End) if search.best.is_some() => {
+                    // It ended after its answer, before the other thread said that the question was written.
+                    search.written.get_or_insert(search.handed_over);
+                    search.handed_over
+                }
                 Some(Event::Refused | Event::End) => return self.die(interrupted),
                 None => Instant::now(),
             };
             if let Some(answer) = search.answer() {
                 return match answer {
                     _ if stopped.as_ref().is_some_and(Stopped::for_good) => self.fail(Fault::Interrupted, interrupted),
-                    Ok(answer) => Ok(answer),
+                    Ok(answer) => Ok(Answer { stopped: stopped.is_some(), ..answer }),
                     Err(fault) => self.fail(fault, interrupted),
                 };
+            }
+            if let Some(fault) = search.overrun() {
+                return self.fail(fault, interrupted);
             }
             match stopped {
                 None => stopped = search.exceeded(now).map(|after| self.stop(LAST_CHANCE, Fault::Hung { after })),
@@ -208,10 +241,17 @@ impl Search {
             nodes: self.nodes,
             depth: self.depth,
             height: self.height,
+            stopped: false,
         }))
     }
 
-    /// The limit that is over, if one is.
+    /// Whether it does not care how many nodes it was given.
+    fn overrun(&self) -> Option<Fault> {
+        let (given, told) = (self.allowance.nodes?, self.nodes);
+        (told > overrun(given)).then_some(Fault::Overrun { given, told })
+    }
+
+    /// The limit of time that is over, if one is.
     fn exceeded(&self, now: Instant) -> Option<Duration> {
         let start = self.written.unwrap_or(self.handed_over);
         let over =
@@ -269,6 +309,35 @@ mod tests {
     }
 
     #[test]
+    fn whoever_tells_of_many_more_nodes_than_it_was_given_does_not_care() {
+        for (given, told, is_overrun) in [
+            (Some(1000), 1_010_000, false),
+            (Some(1000), 1_010_001, true),
+            (Some(u64::MAX), u64::MAX, false),
+            (None, u64::MAX, false),
+        ] {
+            let allowance = Allowance { nodes: given, ..Allowance::default() };
+            let line = format!("info depth 3 nodes {told}");
+            let (search, ..) = heard(allowance, &[&line, "info depth 4 nodes 5"]);
+            assert_eq!(search.overrun().is_some(), is_overrun, "{given:?} {told}");
+        }
+    }
+
+    #[test]
+    fn moves_have_a_shape() {
+        let is_move = |text: &str| {
+            let (mut search, ..) = heard(Allowance::default(), &[&format!("bestmove {text}")]);
+            search.answer().is_some_and(|answer| answer.is_ok_and(|answer| answer.is_in_coordinates()))
+        };
+        for text in ["e2e4", "a7a8q", "a1a1", "z9z9"] {
+            assert!(is_move(text), "{text}");
+        }
+        for text in ["", "(none)", "0000", "banana", "Nf3", "e2e44", "\u{e9}\u{e9}"] {
+            assert!(!is_move(text), "{text}");
+        }
+    }
+
+    #[test]
     fn limits_run_from_the_question_and_from_the_last_sign() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         let lines = ["info depth 1", "info nodes 5", "info string alive"];
@@ -280,7 +349,7 @@ mod tests {
             (None, seconds(3), 5, seconds(3)),
             (seconds(9), seconds(3), 9, seconds(9)),
         ] {
-            let (search, start, _) = heard(Allowance { total, silence }, &lines);
+            let (search, start, _) = heard(Allowance { total, silence, nodes: None }, &lines);
             assert_eq!(search.exceeded(start + Duration::from_secs(at)), over, "{total:?} {silence:?} {at}");
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Client, EngineCommand, Fault};
 
-/// How long an engine may take to introduce itself, and to be ready for a game.
+/// How long an engine may take to introduce itself, and to be ready for a game, unless its caller has more patience.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Engines between two games, by a number that tells players apart. They are not started for each game, for that may take
@@ -15,19 +15,20 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Stable {
     idle: Mutex<Vec<(usize, Client)>>,
     most: usize,
+    patience: Duration,
 }
 
 impl Stable {
-    /// An empty one, which keeps at most so many.
+    /// An empty one, which keeps at most so many, each of which has so much `patience` to be ready.
     #[must_use]
-    pub fn new(most: usize) -> Self {
-        Self { idle: Mutex::default(), most }
+    pub fn new(most: usize, patience: Duration) -> Self {
+        Self { idle: Mutex::default(), most, patience }
     }
 
-    /// An engine that waits, or else a new one.
+    /// An engine that waits, or else a new one; it has been told of a new game and is ready for it.
     ///
     /// # Errors
-    /// As [`Client::start`].
+    /// As [`Client::start`] and [`Client::new_game`].
     pub fn client(
         &self,
         player: usize,
@@ -35,13 +36,17 @@ impl Stable {
         required: &[(String, String)],
         interrupted: &dyn Fn() -> bool,
     ) -> Result<Client, Fault> {
-        // One that has ended while it waited has done nobody harm.
         while let Some(mut client) = self.take(player) {
-            if client.is_alive() {
-                return Ok(client);
+            match client.is_alive().then(|| client.new_game(interrupted)) {
+                Some(Ok(())) => return Ok(client),
+                // One that has ended while it waited has done nobody harm, even if that shows only now.
+                None | Some(Err(Fault::Crashed { .. } | Fault::ClosedPipe)) => {}
+                Some(Err(fault)) => return Err(fault),
             }
         }
-        Client::start(command, required, PATIENCE, interrupted)
+        let mut client = Client::start(command, required, self.patience, interrupted)?;
+        client.new_game(interrupted)?;
+        Ok(client)
     }
 
     fn take(&self, player: usize) -> Option<Client> {

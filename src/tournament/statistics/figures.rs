@@ -67,14 +67,14 @@ impl Figures {
     /// The figures of games, of the pairs that they make, and of a test, which needs pairs: without them there is none.
     #[must_use]
     pub fn of(tally: Tally, pairs: Option<&Pentanomial>, sprt: Option<&Sprt>) -> Self {
-        let (margin, elo, normalized_elo, los) = match pairs {
-            Some(pairs) => (pairs.margin(), pairs.elo(), pairs.normalized_elo(), pairs.los()),
-            None => (tally.margin(), tally.elo(), tally.normalized_elo(), tally.los()),
+        let (score, margin, elo, normalized_elo, los) = match pairs {
+            Some(pairs) => (pairs.score(), pairs.margin(), pairs.elo(), pairs.normalized_elo(), pairs.los()),
+            None => (tally.score(), tally.margin(), tally.elo(), tally.normalized_elo(), tally.los()),
         };
         Self {
             games: tally.games(),
             tally: Some(tally),
-            score: tally.score(),
+            score,
             margin,
             elo,
             normalized_elo: (pairs.map_or(tally.games(), |pairs| pairs.games()) > 0).then_some(normalized_elo),
@@ -89,13 +89,7 @@ impl Figures {
     /// The figures of pairs alone: which of their games were won and drawn is not known.
     #[must_use]
     pub fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Self {
-        Self {
-            games: pairs.games(),
-            tally: None,
-            score: pairs.score(),
-            draw_ratio: None,
-            ..Self::of(Tally::default(), Some(pairs), sprt)
-        }
+        Self { games: pairs.games(), tally: None, draw_ratio: None, ..Self::of(Tally::default(), Some(pairs), sprt) }
     }
 }
 
@@ -128,6 +122,13 @@ mod tests {
         assert_eq!((figures.margin, figures.elo, figures.los), (TALLY.margin(), TALLY.elo(), TALLY.los()));
         assert_eq!((figures.pentanomial, figures.pairs_ratio), (None, None));
         assert_eq!((figures.games, figures.draw_ratio), (12, Some(1.0 / 6.0)));
+    }
+
+    #[test]
+    fn a_game_without_its_second_is_in_no_interval() {
+        // A pair that was even, and a game that was won.
+        let figures = Figures::of(Tally { wins: 2, draws: 0, losses: 1 }, Some(&Pentanomial([0, 0, 1, 0, 0])), None);
+        assert_eq!((figures.games, figures.score, figures.elo.difference), (3, 0.5, 0.0));
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::figures::thousands;
 use crate::games::{Furnished, GameName};
 use crate::search::Profile;
 use crate::tournament::definition::{Definition, SprtDefinition};
-use crate::tournament::entrant::{Entrant, EntrantConfig};
+use crate::tournament::entrant::{Entrant, EntrantConfig, start_patience};
 use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
 use crate::tournament::ledger::Ledger;
@@ -81,7 +81,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         if is_chess960 {
             entrant.play_chess960();
         }
-        let outcome = entrant.try_out(&stop);
+        let outcome = entrant.try_out(start_patience(definition), &stop);
         if stop.is_raised() {
             tell("stopped before the first game");
             return Ok(Verdict::Interrupted);
@@ -97,12 +97,12 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let hall = Hall::new(definition, entrants, book, concurrency);
     let appointments = hall.appointments(definition);
     let board = Scoreboard::new(hall.entrants().iter().map(|entrant| entrant.name.clone()));
-    let mut ledger = Ledger::new(board, appointments.len(), sprt, definition.on_fault);
+    let mut ledger = Ledger::new(board, sprt, definition.on_fault);
     let start = Instant::now();
     let mut narrator = Narrator::new(appointments.len(), command.json, start);
     narrator.begin(&hall, definition, concurrency, &folder)?;
     let outcome = runner.run_while(&appointments, |place, game, time| {
-        let flow = ledger.enter(place, game);
+        let flow = ledger.enter(place, game, time.is_some());
         let withdrawn = hall.withdrawn();
         let told = narrator.ended(&ledger, &withdrawn, game, time);
         let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
@@ -127,7 +127,9 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let is_whole = results.iter().all(Option::is_some);
     let kept = format!("kept in {}", folder.display());
     if ledger.stopped_by_fault() {
-        bail!("stopped by a fault, as --on-fault stop asks; {kept}; the same command with --on-fault restart goes on");
+        bail!(
+            "stopped by a fault, as --on-fault stop asks; {kept}; the same command goes on to the next, and with --on-fault restart to the end"
+        );
     }
     let withdrawn: Vec<String> =
         hall.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be started any more: {reason}")).collect();

@@ -69,6 +69,17 @@ impl Narrator {
             folder.display()
         );
         self.progress.note(&note);
+        if book.repeated > 0 {
+            self.progress
+                .note(&format!("{} openings of the book lead where others lead, and are left out", book.repeated));
+        }
+        if definition.pairs() > book.openings.len() as u64 && hall.repeats_itself() {
+            self.progress.note(&format!(
+                "careful: after {} pairs openings come again, and players who always answer alike (the full search and \
+                 many programs, by nodes or plies) then repeat their games; those prove nothing new",
+                book.openings.len()
+            ));
+        }
         for entrant in hall.entrants() {
             self.progress.note(&format!("{}: {}", entrant.name, entrant.description()));
         }
@@ -106,12 +117,16 @@ impl Narrator {
             let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();
             self.progress.note(&format!("cannot be started any more, and plays no more: {}", names.join(", ")));
         }
+        if time.is_some() && self.played == 0 {
+            // Games of the journal cost nothing.
+            self.progress.estimate_from_here();
+        }
         self.played += u64::from(time.is_some());
         self.progress.step();
         if let Some(fault) = &game.fault {
             let [white, black] = &game.players;
             let who = &game.players[fault.side.index()];
-            self.progress.note(&format!("game {}, {white} - {black}: {who}: {}", game.pair + 1, fault.fault));
+            self.progress.note(&format!("pair {}, {white} - {black}: {who}: {}", game.pair + 1, fault.fault));
         }
         self.progress.message(self.standing(ledger));
         if !self.json {

@@ -12,8 +12,10 @@ use crate::cli::setup::SetupArgs;
 use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment};
 use crate::games::GameName;
+use crate::tournament::adjudication::{Adjudication, Draw, Resign};
 use crate::tournament::definition::{Definition, PlayerDefinition, SprtDefinition};
 use crate::tournament::fault::Policy;
+use crate::tournament::schedule::Kind;
 use crate::tournament::statistics::Model;
 
 /// Nodes a move unless something else is said.
@@ -43,8 +45,8 @@ pub struct Command {
     /// The game [default: breakthrough]
     #[arg(long, value_enum, conflicts_with = "file")]
     game: Option<GameName>,
-    /// Of the file's players, only these; the order stays
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "file")]
+    /// Of the file's players, only these; the order stays. For a name with a comma in it, as often as there are players
+    #[arg(long, value_name = "NAME,...", requires = "file")]
     players: Vec<String>,
     /// Games of every two players who meet, an even number [default: 400]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
@@ -55,6 +57,9 @@ pub struct Command {
     /// Nodes a move [default: 100000, if nothing else limits the search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// Iterations a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
     /// Milliseconds a move
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
@@ -82,6 +87,22 @@ pub struct Command {
     /// What is done after a fault [default: restart]
     #[arg(long, value_enum)]
     on_fault: Option<Policy>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_enum, requires = "file")]
+    kind: Option<Kind>,
+    /// A side loses that says in so many of its moves in a row, and the other too, that it is so far behind, in hundredths
+    /// of a pawn
+    #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
+    resign: Option<[u32; 2]>,
+    /// A game is drawn in which both sides claim no more than that in so many moves in a row, AFTER so many of each
+    #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
+    draw: Option<[u32; 3]>,
+    /// After so many plies, those of the opening not counted, a game is drawn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+    /// Seconds without an answer after which a program is taken to hang where no clock runs [default: 60]
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
     /// Milliseconds by which a move may come too late [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
@@ -104,6 +125,12 @@ pub struct Command {
     #[command(flatten)]
     pub(super) folder: RunFolderArgs,
 }
+/// So many numbers with commas between them.
+fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+    let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("{N} numbers with commas between them"))
+}
+
 impl Command {
     /// The tournament that is asked for: the file's, or A against B, and what the other arguments change of it.
     pub(super) fn definition(&self) -> Result<Definition> {
@@ -119,10 +146,10 @@ impl Command {
             None => self.match_of_two()?,
         };
         self.choose_players(&mut definition)?;
-        let limited = self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
+        let limited = self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.clock.is_some();
         if limited {
             for player in definition.players.iter_mut().chain([&mut definition.defaults]) {
-                (player.nodes, player.depth, player.movetime) = (self.nodes, None, self.movetime);
+                (player.nodes, player.depth, player.movetime) = (self.nodes, self.depth, self.movetime);
                 player.clock.clone_from(&self.clock);
             }
         }
@@ -146,6 +173,9 @@ impl Command {
         } else {
             ensure!(self.model.is_none() && self.error.is_none(), "--model and --error are of a test: add --sprt");
         }
+        definition.kind = self.kind.unwrap_or(definition.kind);
+        self.adjudicate(&mut definition.adjudication);
+        definition.patience = self.patience.unwrap_or(definition.patience);
         definition.on_fault = self.on_fault.unwrap_or(definition.on_fault);
         definition.margin = self.margin.unwrap_or(definition.margin);
         definition.comments &= !self.no_comments;
@@ -153,15 +183,32 @@ impl Command {
         Ok(definition)
     }
 
+    fn adjudicate(&self, adjudication: &mut Adjudication) {
+        if let Some([score, moves]) = self.resign {
+            let two_sided = adjudication.resign.is_none_or(|resign| resign.two_sided);
+            adjudication.resign = Some(Resign { score, moves, two_sided });
+        }
+        if let Some([score, moves, after]) = self.draw {
+            adjudication.draw = Some(Draw { score, moves, after });
+        }
+        adjudication.max_plies = self.max_plies.or(adjudication.max_plies);
+    }
+
     fn choose_players(&self, definition: &mut Definition) -> Result<()> {
         if self.players.is_empty() {
             return Ok(());
         }
-        let known: Vec<String> = definition.players.iter().filter_map(|player| player.name.clone()).collect();
-        if let Some(stranger) = self.players.iter().find(|&name| !known.contains(name)) {
-            bail!("--players {stranger}: the file has no such player; it has {}", known.join(", "));
+        let known: Vec<&str> = definition.players.iter().filter_map(|player| player.name.as_deref()).collect();
+        let mut chosen = Vec::new();
+        for given in &self.players {
+            let names = if known.contains(&given.as_str()) { vec![given.as_str()] } else { given.split(',').collect() };
+            if let Some(stranger) = names.iter().find(|name| !known.contains(name)) {
+                let known: Vec<String> = known.iter().map(|name| format!("{name:?}")).collect();
+                bail!("--players {stranger}: the file has no such player; it has {}", known.join(", "));
+            }
+            chosen.extend(names.into_iter().map(str::to_owned));
         }
-        definition.players.retain(|player| player.name.as_ref().is_some_and(|name| self.players.contains(name)));
+        definition.players.retain(|player| player.name.as_ref().is_some_and(|name| chosen.contains(name)));
         Ok(())
     }
 
