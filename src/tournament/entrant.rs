@@ -28,6 +28,18 @@ pub fn start_patience(definition: &Definition) -> Duration {
     Duration::from_secs(definition.patience.into()).max(PATIENCE)
 }
 
+/// Some programs do not know limits of nodes, and would search for ever: better told before the first game than in every
+/// one. Whatever else goes wrong in a search is told apart in games.
+fn keeps_to_nodes(client: &mut Client, given: u64, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+    let allowance = client::Allowance { total: Some(TRIAL_TIME), nodes: Some(given), ..client::Allowance::default() };
+    match client.go("position startpos", &format!("go nodes {given}"), allowance, interrupted, &mut |_| ()) {
+        Err(fault @ Fault::Overrun { .. }) => Err(fault),
+        // On a loaded machine it may not have come far.
+        Ok(answer) if answer.stopped && answer.nodes > 10 * given => Err(Fault::Overrun { given, told: answer.nodes }),
+        _ => Ok(()),
+    }
+}
+
 /// A player of a tournament.
 #[derive(Clone, Debug)]
 pub struct Entrant<G: Furnished> {
@@ -159,20 +171,11 @@ impl<G: Furnished> Entrant<G> {
             let start = || Client::start(command, required, patience, &interrupted);
             let mut client = start().with_context(|| format!("player {:?}", self.name))?;
             client.name().clone_into(title);
-            // Some programs do not know limits of nodes, and would search for ever: better told now than in every game.
-            // Whatever else goes wrong in a search is told apart in games.
-            if let (Some(nodes), true) = (self.allowance.nodes, !self.allowance.is_timed()) {
-                let given = nodes.min(TRIAL);
-                let go = format!("go nodes {given}");
-                let allowance =
-                    client::Allowance { total: Some(TRIAL_TIME), nodes: Some(given), ..client::Allowance::default() };
-                match client.go("position startpos", &go, allowance, &interrupted, &mut |_| ()) {
-                    Err(fault @ Fault::Overrun { .. }) => {
-                        return Err(fault).with_context(|| format!("player {:?}", self.name));
-                    }
-                    Err(_) => return Ok(()),
-                    Ok(_) => {}
-                }
+            if !self.allowance.is_timed()
+                && let Some(nodes) = self.allowance.nodes
+            {
+                keeps_to_nodes(&mut client, nodes.min(TRIAL), &interrupted)
+                    .with_context(|| format!("player {:?}", self.name))?;
             }
             client.quit();
         }
