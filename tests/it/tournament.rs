@@ -247,6 +247,27 @@ fn opening_moves_are_played_and_marked() {
 }
 
 #[test]
+fn it_is_told_when_a_book_is_too_small() {
+    let said = |plays: &str, pairs: &str| {
+        let text = format!(
+            "format = 1\ngame = \"chess\"\nopenings.file = \"book.txt\"\n[defaults]\nprofile = \"{plays}\"\ndepth = 1\n\
+             [adjudication]\nmax_plies = 4\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"
+        );
+        let (folder, path) = defined(&text);
+        fs::write(folder.path().join("book.txt"), "e2e4 e7e6\nd2d4 d7d5\ne2e4 e7e6\n").unwrap();
+        let out = folder.path().join("out");
+        let output =
+            halfply().args(["tournament", "run", &path, "--pairs", pairs, "--out"]).arg(&out).assert().success();
+        String::from_utf8(output.get_output().stderr.clone()).unwrap()
+    };
+    let (small, enough, plain) = (said("full", "3"), said("full", "2"), said("plain", "3"));
+    assert!(small.contains("2 openings") && small.contains("1 openings of the book lead where others lead"), "{small}");
+    assert!(small.contains("careful: after 2 pairs openings come again"), "{small}");
+    // The plain search does not play twice alike.
+    assert!(!enough.contains("careful") && !plain.contains("careful"), "{enough}{plain}");
+}
+
+#[test]
 fn chess960_is_played_and_written_as_such() {
     let (folder, path) = defined("");
     let log = folder.path().join("log");
