@@ -60,6 +60,8 @@ pub(super) struct Process {
     id: u32,
     commands: Sender<(u64, String)>,
     events: Receiver<Event>,
+    /// Its output has ended, and whoever heard of it went on: nothing more will happen.
+    ended: bool,
     /// How many times something was sent.
     sent: u64,
     /// Nobody is interested any more: what other processes still write to the pipe is not read.
@@ -76,7 +78,7 @@ impl Process {
         let over = Arc::new(AtomicBool::new(false));
         let id = child.id();
         // From here on the child is killed if anything fails.
-        let process = Self { child: Some(child), id, commands, events, sent: 0, over: Arc::clone(&over) };
+        let process = Self { child: Some(child), id, commands, events, ended: false, sent: 0, over: Arc::clone(&over) };
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::Error::other("it has no pipes"));
         };
@@ -112,9 +114,17 @@ impl Process {
         }
     }
 
+    /// Its output has ended: from now on it counts as dead, whether the system has let go of it or not.
+    pub(super) const fn end(&mut self) {
+        self.ended = true;
+    }
+
     /// Forgets what happened so far; false if nothing can happen any more. An engine that writes without end is
     /// heard no longer than it takes to read what was waiting.
     pub(super) fn forget_replies(&self) -> bool {
+        if self.ended {
+            return false;
+        }
         for _ in 0..=WAITING {
             match self.events.try_recv() {
                 Ok(Event::Reply { .. } | Event::Written { .. }) => {}

@@ -131,6 +131,7 @@ impl Client {
                 }
                 Some(Event::End) if search.best.is_some() => {
                     // It ended after its answer, before the other thread said that the question was written.
+                    self.process.end();
                     search.written.get_or_insert(search.handed_over);
                     search.handed_over
                 }
