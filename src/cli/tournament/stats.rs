@@ -96,7 +96,6 @@ fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<(
     let names = names.context("this journal has a player without a name")?;
     let first = names.first().cloned().unwrap_or_default();
     ensure!(sprt.is_none() || names.len() == 2, "a sequential test is of two players; here are {}", names.len());
-    // No prefix of the schedule is longer than the games that there are.
     let mut ledger = Ledger::new(Scoreboard::new(names), sprt.copied(), Policy::Restart);
     for (_, game) in &games {
         // Until the test has decided.

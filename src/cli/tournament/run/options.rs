@@ -125,6 +125,7 @@ pub struct Command {
     #[command(flatten)]
     pub(super) folder: RunFolderArgs,
 }
+
 /// So many numbers with commas between them.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
