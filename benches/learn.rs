@@ -12,7 +12,7 @@ use halfply::game::Game;
 use halfply::games::{Breakthrough, Furnished};
 use halfply::learn::findings::{Ground, find};
 use halfply::learn::{Event, Recipe};
-use halfply::search::{Depth, Setup};
+use halfply::search::{Depth, Profile, Setup};
 use halfply::suite::Suite;
 
 /// Features tried.
@@ -25,7 +25,7 @@ fn nodes() -> &'static [u64] {
 
 fn main() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
-    let evaluation = Breakthrough::EVALUATIONS[0].name;
+    let evaluation = &Breakthrough::default_evaluation(Profile::Plain);
     let recipe = Recipe { max_evaluations: Some(FEATURES), ..Recipe::default() };
     let parts = recipe.parts(&suite, 1).expect("nothing is held out");
     let settings = recipe.settings(&Breakthrough::VOCABULARY).expect("the usual recipe");

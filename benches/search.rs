@@ -7,13 +7,14 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use halfply::evaluation::Evaluation;
 use halfply::experiment::Stop;
 use halfply::features::ExtensionTable;
-use halfply::game::{Evaluation, Game, Notation, perft};
+use halfply::game::{Game, Notation, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
-use halfply::search::{Depth, Limits, Plain, Root, Score, Setup};
+use halfply::search::{Depth, Limits, Plain, Profile, Root, Score, Setup};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
 use halfply::tournament::allowance::Allowance;
@@ -63,11 +64,11 @@ fn evaluations(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("evaluations of chess");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function(Material::NAME, |bencher| {
-        bencher.iter(|| positions.iter().map(|position| Material.evaluate(black_box(position))).sum::<Score>());
+    group.bench_function("material", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| Material.judge(black_box(position))).sum::<Score>());
     });
-    group.bench_function(Classical::NAME, |bencher| {
-        bencher.iter(|| positions.iter().map(|position| Classical.evaluate(black_box(position))).sum::<Score>());
+    group.bench_function("classical", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| Classical.judge(black_box(position))).sum::<Score>());
     });
     group.finish();
 }
@@ -91,13 +92,13 @@ fn solver(criterion: &mut Criterion) {
 fn games(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("games of 10,000 nodes a move");
     group.sample_size(10);
-    let judge = &Breakthrough::EVALUATIONS[0];
+    let evaluation = Breakthrough::default_evaluation(Profile::Plain);
     let opening = Opening::<Breakthrough> { start: Breakthrough::start(), moves: Vec::new() };
     let setup = Setup::plain(ExtensionTable::default(), 1);
-    let player = || (judge.engine)(&setup).player();
+    let player = || evaluation.engine(&setup).player();
     let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
     let game = || {
-        let [mut white, mut black] = [(); 2].map(|()| Internal { player: player(), unit: judge.unit });
+        let [mut white, mut black] = [(); 2].map(|()| Internal { player: player(), unit: evaluation.unit() });
         let allowance = Allowance::nodes(nodes);
         let seats: [Seat<'_, Breakthrough>; 2] = [
             Seat { name: "white", contestant: &mut white, allowance },

@@ -5,6 +5,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::time::{Duration, Instant};
 
+use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
 use crate::search::{Depth, Limits, Profile, Root, Setup};
@@ -51,12 +52,11 @@ fn plain<G: Furnished>() -> u64 {
     let depth = G::BENCH_DEPTHS.plain;
     let without = G::EVALUATIONS
         .iter()
-        .map(|evaluation| search::<G>(evaluation.name, &Setup::plain(ExtensionTable::default(), 1), depth));
+        .map(|entry| search(&(entry.make)(entry.name), &Setup::plain(ExtensionTable::default(), 1), depth));
+    let evaluation = G::default_evaluation(Profile::Plain);
     let half = Depth::hundredths(50);
     let single = G::VOCABULARY.all().indices().map(|atom| ExtensionTable::single(AtomSet::single(atom), half));
-    let with = single
-        .chain([many::<G>()])
-        .map(|table| search::<G>(G::EVALUATIONS[0].name, &Setup::plain(table, 1), depth - 2));
+    let with = single.chain([many::<G>()]).map(|table| search(&evaluation, &Setup::plain(table, 1), depth - 2));
     without.chain(with).sum()
 }
 
@@ -64,8 +64,8 @@ fn plain<G: Furnished>() -> u64 {
 fn full<G: Furnished>() -> u64 {
     let setup = |table| Setup { table, hash: 1, ..Setup::full() };
     let depth = G::BENCH_DEPTHS.full;
-    let usual = G::EVALUATIONS[0].name;
-    search::<G>(usual, &setup(ExtensionTable::default()), depth) + search::<G>(usual, &setup(many::<G>()), depth - 3)
+    let evaluation = G::default_evaluation(Profile::Full);
+    search(&evaluation, &setup(ExtensionTable::default()), depth) + search(&evaluation, &setup(many::<G>()), depth - 3)
 }
 
 /// Every atom, with different costs in turn.
@@ -76,8 +76,8 @@ fn many<G: Furnished>() -> ExtensionTable {
 }
 
 /// Nodes of all benchmark positions, each searched to a depth by a player of its own.
-fn search<G: Furnished>(evaluation: &str, setup: &Setup, depth: u32) -> u64 {
-    let engine = G::engine(evaluation, setup).expect("a game knows its own evaluations");
+fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32) -> u64 {
+    let engine = evaluation.engine(setup);
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
         engine.player().search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
@@ -92,12 +92,13 @@ mod tests {
 
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTHS.plain - 2;
-        let without = search::<G>(G::EVALUATIONS[0].name, &Setup::plain(ExtensionTable::default(), 1), depth);
+        let evaluation = G::default_evaluation(Profile::Plain);
+        let without = search(&evaluation, &Setup::plain(ExtensionTable::default(), 1), depth);
         for index in G::VOCABULARY.base().indices() {
             let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
             let name = G::VOCABULARY.atoms[index].name;
             assert_ne!(
-                search::<G>(G::EVALUATIONS[0].name, &Setup::plain(table, 1), depth),
+                search(&evaluation, &Setup::plain(table, 1), depth),
                 without,
                 "{name} is in no move of the benchmark"
             );

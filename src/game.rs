@@ -192,6 +192,18 @@ pub trait Tactics: Game {
     fn is_calm(position: &Self::Position) -> bool;
 }
 
+/// A game of pieces on a board of at most 64 squares, numbered from a1 (0) rank by rank.
+pub trait Pieces: Game {
+    /// The kinds of pieces, in lower case.
+    const KINDS: &'static [&'static str];
+
+    /// One bitboard a kind of White's pieces, then the same of Black's.
+    type Boards: AsRef<[u64]> + Copy + Debug + Default + PartialEq + Send;
+
+    /// Which piece stands where.
+    fn boards(position: &Self::Position) -> Self::Boards;
+}
+
 /// A text that is no position or no legal move, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -246,19 +258,6 @@ pub trait Notation: Game {
 pub trait Symmetry: Game {
     /// All images of a position under the game's symmetries, itself included.
     fn images(position: &Self::Position) -> Vec<Self::Position>;
-}
-
-/// A static evaluation: a type of its own, so that the search is compiled for it.
-pub trait Evaluation<G: Game>: Copy + Default + Send + Sync + 'static {
-    /// The evaluation's name in commands and files.
-    const NAME: &'static str;
-
-    /// What a pawn, or the game's commonest piece, is worth in the evaluation's units.
-    const UNIT: crate::search::Score;
-
-    /// The worth of an undecided position for the side to move, well inside
-    /// [`LONGEST_WIN`](crate::search::score::LONGEST_WIN) on both sides.
-    fn evaluate(self, position: &G::Position) -> crate::search::Score;
 }
 
 /// The legal moves of a position that may also be finished (then there are none).

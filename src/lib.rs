@@ -13,6 +13,7 @@
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`search`] | searches over any game; they never name one |
+//! | [`evaluation`] | what a static evaluation is |
 //! | [`games`] | the games themselves |
 //! | [`history`] | a game so far |
 //! | [`experiment`] | lists of independent units: run in parallel, journalled, resumed |
@@ -26,6 +27,7 @@
 pub mod bench;
 pub mod cli;
 pub mod data_file;
+pub mod evaluation;
 pub mod experiment;
 pub mod features;
 pub mod figures;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 
 use super::gather::{Wanted, gather};
@@ -104,8 +104,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn positions(command: &Positions) -> Result<Verdict> {
-    let name = command.evaluation.name::<Chess>()?;
-    let judge = Chess::evaluation(name).with_context(|| format!("there is no evaluation {name}"))?;
+    let evaluation = command.evaluation.choose::<Chess>(command.profile)?;
     let Positions { games, profile, nodes, plies, margin, decisive, keep, seed, .. } = *command;
     let recipe = Recipe { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
     let openings = Book::<Chess>::bundled(Chess::OPENINGS)?.positions();
@@ -119,13 +118,14 @@ fn positions(command: &Positions) -> Result<Verdict> {
     let games_lines = gather(
         command.threads.count(),
         &wanted,
-        |index| Lesson::<Chess>::new(&recipe, &openings, judge, index),
+        |index| Lesson::<Chess>::new(&recipe, &openings, &evaluation, index),
         |_, teaching| Ok(teaching.map(|teaching| teaching.lines.join("\n"))),
     )?;
     let header = format!(
         "# halfply evaluation positions --games {games} --nodes {nodes} --plies {plies} --margin {margin} \
-         --decisive {decisive} --keep {keep} --seed {seed} --profile {} --evaluation {name}",
-        profile.name()
+         --decisive {decisive} --keep {keep} --seed {seed} --profile {} --evaluation {}",
+        profile.name(),
+        evaluation.name()
     );
     // A game without a quiet position leaves no line.
     let lines: Vec<&str> = games_lines.iter().flat_map(|lines| lines.lines()).collect();

@@ -10,6 +10,7 @@ use clap::Args;
 use super::{EvaluationArg, GameArg, Verdict, load_table};
 use crate::games::Furnished;
 use crate::protocol::gtp::{self, Setup};
+use crate::search::Profile;
 use crate::with_game;
 
 /// Play over a text protocol in the manner of GTP version 2
@@ -36,7 +37,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let setup = Setup {
-        evaluation: command.evaluation.name::<G>()?.to_owned(),
+        evaluation: command.evaluation.choose(Profile::Plain)?,
         table: load_table::<G>(command.extensions.as_ref())?,
         nodes: command.nodes,
         seed: command.seed,

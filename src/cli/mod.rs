@@ -23,17 +23,18 @@ mod suite;
 mod tournament;
 mod uci;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
+use crate::evaluation::Evaluator;
 use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
 use crate::game::Game;
 use crate::games::{Furnished, GameName};
-use crate::search::{Engine, Setup};
+use crate::search::Profile;
 use crate::suite::Suite;
 
 /// A game engine that learns where to look deeper.
@@ -136,28 +137,19 @@ impl ThreadsArg {
 /// Which static evaluation.
 #[derive(Clone, Debug, Args)]
 struct EvaluationArg {
-    /// The static evaluation [default: the game's usual one]
-    #[arg(long, value_name = "NAME")]
+    /// The static evaluation, by name or as a file [default: the game's own for the search]
+    #[arg(long, value_name = "NAME|FILE")]
     evaluation: Option<String>,
 }
 
 impl EvaluationArg {
-    /// The name, checked.
-    fn name<G: Furnished>(&self) -> Result<&'static str> {
-        let Some(wanted) = &self.evaluation else { return Ok(G::EVALUATIONS[0].name) };
-        match G::evaluation(wanted) {
-            Some(judge) => Ok(judge.name),
-            None => {
-                let names: Vec<_> = G::EVALUATIONS.iter().map(|judge| judge.name).collect();
-                bail!("--evaluation {wanted}: {} has no such evaluation; it has {}", G::NAME, names.join(", "))
-            }
+    /// The evaluation, or the one that searches of that profile have by default.
+    fn choose<G: Furnished>(&self, profile: Profile) -> Result<Evaluator<G>> {
+        match &self.evaluation {
+            Some(named) => G::evaluator(named, Path::to_owned).context("--evaluation"),
+            None => Ok(G::default_evaluation(profile)),
         }
     }
-}
-
-/// A search with an evaluation whose name was checked.
-fn engine<G: Furnished>(evaluation: &str, setup: &Setup) -> Result<Box<dyn Engine<G>>> {
-    G::engine(evaluation, setup).with_context(|| format!("{} has no evaluation {evaluation}", G::NAME))
 }
 
 /// The table in a file; the empty one if none is named.

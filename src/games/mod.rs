@@ -4,12 +4,16 @@
 pub mod breakthrough;
 pub mod chess;
 
+use std::path::{Path, PathBuf};
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Game, Notation, Symmetry, Tactics};
-use crate::search::{Engine, Score, Setup};
+use crate::data_file::DataFileError;
+use crate::evaluation::{self, Evaluator};
+use crate::game::{Game, Notation, Pieces, Symmetry, Tactics};
+use crate::search::Profile;
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
@@ -24,9 +28,9 @@ pub struct Bundled {
 }
 
 /// A game with everything that the commands need of it besides its rules.
-pub trait Furnished: Notation + Symmetry + Tactics {
-    /// The static evaluations, the usual one first.
-    const EVALUATIONS: &'static [Judge<Self>];
+pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
+    /// The static evaluations that are part of the program, the default one first.
+    const EVALUATIONS: &'static [BuiltIn<Self>];
     /// Test positions to learn on.
     const SUITE: Bundled;
     /// Positions to start matches from.
@@ -36,20 +40,53 @@ pub trait Furnished: Notation + Symmetry + Tactics {
     /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
     const BENCH_DEPTHS: BenchDepths;
 
-    /// The evaluation of that name.
-    fn evaluation(name: &str) -> Option<&'static Judge<Self>> {
-        Self::EVALUATIONS.iter().find(|judge| judge.name == name)
+    /// The evaluation that a search has unless another is asked for.
+    #[must_use]
+    fn default_evaluation(_profile: Profile) -> Evaluator<Self> {
+        let first = &Self::EVALUATIONS[0];
+        (first.make)(first.name)
     }
 
-    /// An engine with the evaluation of that name; none if no evaluation is called so.
-    fn engine(evaluation: &str, setup: &Setup) -> Option<Box<dyn Engine<Self>>> {
-        Some((Self::evaluation(evaluation)?.engine)(setup))
+    /// The built-in evaluation of that name.
+    #[must_use]
+    fn built_in(name: &str) -> Option<Evaluator<Self>> {
+        Self::EVALUATIONS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)(entry.name))
     }
 
-    /// The plain search with the evaluation of that name; none if no evaluation is called so.
-    fn plain(evaluation: &str, table: ExtensionTable, seed: u64) -> Option<Box<dyn Engine<Self>>> {
-        Self::engine(evaluation, &Setup::plain(table, seed))
+    /// The evaluation that somebody has named: a built-in one, else one in a file. `path` finds the file.
+    ///
+    /// # Errors
+    /// If there is no such evaluation and no such file, or the file holds no evaluation of this game.
+    fn evaluator(named: &str, path: impl FnOnce(&Path) -> PathBuf) -> Result<Evaluator<Self>, EvaluationError> {
+        if let Some(built_in) = Self::built_in(named) {
+            return Ok(built_in);
+        }
+        let path = path(Path::new(named));
+        // Whoever writes a name without a dot or a slash means no file.
+        if !path.exists() && Path::new(named).components().count() == 1 && !named.contains('.') {
+            let names: Vec<_> = Self::EVALUATIONS.iter().map(|entry| entry.name).collect();
+            return Err(EvaluationError::Unknown { game: Self::NAME, name: named.to_owned(), names: names.join(", ") });
+        }
+        Ok(evaluation::file::load(&path)?)
     }
+}
+
+/// Why there is no such evaluation.
+#[derive(Debug, Error)]
+pub enum EvaluationError {
+    /// There is none of that name.
+    #[error("{game} has no evaluation {name:?}; it has {names}, or give the file of one")]
+    Unknown {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        names: String,
+    },
+    /// The file is none.
+    #[error(transparent)]
+    File(#[from] DataFileError),
 }
 
 /// How deep the benchmark positions are searched, in plies.
@@ -61,30 +98,13 @@ pub struct BenchDepths {
     pub full: u32,
 }
 
-/// A static evaluation, chosen at run time.
+/// A static evaluation that is part of the program.
 #[derive(Clone, Copy, Debug)]
-pub struct Judge<G: Game> {
+pub struct BuiltIn<G: Game> {
     /// Its name in commands and files.
     pub name: &'static str,
-    /// What a pawn is worth in its units.
-    pub unit: Score,
-    /// The worth of an undecided position for the side to move.
-    pub evaluate: fn(&G::Position) -> Score,
-    /// An engine with this evaluation.
-    pub engine: fn(&Setup) -> Box<dyn Engine<G>>,
-}
-
-impl<G: Tactics> Judge<G> {
-    /// The evaluation of that type.
-    #[must_use]
-    pub const fn of<E: Evaluation<G>>() -> Self {
-        Self {
-            name: E::NAME,
-            unit: E::UNIT,
-            evaluate: |position| E::default().evaluate(position),
-            engine: |setup| setup.engine::<G, E>(),
-        }
-    }
+    /// Makes it; it is given its name.
+    pub make: fn(&'static str) -> Evaluator<G>,
 }
 
 /// A game by name, as commands and files have it.

@@ -11,6 +11,7 @@ use super::gradual_focus::{Judged, Outcome, Settings};
 use super::held_out::HeldOut;
 use super::kinds;
 use super::recipe::Recipe;
+use crate::evaluation::Evaluator;
 use crate::experiment::{RunError, Runner};
 use crate::features::{ExtensionTable, Row};
 use crate::games::Furnished;
@@ -37,8 +38,8 @@ pub struct Ground<'a, G: Furnished> {
     pub learned_from: &'a Suite<G>,
     /// Positions held out; there may be none.
     pub held_out: &'a Suite<G>,
-    /// The name of the game's evaluation.
-    pub evaluation: &'a str,
+    /// What searches judge leaves with.
+    pub evaluation: &'a Evaluator<G>,
     /// How features are tried.
     pub conditions: &'a Conditions,
     /// Works the searches.
@@ -70,9 +71,6 @@ impl Findings {
 ///
 /// # Errors
 /// If the journal cannot be written, or the runner was stopped.
-///
-/// # Panics
-/// If the game has no evaluation of that name.
 pub fn find<G: Furnished>(
     recipe: &Recipe,
     settings: &Settings,

@@ -6,9 +6,10 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use crate::data_file::DataFileError;
+use crate::evaluation::Evaluator;
 use crate::experiment::{Stop, Unit};
 use crate::game::{Notation, Side, after};
-use crate::games::{Furnished, Judge};
+use crate::games::Furnished;
 use crate::history::History;
 use crate::mix::derive;
 use crate::search::setup::Profile;
@@ -48,7 +49,7 @@ pub const LONGEST: usize = 300;
 pub struct Lesson<'a, G: Furnished> {
     recipe: &'a Recipe,
     openings: &'a [G::Position],
-    judge: &'a Judge<G>,
+    evaluation: &'a Evaluator<G>,
     index: u64,
 }
 
@@ -62,8 +63,8 @@ pub struct Teaching {
 impl<'a, G: Furnished> Lesson<'a, G> {
     /// The `index`-th game of a recipe.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, openings: &'a [G::Position], judge: &'a Judge<G>, index: u64) -> Self {
-        Self { recipe, openings, judge, index }
+    pub fn new(recipe: &'a Recipe, openings: &'a [G::Position], evaluation: &'a Evaluator<G>, index: u64) -> Self {
+        Self { recipe, openings, evaluation, index }
     }
 
     /// An opening and random plies; none if they ended the game.
@@ -104,14 +105,14 @@ impl<'a, G: Furnished> Lesson<'a, G> {
 
     /// Whether no exchange changes what the position is worth.
     fn is_quiet(&self, position: &G::Position) -> bool {
-        !G::in_check(position) && !self.gains(position, (self.judge.evaluate)(position) + 1, EXCHANGES)
+        !G::in_check(position) && !self.gains(position, self.evaluation.judge(position) + 1, EXCHANGES)
     }
 
     /// Whether the side to move, which may stand still, reaches a value by noisy moves: quiescence in a null window.
     fn gains(&self, position: &G::Position, goal: Score, plies: u32) -> bool {
         let in_check = G::in_check(position);
         if plies == 0 || !in_check {
-            let stands = (self.judge.evaluate)(position) >= goal;
+            let stands = self.evaluation.judge(position) >= goal;
             if stands || plies == 0 {
                 return stands;
             }
@@ -141,7 +142,7 @@ impl<G: Furnished> Lesson<'_, G> {
         let mut game = self.opening(&mut random)?;
         let first = game.moves().len();
         let setup = Setup { profile: self.recipe.profile, seed, hash: 1, ..Setup::full() };
-        let mut player = (self.judge.engine)(&setup).player();
+        let mut player = self.evaluation.engine(&setup).player();
         let result = written(self.play(&mut game, player.as_mut())?);
         // The last position is decided, or was not searched.
         let played = &game.positions()[first..game.positions().len() - 1];
@@ -215,7 +216,8 @@ mod tests {
     fn quiet_is_where_no_exchange_gains() {
         let recipe =
             Recipe { seed: 1, profile: Profile::Plain, nodes: 100, plies: 2, margin: 300, decisive: 900, keep: 5 };
-        let lesson = Lesson::<Chess>::new(&recipe, &[], Chess::evaluation("material").unwrap(), 0);
+        let material = Chess::built_in("material").unwrap();
+        let lesson = Lesson::<Chess>::new(&recipe, &[], &material, 0);
         let quiet = |fen: &str| lesson.is_quiet(&Chess::parse_position(fen).unwrap());
         assert!(!quiet("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1"));
         assert!(quiet("4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1"));

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::evaluation::Evaluator;
 use crate::features::{ExtensionTable, file};
 use crate::game::Side;
 use crate::games::Furnished;
@@ -56,9 +57,9 @@ const COMMANDS: &[&str] = &[
 
 /// How the session begins.
 #[derive(Clone, Debug)]
-pub struct Setup {
-    /// The static evaluation by name; the caller has checked it.
-    pub evaluation: String,
+pub struct Setup<G: Furnished> {
+    /// The static evaluation.
+    pub evaluation: Evaluator<G>,
     /// The extension table.
     pub table: ExtensionTable,
     /// Nodes a move.
@@ -85,7 +86,7 @@ struct TimeControl {
 
 /// A game and the engine's settings; one command after the other changes them.
 struct Session<G: Furnished> {
-    setup: Setup,
+    setup: Setup<G>,
     game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeControl>,
@@ -98,7 +99,7 @@ type Answer = Result<String, String>;
 ///
 /// # Errors
 /// If `input` cannot be read or `output` cannot be written. Nothing that is merely wrong in a command is an error.
-pub fn run<G: Furnished>(setup: Setup, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn run<G: Furnished>(setup: Setup<G>, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut session = Session::<G>::new(setup);
     while let Some(line) = read_line(&mut input)? {
         let Some((id, command)) = split_id(&line) else { continue };
@@ -155,7 +156,7 @@ fn split_id(line: &str) -> Option<(&str, String)> {
 }
 
 impl<G: Furnished> Session<G> {
-    fn new(setup: Setup) -> Self {
+    fn new(setup: Setup<G>) -> Self {
         Self { setup, game: History::new(G::start()), movetime: None, time: None }
     }
 
@@ -249,8 +250,7 @@ impl<G: Furnished> Session<G> {
     fn genmove(&mut self, words: &[&str]) -> Answer {
         let side = self.side_to_move(words.first())?;
         let setup = &self.setup;
-        let engine = G::plain(&setup.evaluation, setup.table.clone(), setup.seed)
-            .ok_or_else(|| format!("there is no evaluation {}", setup.evaluation))?;
+        let engine = setup.evaluation.engine(&crate::search::Setup::plain(setup.table.clone(), setup.seed));
         let mut limits = self.limits(side);
         if self.game.legal_moves().len() == 1 {
             limits.depth = Some(1);

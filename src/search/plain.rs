@@ -10,8 +10,9 @@ use super::line::Lines;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
 use super::{Depth, Engine, Iteration, Limits, Player, Report, Root, Score, Watcher, extend};
+use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Game, MoveContext, outcome};
+use crate::game::{Game, MoveContext, outcome};
 use crate::mix::mix;
 
 /// A search with its settings. `E` is the static evaluation.
@@ -61,9 +62,11 @@ impl<G: Game, E: Evaluation<G>> Player<G> for Plain<E> {
 }
 
 /// One search under way. With `EXTEND` false every move costs one ply.
-struct Searcher<'a, G: Game, E, const EXTEND: bool> {
+struct Searcher<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> {
     table: &'a ExtensionTable,
-    evaluation: E,
+    evaluation: &'a E,
+    /// What the evaluation keeps.
+    state: E::State,
     /// The least that any move costs: a node with no more depth than that has only leaves below it.
     cheapest: Depth,
     /// The seed, mixed once.
@@ -100,7 +103,8 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         Self {
             table: &plain.table,
             cheapest: plain.table.rows().first().map_or(Depth::PLY, |row| row.cost.min(Depth::PLY)),
-            evaluation: plain.evaluation,
+            state: plain.evaluation.start(),
+            evaluation: &plain.evaluation,
             seed: mix(plain.seed),
             meter: Meter::new(limits, watcher),
             stopped: false,
@@ -315,7 +319,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             if !LEAVES {
                 self.lines.clear(ply);
             }
-            if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluation.evaluate(&next) }
+            if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluate(&next, ply) }
         } else {
             let key = known_key.unwrap_or_else(key_after);
             let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
@@ -323,17 +327,23 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         }
     }
 
+    /// The static evaluation.
+    #[inline]
+    fn evaluate(&mut self, position: &G::Position, ply: usize) -> Score {
+        self.evaluation.evaluate(&mut self.state, ply, position)
+    }
+
     /// The value of a leaf that may not be quiet: the side to move stands still or plays a noisy move; in check it
     /// plays any. Every move is a node, none is charged by the table.
     fn quiescence(&mut self, position: &G::Position, ply: usize, mut alpha: Score, beta: Score) -> Score {
         if ply == G::MAX_PLY {
-            return self.evaluation.evaluate(position);
+            return self.evaluate(position, ply);
         }
         let in_check = G::in_check(position);
         let (mut best, moves) = if in_check {
             (-INFINITE, G::generate(position))
         } else {
-            let standing = self.evaluation.evaluate(position);
+            let standing = self.evaluate(position, ply);
             if standing >= beta {
                 return standing;
             }

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::parameters::Parameters;
 use super::{Engine, Full, Plain};
+use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, Tactics};
+use crate::game::Tactics;
 
 /// The two searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -78,10 +79,10 @@ impl Setup {
 
     /// An engine with these settings and that evaluation.
     #[must_use]
-    pub fn engine<G: Tactics, E: Evaluation<G>>(&self) -> Box<dyn Engine<G>> {
+    pub fn engine<G: Tactics, E: Evaluation<G>>(&self, evaluation: E) -> Box<dyn Engine<G>> {
         match self.profile {
-            Profile::Plain => Box::new(Plain { table: self.table.clone(), seed: self.seed, evaluation: E::default() }),
-            Profile::Full => Box::new(Full { setup: self.clone(), evaluation: E::default() }),
+            Profile::Plain => Box::new(Plain { table: self.table.clone(), seed: self.seed, evaluation }),
+            Profile::Full => Box::new(Full { setup: self.clone(), evaluation }),
         }
     }
 }

@@ -11,10 +11,10 @@ use super::prove::Prover;
 use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
 use crate::game::{Notation, NotationError};
-use crate::games::Furnished;
+use crate::games::{BuiltIn, Furnished};
 use crate::history::History;
 use crate::mix::derive;
-use crate::search::{Limits, Player};
+use crate::search::{Limits, Setup};
 
 /// How problems are made.
 #[derive(Clone, Debug, Serialize)]
@@ -61,16 +61,16 @@ impl<'a, G: Furnished> Quarry<'a, G> {
     }
 
     /// The evaluations of White and Black: all pairings in turn.
-    fn evaluations(&self) -> [&'static str; 2] {
+    fn evaluations(&self) -> [&'static BuiltIn<G>; 2] {
         let count = G::EVALUATIONS.len() as u64;
-        [self.index % count, self.index / count % count].map(|index| G::EVALUATIONS[index as usize].name)
+        [self.index % count, self.index / count % count].map(|index| &G::EVALUATIONS[index as usize])
     }
 
     /// The whole game.
     fn play(&self) -> History<G> {
         let seed = derive(self.recipe.seed, self.index);
-        let player = |name| Some(G::plain(name, ExtensionTable::default(), seed)?.player());
-        let mut players: Vec<Box<dyn Player<G>>> = self.evaluations().into_iter().filter_map(player).collect();
+        let setup = Setup::plain(ExtensionTable::default(), seed);
+        let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).player());
         let mut game = History::<G>::new(G::start());
         while game.outcome().is_none()
             && let Some(player) = players.get_mut(G::to_move(game.position()).index())
@@ -107,7 +107,7 @@ impl<G: Furnished> Quarry<'_, G> {
             let position = &positions[ply];
             match prover.unique_win(position, self.recipe.plies) {
                 Ok(Some(mv)) => {
-                    let [white, black] = self.evaluations();
+                    let [white, black] = self.evaluations().map(|entry| entry.name);
                     return Some(Find {
                         fen: G::format_position(position),
                         mv: G::format_move(position, mv),

@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::allowance::Allowance;
 use super::definition::{Definition, PlayerDefinition};
+use crate::evaluation::Evaluator;
 use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
-use crate::games::{Furnished, GameName, Judge};
+use crate::games::{Furnished, GameName};
 use crate::protocol::client::{self, Client, EngineCommand, Fault, PATIENCE};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
@@ -57,7 +58,7 @@ pub enum Nature<G: Furnished> {
     /// A search of ours; the order of moves in a pair follows from the tournament's seed and the pair's number.
     Internal {
         /// The evaluation.
-        judge: &'static Judge<G>,
+        evaluation: Evaluator<G>,
         /// How it searches.
         setup: Setup,
     },
@@ -89,7 +90,7 @@ pub enum EntrantConfig {
         /// Its extension table in a line.
         extensions: String,
         /// Its evaluation.
-        evaluation: &'static str,
+        evaluation: String,
         /// Settings of the full search.
         #[serde(skip_serializing_if = "Option::is_none")]
         full: Option<FullSettings>,
@@ -195,11 +196,11 @@ impl<G: Furnished> Entrant<G> {
     #[must_use]
     pub fn description(&self) -> String {
         match &self.nature {
-            Nature::Internal { judge, setup } => {
+            Nature::Internal { evaluation, setup } => {
                 let table = setup.table.summary(&G::VOCABULARY);
                 let mut parts = vec![format!("{} search", setup.profile.name()), format!("extensions {table}")];
-                if judge.name != G::EVALUATIONS[0].name {
-                    parts.push(format!("evaluation {}", judge.name));
+                if evaluation.identity() != G::default_evaluation(setup.profile).identity() {
+                    parts.push(format!("evaluation {}", evaluation.name()));
                 }
                 if setup.profile == Profile::Full {
                     parts.push(format!("{} MiB", setup.hash));
@@ -223,12 +224,12 @@ impl<G: Furnished> Entrant<G> {
     pub fn config(&self) -> EntrantConfig {
         let (name, limits) = (self.name.clone(), self.allowance.to_string());
         match &self.nature {
-            Nature::Internal { judge, setup } => EntrantConfig::Internal {
+            Nature::Internal { evaluation, setup } => EntrantConfig::Internal {
                 name,
                 limits,
                 profile: setup.profile,
                 extensions: setup.table.summary(&G::VOCABULARY),
-                evaluation: judge.name,
+                evaluation: evaluation.identity().to_owned(),
                 full: FullSettings::of(setup),
             },
             Nature::External { command, given: (line, directory), title, .. } => EntrantConfig::External {
@@ -282,13 +283,12 @@ fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) ->
     };
     let hash = player.hash.map_or(Ok(DEFAULT_HASH), usize::try_from)?;
     ensure!((1..=65_536).contains(&hash), "hash is 1 to 65536 MiB");
-    let name = player.evaluation.as_deref().unwrap_or(G::EVALUATIONS[0].name);
-    let judge = G::evaluation(name).with_context(|| {
-        let names: Vec<_> = G::EVALUATIONS.iter().map(|judge| judge.name).collect();
-        format!("{} has no evaluation {name}; it has {}", G::NAME, names.join(", "))
-    })?;
+    let evaluation = match &player.evaluation {
+        Some(named) => G::evaluator(named, |path| definition.path(path)).context("evaluation")?,
+        None => G::default_evaluation(profile),
+    };
     let setup = Setup { profile, table, seed: definition.seed, parameters, hash, threads: 1 };
-    Ok(Nature::Internal { judge, setup })
+    Ok(Nature::Internal { evaluation, setup })
 }
 
 fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, line: &str) -> Result<Nature<G>> {

@@ -107,10 +107,10 @@ impl<G: Furnished> Hall<G> {
     /// A player for one game of a pair.
     fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
         match &self.entrants[player].nature {
-            Nature::Internal { judge, setup } => {
+            Nature::Internal { evaluation, setup } => {
                 // The same for both players and both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
-                Box::new(Internal { player: (judge.engine)(&setup).player(), unit: judge.unit })
+                Box::new(Internal { player: evaluation.engine(&setup).player(), unit: evaluation.unit() })
             }
             Nature::External { command, required, .. } => Box::new(External {
                 command,

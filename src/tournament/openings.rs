@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::play;
 use crate::data_file::{self, DataFileError};
+use crate::evaluation::Evaluator;
 use crate::experiment::journal::digest;
 use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
@@ -17,7 +18,7 @@ use crate::game::Notation;
 use crate::games::{Bundled, Furnished};
 use crate::history::History;
 use crate::mix::derive;
-use crate::search::{Limits, Score};
+use crate::search::{Limits, Score, Setup};
 use crate::suite::distinct::first_four_fields;
 use crate::suite::epd::records;
 
@@ -172,16 +173,14 @@ pub struct Recipe {
     pub nodes: u64,
     /// The most, in units of the evaluation, by which either side may stand better.
     pub margin: Score,
-    /// The evaluation by name.
-    pub evaluation: &'static str,
 }
 
 /// One attempt at an opening.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a, G: Furnished> {
     recipe: &'a Recipe,
+    evaluation: &'a Evaluator<G>,
     index: u64,
-    game: std::marker::PhantomData<G>,
 }
 
 /// A position that random plies led to, and what the search says of it.
@@ -194,10 +193,10 @@ pub struct Judgement {
 }
 
 impl<'a, G: Furnished> Attempt<'a, G> {
-    /// The `index`-th attempt of a recipe.
+    /// The `index`-th attempt of a recipe, judged by a search with that evaluation.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, index: u64) -> Self {
-        Self { recipe, index, game: std::marker::PhantomData }
+    pub fn new(recipe: &'a Recipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
+        Self { recipe, evaluation, index }
     }
 }
 
@@ -226,7 +225,7 @@ impl<G: Furnished> Attempt<'_, G> {
         if game.outcome().is_some() {
             return None;
         }
-        let engine = G::plain(self.recipe.evaluation, ExtensionTable::default(), seed)?;
+        let engine = self.evaluation.engine(&Setup::plain(ExtensionTable::default(), seed));
         let report = engine.player().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
         balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })

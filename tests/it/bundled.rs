@@ -9,7 +9,7 @@ use halfply::features::file;
 use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::learn::plan::Plan;
-use halfply::search::{Depth, Parameters};
+use halfply::search::{Depth, Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
 use halfply::suite::prove::Prover;
@@ -101,18 +101,13 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     assert_eq!(book.openings.len(), 1200);
     let mut distinct = Distinct::<Breakthrough>::default();
     assert!(book.openings.iter().all(|opening| distinct.insert(&opening.start)));
-    let recipe = halfply::tournament::openings::Recipe {
-        seed: 1,
-        plies: 8,
-        nodes: 1_000_000,
-        margin: 2,
-        evaluation: Breakthrough::EVALUATIONS[0].name,
-    };
+    let evaluation = Breakthrough::default_evaluation(Profile::Plain);
+    let recipe = halfply::tournament::openings::Recipe { seed: 1, plies: 8, nodes: 1_000_000, margin: 2 };
     assert!(Breakthrough::OPENINGS.text.starts_with(
         "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"
     ));
     let made: Vec<_> = (0..20)
-        .filter_map(|index| Attempt::<Breakthrough>::new(&recipe, index).run(&Stop::default()).flatten())
+        .filter_map(|index| Attempt::new(&recipe, &evaluation, index).run(&Stop::default()).flatten())
         .take(3)
         .collect();
     for (made, kept) in made.iter().zip(&book.openings) {

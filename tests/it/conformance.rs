@@ -8,7 +8,7 @@ use halfply::game::{MoveContext, after, legal_moves, outcome};
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::history::History;
 use halfply::mix::derive;
-use halfply::search::{Limits, Root, score::LONGEST_WIN};
+use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
 
 const GAMES: u64 = 100;
 
@@ -52,8 +52,9 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
         assert_eq!(legal_moves::<G>(&image).len(), moves.len(), "{fen}");
     }
     if thorough {
-        for evaluation in G::EVALUATIONS.iter().map(|judge| judge.name) {
-            let engine = G::plain(evaluation, ExtensionTable::default(), 1).expect("listed evaluations exist");
+        for entry in G::EVALUATIONS {
+            let evaluation = entry.name;
+            let engine = (entry.make)(evaluation).engine(&Setup::plain(ExtensionTable::default(), 1));
             let report = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::nodes(50), &mut ());
             assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
             let quiet = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::depth(1), &mut ());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The full search: sound techniques change no value, unsound ones no proof.
 
+use halfply::evaluation::Evaluation;
 use halfply::features::{AtomSet, ExtensionTable, Row};
-use halfply::game::{Evaluation, Game, Notation, Tactics, after, legal_moves};
+use halfply::game::{Game, Notation, Tactics, after, legal_moves};
 use halfply::games::breakthrough::SafeAdvancement;
 use halfply::games::chess::Material;
 use halfply::games::{Breakthrough, Chess, Furnished};
@@ -32,11 +33,11 @@ fn chess_feature(text: &str) -> AtomSet {
     Chess::VOCABULARY.parse(text).unwrap()
 }
 
-fn player<G: Tactics, E: Evaluation<G>>(setup: &Setup) -> Box<dyn Player<G>> {
+fn player<G: Tactics, E: Evaluation<G> + Default>(setup: &Setup) -> Box<dyn Player<G>> {
     Engine::<G>::player(&Full { setup: setup.clone(), evaluation: E::default() })
 }
 
-fn search<G: Tactics, E: Evaluation<G>>(setup: &Setup, root: Root<'_, G>, limits: Limits) -> Report<G::Move> {
+fn search<G: Tactics, E: Evaluation<G> + Default>(setup: &Setup, root: Root<'_, G>, limits: Limits) -> Report<G::Move> {
     player::<G, E>(setup).search(root, limits, &mut ())
 }
 
@@ -58,7 +59,7 @@ proptest! {
         let setup = Setup { table: table.clone(), parameters: sound(), hash: 1, ..Setup::full() };
         let root = Root::<Breakthrough>::bare(&position);
         let report = search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth));
-        let expected = negamax::<Breakthrough, SafeAdvancement>(root, Depth::plies(depth), &table);
+        let expected = negamax(root, Depth::plies(depth), &table, &SafeAdvancement);
         prop_assert_eq!(report.score, expected);
         check_line::<Breakthrough>(&position, &report);
     }
@@ -71,8 +72,8 @@ proptest! {
         let report = search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth));
         check_line::<Breakthrough>(&position, &report);
         if let Some(plies) = score::plies_to_end(report.score) && report.best.is_some() && plies.unsigned_abs() <= 5 {
-            let proof = negamax::<Breakthrough, SafeAdvancement>(
-                root, Depth::plies(plies.unsigned_abs()), &ExtensionTable::default(),
+            let proof = negamax(
+                root, Depth::plies(plies.unsigned_abs()), &ExtensionTable::default(), &SafeAdvancement,
             );
             prop_assert!(proof.abs() > score::LONGEST_WIN && proof.signum() == plies.signum());
         }
@@ -101,7 +102,7 @@ fn sound_techniques_change_no_value_in_chess() {
             let setup = Setup { table: table.clone(), parameters: parameters.clone(), hash: 1, ..Setup::full() };
             for depth in 1..=3 {
                 let report = search::<Chess, Material>(&setup, game.root(), Limits::depth(depth));
-                let expected = negamax::<Chess, Material>(game.root(), Depth::plies(depth), table);
+                let expected = negamax(game.root(), Depth::plies(depth), table, &Material);
                 assert_eq!(report.score, expected, "{} at {depth}", Chess::format_position(game.position()));
                 check_line::<Chess>(game.position(), &report);
             }
@@ -114,7 +115,7 @@ fn sound_techniques_change_no_value_in_chess() {
 fn every_switch_is_connected() {
     fn nodes<G: Furnished>(parameters: &Parameters) -> u64 {
         let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
-        let engine = G::engine(G::EVALUATIONS[0].name, &setup).unwrap();
+        let engine = G::default_evaluation(setup.profile).engine(&setup);
         G::BENCH
             .iter()
             .map(|fen| {

@@ -2,8 +2,9 @@
 //! The plain search a second time, from its definition in `docs/architecture.md` and for clarity alone: every count of
 //! the fast one must be the same.
 
+use halfply::evaluation::Evaluation;
 use halfply::features::ExtensionTable;
-use halfply::game::{Evaluation, Game, MoveContext, after, legal_moves};
+use halfply::game::{Game, MoveContext, after, legal_moves};
 use halfply::mix::mix;
 use halfply::search::shuffle::Shuffle;
 use halfply::search::{Depth, Score, extend, score};
@@ -31,7 +32,7 @@ struct Reference<'a, G: Game> {
 /// The limit was hit.
 struct Cut;
 
-pub fn search<G: Game, E: Evaluation<G>>(
+pub fn search<G: Game, E: Evaluation<G> + Default>(
     position: &G::Position,
     table: &ExtensionTable,
     seed: u64,
@@ -53,7 +54,7 @@ pub fn search<G: Game, E: Evaluation<G>>(
 
 impl<G: Game> Reference<'_, G> {
     /// Value and line of a node that is searched further; `path` holds the moves that led to it.
-    fn node<E: Evaluation<G>>(
+    fn node<E: Evaluation<G> + Default>(
         &mut self,
         position: &G::Position,
         previous: Option<Move<G>>,
@@ -80,7 +81,7 @@ impl<G: Game> Reference<'_, G> {
             let (value, line) = if let Some(outcome) = G::decided(&next) {
                 (-score::of_outcome(outcome, ply + 1), Vec::new())
             } else if left <= Depth::ZERO || ply + 1 == G::MAX_PLY {
-                (-E::default().evaluate(&next), Vec::new())
+                (-E::default().judge(&next), Vec::new())
             } else {
                 path.push(mv);
                 let result = self.node::<E>(&next, Some(mv), left, path, -beta, -alpha);

@@ -3,8 +3,9 @@
 
 use std::ops::ControlFlow;
 
+use halfply::evaluation::Evaluation;
 use halfply::features::{ExtensionTable, Row};
-use halfply::game::{Evaluation, Game, Notation, Outcome, after, legal_moves};
+use halfply::game::{Game, Notation, Outcome, after, legal_moves};
 use halfply::games::Chess;
 use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
 use halfply::games::chess::Material;
@@ -16,19 +17,19 @@ use proptest::prelude::*;
 use crate::reference::{self, Counts};
 use crate::support::{Position, feature, position, sparse_position, table};
 
-fn plain<E: Evaluation<Breakthrough>>(table: &ExtensionTable, seed: u64) -> Plain<E> {
+fn plain<E: Evaluation<Breakthrough> + Default>(table: &ExtensionTable, seed: u64) -> Plain<E> {
     Plain { table: table.clone(), seed, evaluation: E::default() }
 }
 
-fn agrees_with_negamax<E: Evaluation<Breakthrough>>(
+fn agrees_with_negamax<E: Evaluation<Breakthrough> + Default>(
     position: &Position,
     table: &ExtensionTable,
     seed: u64,
     depth: u32,
 ) -> Result<(), TestCaseError> {
     let report = plain::<E>(table, seed).search(Root::<Breakthrough>::bare(position), Limits::depth(depth), &mut ());
-    let expected = negamax::<Breakthrough, E>(Root::bare(position), Depth::plies(depth), table);
-    prop_assert_eq!(report.score, expected, "{} at depth {}", E::NAME, depth);
+    let expected = negamax(Root::<Breakthrough>::bare(position), Depth::plies(depth), table, &E::default());
+    prop_assert_eq!(report.score, expected, "{} at depth {}", std::any::type_name::<E>(), depth);
     prop_assert_eq!(report.line.first().copied(), report.best);
     // The line can be played, and is no longer than the tree is high.
     let mut at = *position;
@@ -200,7 +201,7 @@ fn the_plain_search_has_negamax_s_value_in_chess() {
             let plain = Plain { table: table.clone(), seed: 5, evaluation: Material };
             for depth in 1..=3 {
                 let report = plain.search(game.root(), Limits::depth(depth), &mut ());
-                let expected = negamax::<Chess, Material>(game.root(), Depth::plies(depth), table);
+                let expected = negamax(game.root(), Depth::plies(depth), table, &Material);
                 assert_eq!(report.score, expected, "{fen} at depth {depth}, {}", table.summary(&Chess::VOCABULARY));
             }
         }

@@ -61,11 +61,11 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
     let ply = Depth::from_cost(plan.ply).context("ply")?;
-    let evaluation = G::EVALUATIONS[0].name;
+    let evaluation = G::default_evaluation(plan.profile);
     let settings = plan.runs.iter().map(|run| run.recipe.settings(&vocabulary).with_context(|| run.name.clone()));
     let settings: Vec<_> = settings.collect::<Result<_>>()?;
     let setup = plan.setup()?;
-    let searches = SearchConfig::of(&suite, evaluation, nodes, &setup);
+    let searches = SearchConfig::of(&suite, evaluation.identity(), nodes, &setup);
     let conditions =
         plan.runs.iter().map(|run| run.recipe.conditions(ply, nodes, setup.clone()).with_context(|| run.name.clone()));
     let conditions: Vec<_> = conditions.collect::<Result<_>>()?;
@@ -90,7 +90,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         ));
         let [learned_from, held_out] = run.recipe.parts(&suite, plan.seed).with_context(|| run.name.clone())?;
         let (learned_from, held_out) = (&learned_from, &held_out);
-        let ground = Ground { learned_from, held_out, evaluation, conditions, runner: &mut runner };
+        let ground = Ground { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
         let Some(findings) = follow(&run.recipe, settings, ground, &progress, &folder)? else {
             return Ok(Verdict::Interrupted);
         };

@@ -80,11 +80,11 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(command.suite.as_ref())?;
-    let evaluation = command.evaluation.name::<G>()?;
+    let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
     let recipe = command.recipe();
     let settings = recipe.settings(&vocabulary)?;
     let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
-    let searches = SearchConfig::of(&suite, evaluation, command.nodes, &setup);
+    let searches = SearchConfig::of(&suite, evaluation.identity(), command.nodes, &setup);
     let header = searches.header::<G>(setup.profile);
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
     let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
@@ -111,7 +111,8 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
     }
     let (learned_from, held_out) = (&learned_from, &held_out);
-    let ground = Ground { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
+    let ground =
+        Ground { learned_from, held_out, evaluation: &evaluation, conditions: &conditions, runner: &mut runner };
     let Some(findings) = follow(&recipe, &settings, ground, &progress, &folder)? else {
         return Ok(Verdict::Interrupted);
     };
@@ -142,7 +143,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     write(KNOWLEDGE, &knowledge.json()?)?;
     if let Some((growth, best)) = findings.best_disjunction() {
         write(DISJUNCTION, &report::disjunction_toml::<G>(growth, best, &origin))?;
-        write(MATCH, &report::match_toml::<G>(best, growth, &conditions, evaluation, &origin))?;
+        write(MATCH, &report::match_toml::<G>(best, growth, &conditions, evaluation.name(), &origin))?;
     }
 
     print_findings(&findings, &vocabulary, &suite.name)?;

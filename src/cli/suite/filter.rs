@@ -10,7 +10,7 @@ use super::{GameOfFileArg, SuiteFile, write_suite};
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, engine, load_table};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table};
 use crate::experiment::Runner;
 use crate::features::ExtensionTable;
 use crate::games::Furnished;
@@ -57,12 +57,12 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict> {
     let suite = file.suite::<G>()?;
-    let evaluation = command.evaluation.name::<G>()?;
+    let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
     let seeds = command.seeds();
     // The table's name in units; the empty one has none.
     let candidates = |name: &str, table: &ExtensionTable| -> Result<Vec<Candidate<G>>> {
         let candidate = |&seed: &u64| {
-            let engine = engine::<G>(evaluation, &command.setup.setup(table.clone(), seed)?)?;
+            let engine = evaluation.engine(&command.setup.setup(table.clone(), seed)?);
             Ok(Candidate { label: format!("{name}seed {seed}"), engine })
         };
         seeds.iter().map(candidate).collect()
@@ -101,7 +101,7 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
         .collect();
     let total = wanted.iter().filter(|wanted| **wanted).count();
     let are = if groups.is_empty() { "are hard" } else { "are hard, and solved with a table" };
-    comments.push(format!("# {}: {total} of {} {are}", command.once_more::<G>(evaluation), wanted.len()));
+    comments.push(format!("# {}: {total} of {} {are}", command.once_more::<G>(evaluation.name()), wanted.len()));
     comments.extend(tables);
     if let Some(count) = command.count {
         ensure!(kept.len() == count as usize, "only {} of {} problems {are}; generate more", kept.len(), wanted.len());

@@ -13,7 +13,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, print, print_json, table, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, engine, load_table};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, load_table};
 use crate::experiment::{Runner, Unit};
 use crate::figures::{percent, thousands};
 use crate::games::{Breakthrough, Furnished, GameName};
@@ -94,21 +94,21 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdict> {
-    let evaluation = command.evaluation.name::<G>()?;
+    let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
     let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
     let limits = command.limits();
-    let terms = Terms::new(suite, evaluation, &setup, limits.nodes.unwrap_or(NODES));
+    let terms = Terms::new(suite, evaluation.identity(), &setup, limits.nodes.unwrap_or(NODES));
     if let Some(engine) = &command.engine {
         return run_external(command, suite, engine);
     }
     let baseline = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
     let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
-    let engine = engine::<G>(evaluation, &setup)?;
+    let engine = evaluation.engine(&setup);
     let units = trials(&suite.problems, engine.as_ref(), limits, "");
     let (results, time) = search_all(command, suite, &units)?;
     let report = Report {
         suite,
-        who: Who::Ours { evaluation, setup: &setup },
+        who: Who::Ours { evaluation: evaluation.name(), setup: &setup },
         limits,
         summary: Summary::of(&results, limits),
         comparison: baseline.as_ref().map(|baseline| baseline.compare(suite, &results)),

@@ -10,6 +10,7 @@ use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
+use crate::search::Profile;
 use crate::search::Score;
 use crate::suite::Distinct;
 use crate::suite::distinct::first_four_fields;
@@ -50,13 +51,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let recipe = Recipe {
-        seed: command.seed,
-        plies: command.plies,
-        nodes: command.nodes,
-        margin: command.margin,
-        evaluation: command.evaluation.name::<G>()?,
-    };
+    let recipe = Recipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
+    let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
     let out = OutFile::begin(command.out.as_deref())?;
     let mut distinct = Distinct::<G>::default();
     let wanted = Wanted {
@@ -68,7 +64,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let lines = gather(
         command.threads.count(),
         &wanted,
-        |index| Attempt::<G>::new(&recipe, index),
+        |index| Attempt::<G>::new(&recipe, &evaluation, index),
         |_, judgement| {
             let Some(judgement) = judgement else { return Ok(None) };
             let is_new = distinct.insert(&G::parse_position(&judgement.fen)?);
@@ -82,7 +78,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         recipe.plies,
         recipe.nodes,
         recipe.margin,
-        recipe.evaluation,
+        evaluation.name(),
         command.count
     );
     out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} openings", lines.len()))?;

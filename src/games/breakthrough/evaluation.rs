@@ -3,7 +3,8 @@
 
 use super::Breakthrough;
 use super::board::{Position, attacks};
-use crate::game::{Evaluation, Side};
+use crate::evaluation::Evaluation;
+use crate::game::Side;
 use crate::search::Score;
 
 /// The first: who has more pieces.
@@ -11,12 +12,14 @@ use crate::search::Score;
 pub struct PieceCount;
 
 impl Evaluation<Breakthrough> for PieceCount {
-    const NAME: &'static str = "piece-count";
+    type State = ();
 
     const UNIT: Score = 1;
 
+    fn start(&self) {}
+
     #[inline]
-    fn evaluate(self, position: &Position) -> Score {
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         position.own.count_ones() as Score - position.opposing.count_ones() as Score
     }
 }
@@ -31,13 +34,15 @@ impl Advancement {
 }
 
 impl Evaluation<Breakthrough> for Advancement {
-    const NAME: &'static str = "advancement";
+    type State = ();
 
     /// What the pieces of the starting position are worth on average from half-way up the board.
     const UNIT: Score = 4;
 
+    fn start(&self) {}
+
     #[inline]
-    fn evaluate(self, position: &Position) -> Score {
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let (us, them) = (position.turn, position.turn.other());
         Self::WEIGHTS.weigh(position.own, us) - Self::WEIGHTS.weigh(position.opposing, them)
     }
@@ -57,12 +62,14 @@ impl SafeAdvancement {
 }
 
 impl Evaluation<Breakthrough> for SafeAdvancement {
-    const NAME: &'static str = "safe-advancement";
+    type State = ();
 
     const UNIT: Score = Self::PIECE;
 
+    fn start(&self) {}
+
     #[inline]
-    fn evaluate(self, position: &Position) -> Score {
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let Position { own, opposing, turn: us, .. } = *position;
         let them = us.other();
         let material = Self::PIECE * (own.count_ones() as Score - opposing.count_ones() as Score);
@@ -116,11 +123,11 @@ mod tests {
     use super::*;
     use crate::game::{Notation, Symmetry};
 
-    fn value<E: Evaluation<Breakthrough>>(fen: &str) -> Score {
+    fn value<E: Evaluation<Breakthrough> + Default>(fen: &str) -> Score {
         let position = Breakthrough::parse_position(fen).unwrap();
-        let value = E::default().evaluate(&position);
+        let value = E::default().judge(&position);
         for image in Breakthrough::images(&position) {
-            assert_eq!(E::default().evaluate(&image), value, "an evaluation favours a side or a wing");
+            assert_eq!(E::default().judge(&image), value, "an evaluation favours a side or a wing");
         }
         value
     }

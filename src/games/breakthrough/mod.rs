@@ -14,11 +14,12 @@ mod tactics;
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{BenchDepths, Bundled, Furnished, Judge};
+use super::{BenchDepths, BuiltIn, Bundled, Furnished};
 use board::{GOAL, backward};
 
+use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
-use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
+use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 
 /// The rules on the 8x8 board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,9 +128,23 @@ impl Symmetry for Breakthrough {
     }
 }
 
+impl Pieces for Breakthrough {
+    const KINDS: &'static [&'static str] = &["piece"];
+
+    type Boards = [u64; 2];
+
+    #[inline]
+    fn boards(position: &Position) -> [u64; 2] {
+        position.pieces()
+    }
+}
+
 impl Furnished for Breakthrough {
-    const EVALUATIONS: &'static [Judge<Self>] =
-        &[Judge::of::<SafeAdvancement>(), Judge::of::<Advancement>(), Judge::of::<PieceCount>()];
+    const EVALUATIONS: &'static [BuiltIn<Self>] = &[
+        BuiltIn { name: "safe-advancement", make: |name| Evaluator::built_in(name, SafeAdvancement) },
+        BuiltIn { name: "advancement", make: |name| Evaluator::built_in(name, Advancement) },
+        BuiltIn { name: "piece-count", make: |name| Evaluator::built_in(name, PieceCount) },
+    ];
 
     const SUITE: Bundled =
         Bundled { name: "suites/breakthrough-7ply.epd", text: include_str!("../../../suites/breakthrough-7ply.epd") };

@@ -14,9 +14,10 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{BenchDepths, Bundled, Furnished, Judge};
+use super::{BenchDepths, BuiltIn, Bundled, Furnished};
+use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
-use crate::game::{Game, MoveContext, Outcome, Side, Symmetry};
+use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 
 /// A position of chess: board, side to move, castling rights, en passant square and the two counters.
 pub type Position = Rules;
@@ -142,8 +143,27 @@ impl Symmetry for Chess {
     }
 }
 
+impl Pieces for Chess {
+    const KINDS: &'static [&'static str] = &["pawn", "knight", "bishop", "rook", "queen", "king"];
+
+    type Boards = [u64; 12];
+
+    fn boards(position: &Position) -> [u64; 12] {
+        let board = position.board();
+        let mut boards = [0; 12];
+        for (index, squares) in boards.iter_mut().enumerate() {
+            let color = if index < 6 { Color::White } else { Color::Black };
+            *squares = (board.by_role(Role::ALL[index % 6]) & board.by_color(color)).into();
+        }
+        boards
+    }
+}
+
 impl Furnished for Chess {
-    const EVALUATIONS: &'static [Judge<Self>] = &[Judge::of::<Classical>(), Judge::of::<Material>()];
+    const EVALUATIONS: &'static [BuiltIn<Self>] = &[
+        BuiltIn { name: "classical", make: |name| Evaluator::built_in(name, Classical) },
+        BuiltIn { name: "material", make: |name| Evaluator::built_in(name, Material) },
+    ];
 
     const SUITE: Bundled = Bundled { name: "suites/ecm102.epd", text: include_str!("../../../suites/ecm102.epd") };
 

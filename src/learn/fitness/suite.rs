@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::measure::{Measure, WHOLE};
 use super::prefix::{Prefix, value};
 use super::{Bar, Evaluation, Fitness};
+use crate::evaluation::Evaluator;
 use crate::experiment::{RunError, Runner};
 use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
@@ -34,7 +35,7 @@ pub struct Conditions {
 /// Positions of a suite solved by a search.
 pub struct SuiteFitness<'a, G: Furnished, F> {
     suite: &'a Suite<G>,
-    evaluation: &'a str,
+    evaluation: &'a Evaluator<G>,
     conditions: &'a Conditions,
     runner: &'a mut Runner<TrialResult>,
     finished: F,
@@ -43,11 +44,11 @@ pub struct SuiteFitness<'a, G: Furnished, F> {
 }
 
 impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
-    /// Fitness by the search with the evaluation of that name; `finished` is called after each search, with the
+    /// Fitness by the search with that evaluation; `finished` is called after each search, with the
     /// time it took if it was done now.
     pub fn new(
         suite: &'a Suite<G>,
-        evaluation: &'a str,
+        evaluation: &'a Evaluator<G>,
         conditions: &'a Conditions,
         runner: &'a mut Runner<TrialResult>,
         finished: F,
@@ -60,9 +61,6 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     ///
     /// # Errors
     /// If the journal cannot be written, or the runner was stopped.
-    ///
-    /// # Panics
-    /// If the game has no evaluation of the name given to [`new`](Self::new).
     pub fn try_table(
         &mut self,
         table: &ExtensionTable,
@@ -76,7 +74,7 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let with_seed = |repeat: usize| {
             let seed = setup.seed.wrapping_add(repeat as u64);
             let setup = Setup { table: table.clone(), seed, ..setup.clone() };
-            let engine = G::engine(self.evaluation, &setup).expect("the caller has checked the evaluation's name");
+            let engine = self.evaluation.engine(&setup);
             // The first seed is that of the journal, and need not be named.
             (engine, if repeat == 0 { name.clone() } else { format!("{name} seed {seed}") })
         };
@@ -196,8 +194,8 @@ mod tests {
         let suite = Suite::<Breakthrough>::parse(POSITIONS, "three").unwrap();
         let conditions = recipe.conditions(Depth::PLY, 1000, Setup::plain(ExtensionTable::default(), 7)).unwrap();
         let mut runner = Runner::with_journal(1, journal);
-        let evaluation = Breakthrough::EVALUATIONS[0].name;
-        let mut fitness = SuiteFitness::new(&suite, evaluation, &conditions, &mut runner, |_| ());
+        let evaluation = Breakthrough::default_evaluation(crate::search::Profile::Plain);
+        let mut fitness = SuiteFitness::new(&suite, &evaluation, &conditions, &mut runner, |_| ());
         let feature = |name: &&str| Breakthrough::VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
         let found = features.iter().map(|name| fitness.evaluate(feature(name), None).unwrap()).collect();
         assert_eq!(runner.computed(), 0, "searches have other names");

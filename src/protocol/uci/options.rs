@@ -39,6 +39,8 @@ pub(super) struct Settings {
     pub profile: Profile,
     /// The evaluation's name; none for the variant's usual one.
     pub evaluation: Option<String>,
+    /// The file with an evaluation; it overrides the name.
+    pub eval_file: Option<PathBuf>,
     /// The transposition table, in MiB.
     pub hash: usize,
     /// Threads that search.
@@ -67,6 +69,7 @@ impl Default for Settings {
             variant: VARIANTS[0],
             profile: PROFILES[0],
             evaluation: None,
+            eval_file: None,
             hash: DEFAULT_HASH,
             threads: 1,
             lines: 1,
@@ -165,6 +168,7 @@ fn declarations() -> Vec<(&'static str, Kind)> {
                 set: |all, to| all.evaluation = (to != USUAL).then(|| to.to_owned()),
             },
         ),
+        ("EvalFile", Kind::Text { set: |all, to| all.eval_file = to.map(PathBuf::from) }),
         ("OwnBook", Kind::Check { default: false, set: |all, to| all.own_book = to }),
         ("Book", Kind::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
     ];
@@ -178,7 +182,7 @@ pub(super) fn variant_name(game: GameName) -> &'static str {
 }
 
 fn evaluations(game: GameName) -> Vec<&'static str> {
-    with_game!(game, G => <G as Furnished>::EVALUATIONS.iter().map(|judge| judge.name).collect())
+    with_game!(game, G => <G as Furnished>::EVALUATIONS.iter().map(|entry| entry.name).collect())
 }
 
 /// The choice of that name; the usual one if there is none, which a declared choice rules out.

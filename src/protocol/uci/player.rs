@@ -3,24 +3,26 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::evaluation::Evaluator;
 use crate::game::Game;
-use crate::games::Judge;
 use crate::search::{Player, Setup};
 
 /// A player and what it was made of.
 pub(super) struct Fitted<G: Game> {
-    evaluation: &'static str,
+    /// The evaluation's identity.
+    evaluation: String,
     setup: Setup,
     pub player: Box<dyn Player<G>>,
 }
 
 impl<G: Game> Fitted<G> {
-    fn new(judge: &Judge<G>, setup: &Setup) -> Self {
-        Self { evaluation: judge.name, setup: setup.clone(), player: (judge.engine)(setup).player() }
+    fn new(evaluation: &Evaluator<G>, setup: &Setup) -> Self {
+        let player = evaluation.engine(setup).player();
+        Self { evaluation: evaluation.identity().to_owned(), setup: setup.clone(), player }
     }
 
-    fn fits(&self, judge: &Judge<G>, setup: &Setup) -> bool {
-        self.evaluation == judge.name && self.setup == *setup
+    fn fits(&self, evaluation: &Evaluator<G>, setup: &Setup) -> bool {
+        self.evaluation == evaluation.identity() && self.setup == *setup
     }
 }
 
@@ -43,10 +45,10 @@ impl<G: Game> Default for Place<G> {
 
 impl<G: Game> Place<G> {
     /// Takes the player away; if it has other settings, or there is none, a new one.
-    pub fn take(&self, judge: &Judge<G>, setup: &Setup) -> Fitted<G> {
+    pub fn take(&self, evaluation: &Evaluator<G>, setup: &Setup) -> Fitted<G> {
         // The old one goes before the new one comes: two transposition tables may be more than there is memory for.
-        let kept = self.lock().take().filter(|fitted| fitted.fits(judge, setup));
-        kept.unwrap_or_else(|| Fitted::new(judge, setup))
+        let kept = self.lock().take().filter(|fitted| fitted.fits(evaluation, setup));
+        kept.unwrap_or_else(|| Fitted::new(evaluation, setup))
     }
 
     /// Puts a player there.

@@ -9,8 +9,9 @@ use super::info;
 use super::output::Output;
 use super::player::Place;
 use super::task::Signals;
+use crate::evaluation::Evaluator;
 use crate::game::{Outcome, after, legal_moves, outcome};
-use crate::games::{Furnished, Judge};
+use crate::games::Furnished;
 use crate::history::History;
 use crate::protocol::Value;
 use crate::search::clock::Budget;
@@ -48,7 +49,7 @@ pub(super) struct Search<G: Furnished> {
     /// A move from the opening book: there is nothing to be searched then.
     pub book_move: Option<G::Move>,
     /// The evaluation.
-    pub judge: &'static Judge<G>,
+    pub evaluation: Evaluator<G>,
     /// How the player is to search.
     pub setup: Setup,
     /// Where the player is found.
@@ -98,7 +99,7 @@ impl<G: Furnished> Search<G> {
     }
 
     fn tell_end(&self, outcome: Outcome) {
-        let score = Value::of(score::of_outcome(outcome, 0), self.judge.unit);
+        let score = Value::of(score::of_outcome(outcome, 0), self.evaluation.unit());
         self.output.line(format_args!("info depth 0 score {score}"));
     }
 
@@ -129,7 +130,7 @@ impl<G: Furnished> Search<G> {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_IN_A_HURRY));
         }
         let root = Root { moves: &self.moves, lines: self.lines, ..self.game.root() };
-        let mut fitted = self.place.take(self.judge, &self.setup);
+        let mut fitted = self.place.take(&self.evaluation, &self.setup);
         let report = fitted.player.search(root, limits, teller);
         self.place.put(fitted);
         report.best
@@ -147,7 +148,7 @@ impl<G: Furnished> Search<G> {
         let line = [best];
         let score = match win {
             Some(_) => score::of_outcome(Outcome::Win, 1),
-            None => (self.judge.evaluate)(position),
+            None => self.evaluation.judge(position),
         };
         let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
         let told = self.tell(&told, None);
@@ -157,7 +158,7 @@ impl<G: Furnished> Search<G> {
     /// Tells what is known of the root, and returns what was told.
     fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) -> String {
         let elapsed = self.start.elapsed();
-        let line = info::iteration::<G>(self.position(), iteration, failure, self.judge.unit, elapsed);
+        let line = info::iteration::<G>(self.position(), iteration, failure, self.evaluation.unit(), elapsed);
         self.output.line(&line);
         line
     }

@@ -6,11 +6,12 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 use super::*;
+use crate::evaluation::{AnyEvaluation, Evaluation, Evaluator};
 use crate::features::ExtensionTable;
 use crate::game::{Game, Notation};
 use crate::games::Breakthrough;
-use crate::games::breakthrough::{Move, SafeAdvancement};
-use crate::search::{Engine, Player, Report};
+use crate::games::breakthrough::{Move, Position, SafeAdvancement};
+use crate::search::{Engine, Player, Report, Score};
 
 /// Remembers what was written.
 #[derive(Clone, Default)]
@@ -60,16 +61,35 @@ impl<const ITERATIONS: u32, const PANICS: bool> Engine<Breakthrough> for Make<IT
     }
 }
 
-static PANICS_AT_ONCE: Judge<Breakthrough> = failing::<0, true>();
-static PANICS_LATER: Judge<Breakthrough> = failing::<2, true>();
-static FINDS_NOTHING: Judge<Breakthrough> = failing::<0, false>();
+/// An evaluation whose searches fail.
+impl<const ITERATIONS: u32, const PANICS: bool> AnyEvaluation<Breakthrough> for Make<ITERATIONS, PANICS> {
+    fn unit(&self) -> Score {
+        SafeAdvancement::UNIT
+    }
 
-const fn failing<const ITERATIONS: u32, const PANICS: bool>() -> Judge<Breakthrough> {
-    Judge { engine: |_| Box::new(Make::<ITERATIONS, PANICS>), ..Judge::of::<SafeAdvancement>() }
+    fn judge(&self, position: &Position) -> Score {
+        Evaluation::judge(&SafeAdvancement, position)
+    }
+
+    fn engine(&self, _: &Setup) -> Box<dyn Engine<Breakthrough>> {
+        Box::new(Self)
+    }
+}
+
+fn panics_at_once() -> Evaluator<Breakthrough> {
+    Evaluator::built_in("panics at once", Make::<0, true>)
+}
+
+fn panics_later() -> Evaluator<Breakthrough> {
+    Evaluator::built_in("panics later", Make::<2, true>)
+}
+
+fn finds_nothing() -> Evaluator<Breakthrough> {
+    Evaluator::built_in("finds nothing", Make::<0, false>)
 }
 
 /// What is said in a search of the position.
-fn said(fen: &str, judge: &'static Judge<Breakthrough>, pondering: bool) -> String {
+fn said(fen: &str, evaluation: &Evaluator<Breakthrough>, pondering: bool) -> String {
     let written = Written::default();
     let position = Breakthrough::parse_position(fen).unwrap();
     let start = Instant::now();
@@ -84,7 +104,7 @@ fn said(fen: &str, judge: &'static Judge<Breakthrough>, pondering: bool) -> Stri
         pondering,
         tell_expected: true,
         book_move: None,
-        judge,
+        evaluation: evaluation.clone(),
         setup: Setup::plain(ExtensionTable::default(), 1),
         place: Place::default(),
         output: Output::new(written.clone(), channel().0),
@@ -99,27 +119,28 @@ fn said(fen: &str, judge: &'static Judge<Breakthrough>, pondering: bool) -> Stri
 #[test]
 fn a_search_that_fails_still_plays_a_legal_move() {
     let start = Breakthrough::format_position(&Breakthrough::start());
-    for judge in [&PANICS_AT_ONCE, &FINDS_NOTHING] {
-        let text = said(&start, judge, false);
+    for evaluation in [&panics_at_once(), &finds_nothing()] {
+        let text = said(&start, evaluation, false);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines.iter().any(|line| line.contains("the search failed")), std::ptr::eq(judge, &PANICS_AT_ONCE));
+        let failed = lines.iter().any(|line| line.contains("the search failed"));
+        assert_eq!(failed, evaluation.name() == "panics at once");
         let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
         assert!(Breakthrough::parse_move(&Breakthrough::start(), best).is_ok(), "{text}");
         let told = lines[lines.len() - 2];
         assert!(told.starts_with("info depth 1 ") && told.contains(" score cp ") && told.ends_with(best), "{text}");
         // A win is found even so.
-        let text = said("8/2P5/8/8/8/8/5p2/8 w", judge, false);
+        let text = said("8/2P5/8/8/8/8/5p2/8 w", evaluation, false);
         assert!(text.contains(" score mate 1 ") && text.contains("\nbestmove c7"), "{text}");
     }
     // What it had found is not lost.
-    let text = said(&start, &PANICS_LATER, false);
+    let text = said(&start, &panics_later(), false);
     assert!(text.ends_with("please report it\nbestmove e2e3\n"), "{text}");
 }
 
 #[test]
 fn a_move_that_was_pondered_on_comes_with_its_score() {
     let start = Breakthrough::format_position(&Breakthrough::start());
-    let text = said(&start, &PANICS_LATER, true);
+    let text = said(&start, &panics_later(), true);
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("info depth 2 ")).count(), 2, "{text}");
     assert!(lines[lines.len() - 2].starts_with("info depth 2 "), "{text}");

@@ -18,9 +18,10 @@ use super::search::Search;
 use super::task::Job;
 use crate::bench;
 use crate::data_file;
+use crate::evaluation::{self, Evaluator};
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, legal_moves, outcome};
-use crate::games::{Furnished, GameName, Judge};
+use crate::games::{Furnished, GameName};
 use crate::history::History;
 use crate::mix::derive;
 use crate::protocol::value::centipawns;
@@ -63,7 +64,7 @@ pub(super) trait Variant {
     fn any_move(&self) -> String;
 
     /// What the evaluation says of the position.
-    fn evaluate(&self, settings: &Settings) -> String;
+    fn evaluate(&mut self, settings: &Settings) -> String;
 }
 
 /// The game of that name, at its start.
@@ -115,6 +116,7 @@ impl<T> Known<T> {
 struct Played<G: Furnished> {
     game: History<G>,
     extensions: Known<ExtensionTable>,
+    evaluation: Known<Evaluator<G>>,
     book: Known<Book>,
     place: Place<G>,
     output: Output,
@@ -130,6 +132,7 @@ impl<G: Furnished> Played<G> {
         Self {
             game: History::new(G::start()),
             extensions: Known::default(),
+            evaluation: Known::default(),
             book: Known::default(),
             place: Place::default(),
             output,
@@ -139,18 +142,23 @@ impl<G: Furnished> Played<G> {
         }
     }
 
-    /// The evaluation asked for, else the usual one.
-    fn judge(&self, settings: &Settings) -> &'static Judge<G> {
-        let usual = &G::EVALUATIONS[0];
-        let Some(name) = &settings.evaluation else { return usual };
-        G::evaluation(name).unwrap_or_else(|| {
-            self.output.say(format_args!("{} has no evaluation {name}, {} is used", G::NAME, usual.name));
-            usual
+    /// The evaluation asked for: the one in the file that is named, else the one of that name, else the default one.
+    fn evaluation(&self, settings: &Settings) -> Evaluator<G> {
+        if let Some(evaluation) = &self.evaluation.contents {
+            return evaluation.clone();
+        }
+        let default = || G::default_evaluation(settings.profile);
+        let Some(name) = &settings.evaluation else { return default() };
+        G::built_in(name).unwrap_or_else(|| {
+            let used = default();
+            self.output.say(format_args!("{} has no evaluation {name}, {} is used", G::NAME, used.name()));
+            used
         })
     }
 
     fn read(&mut self, settings: &Settings, again: bool) {
         self.extensions.read(settings.extensions.as_ref(), again, &self.output, read_extensions::<G>);
+        self.evaluation.read(settings.eval_file.as_ref(), again, &self.output, read_evaluation::<G>);
         let book = settings.book.as_ref().filter(|_| settings.own_book);
         self.book.read(book, again, &self.output, |path| {
             let book = Book::load(path)?;
@@ -211,6 +219,13 @@ fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String)
     Ok((table, format!("extensions {} sha256 {hash} rows {rows}: {summary}", path.display())))
 }
 
+/// The evaluation in a file, and what to say of it.
+fn read_evaluation<G: Furnished>(path: &Path) -> Result<(Evaluator<G>, String), String> {
+    let evaluation = evaluation::file::load::<G>(path).map_err(|error| error.to_string())?;
+    let message = format!("evaluation {}: {}", path.display(), evaluation.identity());
+    Ok((evaluation, message))
+}
+
 impl<G: Furnished> Variant for Played<G> {
     fn new_game(&mut self) {
         self.game = History::new(G::start());
@@ -250,7 +265,7 @@ impl<G: Furnished> Variant for Played<G> {
     }
 
     fn prepare(&mut self, settings: &Settings) {
-        let fitted = self.place.take(self.judge(settings), &settings.setup(self.table()));
+        let fitted = self.place.take(&self.evaluation(settings), &settings.setup(self.table()));
         self.place.put(fitted);
     }
 
@@ -280,7 +295,7 @@ impl<G: Furnished> Variant for Played<G> {
             pondering: go.ponder,
             tell_expected: settings.ponder,
             book_move: self.book_move(go, settings),
-            judge: self.judge(settings),
+            evaluation: self.evaluation(settings),
             setup: settings.setup(self.table()),
             place: self.place.clone(),
             output: self.output.clone(),
@@ -318,13 +333,14 @@ impl<G: Furnished> Variant for Played<G> {
         format!("{}\n\nFen: {fen}\nKey: {:016X}", G::draw(position), G::key(position))
     }
 
-    fn evaluate(&self, settings: &Settings) -> String {
+    fn evaluate(&mut self, settings: &Settings) -> String {
+        self.read(settings, false);
         let position = self.game.position();
-        let judge = self.judge(settings);
+        let evaluation = self.evaluation(settings);
         match outcome::<G>(position) {
             None => {
-                let value = centipawns((judge.evaluate)(position), judge.unit);
-                format!("evaluation {value} centipawns for {} ({})", G::to_move(position), judge.name)
+                let value = centipawns(evaluation.judge(position), evaluation.unit());
+                format!("evaluation {value} centipawns for {} ({})", G::to_move(position), evaluation.name())
             }
             Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),
             Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", G::to_move(position)),

@@ -11,7 +11,8 @@ use super::node::Step;
 use super::order::{Picker, Worths};
 use super::reductions::Circumstances;
 use super::{Charge, Place, Worker};
-use crate::game::{Evaluation, MoveContext, Tactics, outcome};
+use crate::evaluation::Evaluation;
+use crate::game::{MoveContext, Tactics, outcome};
 
 /// A move of the root and what is known of it.
 struct RootMove<M> {
@@ -132,7 +133,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let in_check = G::in_check(root.position);
         self.keys.truncate(self.at_root);
         self.keys.push(key);
-        self.frames[0].evaluation = (!in_check).then(|| self.evaluation.evaluate(root.position));
+        self.frames[0].evaluation = (!in_check).then(|| self.evaluate(root.position, 0));
         self.frames[1].killers = Killers::default();
         let only_move = moves.len() == 1 && root.moves.is_empty() && root.lines == 1;
         let depth_left = Depth::plies(depth);

@@ -31,8 +31,9 @@ mod threads;
 use super::limits::Meter;
 use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Player, Report, Root, Score, Setup, Watcher, extend};
+use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{Evaluation, MoveContext, Tactics};
+use crate::game::{MoveContext, Tactics};
 
 use history::History;
 use killers::Killers;
@@ -95,10 +96,12 @@ struct Frame {
 }
 
 /// One thread's search under way.
-struct Worker<'a, G: Tactics, E> {
+struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     extensions: &'a ExtensionTable,
     parameters: &'a Parameters,
-    evaluation: E,
+    evaluation: &'a E,
+    /// What the evaluation keeps.
+    state: E::State,
     reductions: Reductions,
     table: &'a Table,
     history: &'a mut History,
@@ -155,7 +158,8 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         Self {
             extensions: &full.setup.table,
             parameters: &full.setup.parameters,
-            evaluation: full.evaluation,
+            evaluation: &full.evaluation,
+            state: full.evaluation.start(),
             reductions: Reductions::new(&full.setup.parameters),
             table,
             history: &mut memory.history,
@@ -180,6 +184,12 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         self.meter.nodes += 1;
         self.height = self.height.max(ply);
         true
+    }
+
+    /// The static evaluation.
+    #[inline]
+    fn evaluate(&mut self, position: &G::Position, ply: usize) -> Score {
+        self.evaluation.evaluate(&mut self.state, ply, position)
     }
 
     /// What a move costs by the extension table.

@@ -10,7 +10,8 @@ use super::pruning::{Passed, Standing};
 use super::reductions::Circumstances;
 use super::table::{Bound, Entry};
 use super::{Charge, Place, Worker};
-use crate::game::{Evaluation, MoveContext, Tactics};
+use crate::evaluation::Evaluation;
+use crate::game::{MoveContext, Tactics};
 
 /// A move that has been played and is to be searched.
 pub(super) struct Step<'p, G: Tactics> {
@@ -84,7 +85,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let known = entry.and_then(|entry| entry.mv);
         let evaluation = (!place.in_check).then(|| {
             let stored = entry.and_then(|entry| entry.evaluation);
-            stored.unwrap_or_else(|| self.evaluation.evaluate(position))
+            stored.unwrap_or_else(|| self.evaluate(position, place.ply))
         });
         self.frames[place.ply].evaluation = evaluation;
         self.frames[place.ply + 1].killers = Killers::default();

@@ -8,7 +8,8 @@
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
 use super::{Place, Worker};
-use crate::game::{Evaluation, Tactics};
+use crate::evaluation::Evaluation;
+use crate::game::Tactics;
 
 /// What passing showed.
 pub(super) enum Passed {

@@ -7,7 +7,8 @@ use super::node::cuts_off;
 use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
-use crate::game::{Evaluation, Tactics};
+use crate::evaluation::Evaluation;
+use crate::game::Tactics;
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// The value of a leaf: the side to move stands still or plays a noisy move; in check it plays any.
@@ -23,7 +24,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return score::of_outcome(outcome, place.ply);
         }
         if place.ply == G::MAX_PLY || !parameters.quiescence {
-            return self.evaluation.evaluate(position);
+            return self.evaluate(position, place.ply);
         }
         let entry = if parameters.quiescence_table { self.table_entry(place.key, place.ply) } else { None };
         if !PRINCIPAL
@@ -48,7 +49,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
-            let standing = stored.unwrap_or_else(|| self.evaluation.evaluate(position));
+            let standing = stored.unwrap_or_else(|| self.evaluate(position, place.ply));
             evaluation = Some(standing);
             best = standing;
             if best >= beta {

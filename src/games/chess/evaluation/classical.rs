@@ -12,7 +12,7 @@ use super::pieces::pieces;
 use super::sink::{Sink, Sum};
 use super::threats::threats;
 use super::view::View;
-use crate::game::Evaluation;
+use crate::evaluation::Evaluation;
 use crate::search::Score;
 
 /// Material, squares, mobility, pawns, king safety, threats: tuned on games of our own (`docs/evaluation.md`).
@@ -20,12 +20,14 @@ use crate::search::Score;
 pub struct Classical;
 
 impl Evaluation<Chess> for Classical {
-    const NAME: &'static str = "classical";
+    type State = ();
 
     const UNIT: Score = 100;
 
+    fn start(&self) {}
+
     #[inline]
-    fn evaluate(self, position: &Position) -> Score {
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let (mut own, mut their) = (Sum::default(), Sum::default());
         terms(position, &mut own, &mut their).apply(own.less(their))
     }

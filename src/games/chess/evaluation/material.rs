@@ -4,7 +4,7 @@
 use shakmaty::{Color, Position as _};
 
 use super::super::{Chess, Position};
-use crate::game::Evaluation;
+use crate::evaluation::Evaluation;
 use crate::search::Score;
 
 /// Pieces alone, at the round values that books have taught for a century.
@@ -17,12 +17,14 @@ impl Material {
 }
 
 impl Evaluation<Chess> for Material {
-    const NAME: &'static str = "material";
+    type State = ();
 
     const UNIT: Score = 100;
 
+    fn start(&self) {}
+
     #[inline]
-    fn evaluate(self, position: &Position) -> Score {
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let board = position.board();
         let pieces = [board.pawns(), board.knights(), board.bishops(), board.rooks(), board.queens()];
         let of = |color: Color| -> Score {

@@ -6,7 +6,8 @@ use shakmaty::{EnPassantMode, Position as _};
 use super::layout::*;
 use super::weights::WEIGHTS;
 use super::*;
-use crate::game::{Evaluation, Game, Notation, Symmetry};
+use crate::evaluation::Evaluation;
+use crate::game::{Game, Notation, Symmetry};
 use crate::games::{Chess, Furnished};
 use crate::history::History;
 use crate::mix::derive;
@@ -52,17 +53,17 @@ fn many() -> Vec<Position> {
 #[test]
 fn no_side_and_no_wing_is_favoured() {
     for position in many() {
-        let value = Classical.evaluate(&position);
+        let value = Classical.judge(&position);
         for image in Chess::images(&position) {
-            assert_eq!(Classical.evaluate(&image), value, "{}", Chess::format_position(&position));
-            assert_eq!(Material.evaluate(&image), Material.evaluate(&position));
+            assert_eq!(Classical.judge(&image), value, "{}", Chess::format_position(&position));
+            assert_eq!(Material.judge(&image), Material.judge(&position));
         }
         let mut setup = position.to_setup(EnPassantMode::Legal);
         setup.board.flip_horizontal();
         setup.castling_rights = Default::default();
         setup.ep_square = None;
         let Ok(image) = setup.position::<Position>(position.castles().mode()) else { continue };
-        assert_eq!(Classical.evaluate(&image), value, "{}", Chess::format_position(&position));
+        assert_eq!(Classical.judge(&image), value, "{}", Chess::format_position(&position));
     }
 }
 
@@ -70,7 +71,7 @@ fn no_side_and_no_wing_is_favoured() {
 fn the_trace_says_what_the_evaluation_says() {
     for position in many() {
         let trace = Trace::new(&position);
-        let value = Classical.evaluate(&position);
+        let value = Classical.judge(&position);
         assert_eq!(trace.score(&WEIGHTS), value, "{}", Chess::format_position(&position));
         // What the tuner computes with fractions differs by rounding alone.
         let sum = |half: fn(&Weight) -> i32| -> f64 {
@@ -85,7 +86,7 @@ fn the_trace_says_what_the_evaluation_says() {
 #[test]
 fn nothing_that_can_be_set_up_reaches_a_proved_win() {
     let position = read("8/8/8/QQQQQQQQ/Q7/8/6pp/K5nk w - - 0 1");
-    assert!((6_000..LONGEST_WIN).contains(&Classical.evaluate(&position)));
+    assert!((6_000..LONGEST_WIN).contains(&Classical.judge(&position)));
     let refused = "QQQQQQQK/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/BR5Q/kBQQQQQQ w - - 0 1";
     assert!(Chess::parse_position(refused).is_err(), "more moves than a list holds");
 }
@@ -212,7 +213,7 @@ fn threats_are_seen() {
 
 #[test]
 fn endgames_that_cannot_be_won_are_worth_little() {
-    let small = |fen: &str| assert!(Classical.evaluate(&read(fen)).abs() < 100, "{fen}");
+    let small = |fen: &str| assert!(Classical.judge(&read(fen)).abs() < 100, "{fen}");
     small("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1");
     small("4k3/8/4n3/8/8/8/8/R3K3 w - - 0 1");
     small("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1");
@@ -226,11 +227,11 @@ fn endgames_that_cannot_be_won_are_worth_little() {
     for (board, least) in
         [("4k3/8/8/8/8/1p1p1p2/8/4K1N1", 100), ("4k3/2b5/8/8/8/1pp5/8/4K2R", 100), ("4k3/8/8/8/8/pp6/8/4K1N1", 30)]
     {
-        let [white, black] = ["w", "b"].map(|side| Classical.evaluate(&read(&format!("{board} {side} - - 0 1"))));
+        let [white, black] = ["w", "b"].map(|side| Classical.judge(&read(&format!("{board} {side} - - 0 1"))));
         assert!((white + black).abs() < 60, "{board}: {white} for White, {black} for Black");
         assert!(black > least, "{board}: {black}");
     }
-    let even = |fen: &str| assert!(Classical.evaluate(&read(fen)) > 200, "{fen}");
+    let even = |fen: &str| assert!(Classical.judge(&read(fen)) > 200, "{fen}");
     even("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     even("4k3/8/8/8/8/8/8/Q3K2r w - - 0 1");
 }

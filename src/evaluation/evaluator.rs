@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A static evaluation chosen at run time.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Evaluation;
+use crate::game::{Game, Tactics};
+use crate::search::{Engine, Score, Setup};
+
+/// What is asked of an evaluation whose type is not known. Searches are compiled for the type, so that inside them
+/// nothing is looked up.
+pub trait AnyEvaluation<G: Game>: Send + Sync {
+    /// [`Evaluation::UNIT`].
+    fn unit(&self) -> Score;
+
+    /// [`Evaluation::judge`].
+    fn judge(&self, position: &G::Position) -> Score;
+
+    /// A search with this evaluation.
+    fn engine(&self, setup: &Setup) -> Box<dyn Engine<G>>;
+}
+
+impl<G: Tactics, E: Evaluation<G>> AnyEvaluation<G> for E {
+    fn unit(&self) -> Score {
+        E::UNIT
+    }
+
+    fn judge(&self, position: &G::Position) -> Score {
+        Evaluation::judge(self, position)
+    }
+
+    fn engine(&self, setup: &Setup) -> Box<dyn Engine<G>> {
+        setup.engine(self.clone())
+    }
+}
+
+/// A static evaluation chosen at run time, with its name. Clones share the data.
+pub struct Evaluator<G: Game> {
+    name: Arc<str>,
+    identity: Arc<str>,
+    evaluation: Arc<dyn AnyEvaluation<G>>,
+}
+
+impl<G: Game> Evaluator<G> {
+    /// An evaluation that is part of the program.
+    #[must_use]
+    pub fn built_in(name: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
+        Self { name: name.into(), identity: name.into(), evaluation: Arc::new(evaluation) }
+    }
+
+    /// An evaluation read from a file: its path as reports show it, and an identity that the contents decide.
+    #[must_use]
+    pub fn of_file(path: &str, identity: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
+        Self { name: path.into(), identity: identity.into(), evaluation: Arc::new(evaluation) }
+    }
+
+    /// What reports call it: the name of a built-in evaluation, the path of a file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What results depend on, for journals and baselines: the name of a built-in evaluation; of a file its kind and the
+    /// beginning of its SHA-256, wherever it is kept.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// What a pawn, or the game's commonest piece, is worth in its units.
+    #[must_use]
+    pub fn unit(&self) -> Score {
+        self.evaluation.unit()
+    }
+
+    /// The worth of an undecided position for the side to move.
+    #[must_use]
+    pub fn judge(&self, position: &G::Position) -> Score {
+        self.evaluation.judge(position)
+    }
+
+    /// A search with this evaluation.
+    #[must_use]
+    pub fn engine(&self, setup: &Setup) -> Box<dyn Engine<G>> {
+        self.evaluation.engine(setup)
+    }
+}
+
+// Derived, these would ask the same of games.
+impl<G: Game> Clone for Evaluator<G> {
+    fn clone(&self) -> Self {
+        Self {
+            name: Arc::clone(&self.name),
+            identity: Arc::clone(&self.identity),
+            evaluation: Arc::clone(&self.evaluation),
+        }
+    }
+}
+
+impl<G: Game> fmt::Debug for Evaluator<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Evaluator").field(&self.name).finish()
+    }
+}
