@@ -242,6 +242,17 @@ pub trait Notation: Game {
     /// Writes a move as protocols want it (`e2d3`).
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
+    /// Whether a text has the shape of a move as protocols have it, legal or not: by default two squares, and perhaps the
+    /// piece that a pawn becomes. [`parse_move`](Notation::parse_move) takes other notations too; protocols have one.
+    fn has_move_shape(text: &str) -> bool {
+        let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
+        match *text.as_bytes() {
+            [a, b, c, d] => is_square(a, b) && is_square(c, d),
+            [a, b, c, d, piece] => is_square(a, b) && is_square(c, d) && piece.is_ascii_lowercase(),
+            _ => false,
+        }
+    }
+
     /// Writes a move as game records (PGN) have it; as protocols do unless the game has a notation of its own.
     fn record_move(position: &Self::Position, mv: Self::Move) -> String {
         Self::format_move(position, mv)

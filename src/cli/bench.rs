@@ -27,7 +27,7 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let mut benches: Vec<Bench> = Vec::new();
-    for game in command.game.map_or(vec![GameName::Breakthrough, GameName::Chess], |game| vec![game]) {
+    for game in command.game.map_or(GameName::all().to_vec(), |game| vec![game]) {
         for profile in command.profile.map_or(Profile::ALL.to_vec(), |profile| vec![profile]) {
             let (name, bench) = with_game!(game, G => (G::NAME, bench::run::<G>(profile)));
             print(format_args!("{name}, {}: {bench}", profile.name()))?;

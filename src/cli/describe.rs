@@ -29,7 +29,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     // Of a file that does not say its game, whichever game reads it says what is wrong.
     let game =
         text.parse::<toml::Table>().ok().and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok());
-    with_game!(game.unwrap_or(GameName::Breakthrough), G => describe::<G>(command, &text))
+    with_game!(game.unwrap_or_default(), G => describe::<G>(command, &text))
 }
 
 fn describe<G: Game>(command: &Command, text: &str) -> Result<Verdict> {

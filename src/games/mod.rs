@@ -4,6 +4,7 @@
 pub mod breakthrough;
 pub mod chess;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -14,9 +15,13 @@ use crate::data_file::DataFileError;
 use crate::evaluation::{self, Evaluator};
 use crate::game::{Game, Notation, Pieces, Symmetry, Tactics};
 use crate::search::Profile;
+use crate::with_game;
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
+
+/// What UCI calls the game that needs no variant.
+const CHESS: &str = "chess";
 
 /// A data file that is part of the binary, so that an installed program works in any folder.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +34,11 @@ pub struct Bundled {
 
 /// A game with everything that the commands need of it besides its rules.
 pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
+    /// Its name in the registry.
+    const GAME: GameName;
+    /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
+    /// unless it is `chess`, which every one plays.
+    const UCI_VARIANT: &'static str;
     /// The static evaluations that are part of the program, the default one first.
     const EVALUATIONS: &'static [BuiltIn<Self>];
     /// Test positions to learn on.
@@ -39,6 +49,27 @@ pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
     const BENCH: &'static [&'static str];
     /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
     const BENCH_DEPTHS: BenchDepths;
+
+    /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
+    /// really is one.
+    #[must_use]
+    fn may_be_position(fen: &str) -> bool;
+
+    /// The UCI options without which another program would play another game.
+    #[must_use]
+    fn required_options() -> Vec<(String, String)> {
+        let variant = (Self::UCI_VARIANT != CHESS).then(|| ("UCI_Variant".to_owned(), Self::UCI_VARIANT.to_owned()));
+        variant.into_iter().collect()
+    }
+
+    /// What the tag `Variant` of a game record (PGN) says; nothing for chess from a position of chess.
+    #[must_use]
+    fn record_variant(chess960: bool) -> Option<&'static str> {
+        match Self::UCI_VARIANT {
+            CHESS => chess960.then_some("chess960"),
+            other => Some(other),
+        }
+    }
 
     /// The evaluation that a search has unless another is asked for.
     #[must_use]
@@ -107,38 +138,59 @@ pub struct BuiltIn<G: Game> {
     pub make: fn(&'static str) -> Evaluator<G>,
 }
 
-/// A game by name, as commands and files have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+/// A game by name, as commands and files have it. Together with [`with_game!`](crate::with_game), which the compiler
+/// holds to it, this is the registry: every list of the games is made from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameName {
     /// Breakthrough on the 8x8 board.
+    #[default]
     Breakthrough,
     /// Chess and Chess960.
     Chess,
 }
 
 impl GameName {
+    /// Every game, the default one first.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        Self::value_variants()
+    }
+
     /// Its name in commands and files.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Breakthrough => Breakthrough::NAME,
-            Self::Chess => Chess::NAME,
+    pub fn name(self) -> &'static str {
+        with_game!(self, G => <G as Game>::NAME)
+    }
+
+    /// The game of a position (FEN), as far as the text tells it. Whether it is a position at all, the game's own notation
+    /// says.
+    ///
+    /// # Errors
+    /// If it may be a position of several games, or of none.
+    pub fn of_position(fen: &str) -> Result<Self, UnclearGame> {
+        let may_be = |game: &Self| with_game!(*game, G => <G as Furnished>::may_be_position(fen));
+        Self::only(Self::all().iter().copied().filter(may_be).collect())
+    }
+
+    fn only(candidates: Vec<Self>) -> Result<Self, UnclearGame> {
+        if let [game] = candidates[..] { Ok(game) } else { Err(UnclearGame(candidates)) }
+    }
+}
+
+/// A position does not tell its game. Holds the games that it may be of.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct UnclearGame(Vec<GameName>);
+
+impl fmt::Display for UnclearGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |games: &[GameName]| games.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ");
+        match &self.0[..] {
+            [] => {
+                write!(f, "it is a position of no game known here ({}); name one with --game", names(GameName::all()))
+            }
+            games => write!(f, "it may be a position of each of {}; name one with --game", names(games)),
         }
-    }
-
-    /// The name of a game known at compile time.
-    #[must_use]
-    pub fn of<G: Game>() -> Self {
-        if G::NAME == Chess::NAME { Self::Chess } else { Self::Breakthrough }
-    }
-
-    /// The game of a position (FEN): with a king on the board it is chess, without one Breakthrough. Whether it is a
-    /// position at all, the game's own notation says.
-    #[must_use]
-    pub fn of_position(fen: &str) -> Self {
-        let board = fen.split_whitespace().next().unwrap_or_default();
-        if board.contains(['k', 'K']) { Self::Chess } else { Self::Breakthrough }
     }
 }
 
@@ -158,4 +210,36 @@ macro_rules! with_game {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_registered_under_its_own_name() {
+        for &game in GameName::all() {
+            with_game!(game, G => {
+                assert_eq!(<G as Furnished>::GAME, game);
+                assert_eq!(game.to_possible_value().unwrap().get_name(), game.name());
+                assert_eq!(serde_json::to_value(game).unwrap(), game.name());
+                assert_eq!(GameName::of_position(&G::format_position(&G::start())), Ok(game));
+                for fen in G::BENCH {
+                    assert!(G::may_be_position(fen), "{fen}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_position_that_does_not_tell_its_game_is_an_error() {
+        for (candidates, expected) in [
+            (vec![], "no game known here (breakthrough, chess); name one with --game"),
+            (vec![GameName::Breakthrough, GameName::Chess], "each of breakthrough, chess; name one with --game"),
+        ] {
+            let error = GameName::only(candidates).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(GameName::only(vec![GameName::Chess]), Ok(GameName::Chess));
+    }
 }

@@ -79,8 +79,8 @@ impl<G: Notation> ExternalTrial<'_, G> {
         let illegal = G::parse_move(&self.problem.position, &answer.best).err();
         match (illegal, self.limits.time) {
             (Some(error), _) => Some(format!("bestmove {}: {error}", answer.best)),
-            (None, _) if !answer.is_in_coordinates() => {
-                Some(format!("bestmove {}: that is no move in coordinates", answer.best))
+            (None, _) if !G::has_move_shape(&answer.best) => {
+                Some(format!("bestmove {}: that is no move as UCI has them", answer.best))
             }
             (None, Some(time)) if answer.elapsed > time + MARGIN => {
                 Some(format!("{} ms used of {} ms", answer.elapsed.as_millis(), time.as_millis()))

@@ -12,7 +12,7 @@ use super::definition::{Definition, PlayerDefinition};
 use crate::evaluation::Evaluator;
 use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
-use crate::games::{Furnished, GameName};
+use crate::games::Furnished;
 use crate::protocol::client::{self, Client, EngineCommand, Fault, PATIENCE};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
@@ -317,14 +317,5 @@ fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, li
         command.options.push((name.clone(), value));
     }
     let given = (line.to_owned(), player.directory.clone());
-    Ok(Nature::External { command, given, required: required_options(definition.game), title: String::new() })
-}
-
-/// The options without which a program would play another game.
-#[must_use]
-pub fn required_options(game: GameName) -> Vec<(String, String)> {
-    match game {
-        GameName::Chess => Vec::new(),
-        GameName::Breakthrough => vec![("UCI_Variant".to_owned(), "breakthrough".to_owned())],
-    }
+    Ok(Nature::External { command, given, required: G::required_options(), title: String::new() })
 }

@@ -116,10 +116,9 @@ impl<G: Notation> Contestant<G> for External<'_> {
             // Where a clock runs, the clock says what that is.
             return Err(self.failed(&client::Fault::Hung { after: answer.elapsed }));
         }
-        // Our reader takes other notations too; UCI has but one.
-        let has_shape = answer.is_in_coordinates();
+        let has_shape = G::has_move_shape(&answer.best);
         let mv = match G::parse_move(game.position(), &answer.best) {
-            Ok(_) if !has_shape => Err("that is no move in coordinates".to_owned()),
+            Ok(_) if !has_shape => Err("that is no move as UCI has them".to_owned()),
             Ok(mv) => Ok(mv),
             Err(error) => Err(error.to_string()),
         };

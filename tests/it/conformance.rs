@@ -5,10 +5,11 @@ use std::collections::HashSet;
 
 use halfply::features::{AtomSet, ExtensionTable};
 use halfply::game::{MoveContext, after, legal_moves, outcome};
-use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::games::{Breakthrough, Chess, Furnished, GameName};
 use halfply::history::History;
 use halfply::mix::derive;
 use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
+use halfply::with_game;
 
 const GAMES: u64 = 100;
 
@@ -41,6 +42,7 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
     for &mv in moves.iter() {
         let text = G::format_move(position, mv);
         assert_eq!(G::parse_move(position, &text), Ok(mv), "{text} in {fen}");
+        assert!(G::has_move_shape(&text), "{text}");
         let next = after::<G>(position, mv);
         assert_ne!(G::key(&next), key);
         assert_eq!(G::key_after(position, key, mv, &next), G::key(&next), "{text} in {fen}");
@@ -77,6 +79,19 @@ fn check_atoms<G: Furnished>(context: &MoveContext<'_, G>) {
         if let Some(parent) = G::VOCABULARY.atoms[child].parent.and_then(|name| G::VOCABULARY.index(name)) {
             assert!(all.contains(AtomSet::single(parent)));
         }
+    }
+}
+
+fn only_moves_have_their_shape<G: Furnished>() {
+    for text in ["", "(none)", "banana", "Nf3", "e2e44", "\u{e9}\u{e9}", "--"] {
+        assert!(!G::has_move_shape(text), "{}: {text}", G::NAME);
+    }
+}
+
+#[test]
+fn no_other_answer_has_the_shape_of_a_move() {
+    for &game in GameName::all() {
+        with_game!(game, G => only_moves_have_their_shape::<G>());
     }
 }
 

@@ -12,6 +12,7 @@ mod full; // The full search against negamax, its switches, its threads.
 mod gtp; // Protocol transcripts.
 mod perft; // Known counts of lines.
 mod reference; // A second plain search, written for clarity, to count nodes against.
+mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
 mod suite; // Suites run, compared with baselines, and filtered by tables.

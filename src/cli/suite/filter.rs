@@ -52,7 +52,7 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let file = SuiteFile::read(&command.file)?;
-    with_game!(file.game(command.game), G => run_game::<G>(command, &file))
+    with_game!(file.game(command.game)?, G => run_game::<G>(command, &file))
 }
 
 fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict> {

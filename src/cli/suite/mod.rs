@@ -7,7 +7,7 @@ mod run;
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
 use super::Verdict;
@@ -54,12 +54,13 @@ impl SuiteFile {
 
     /// The game that was asked for, else that of the first position; of a file without one, any game's notation will
     /// say that it is no suite.
-    fn game(&self, asked: GameOfFileArg) -> GameName {
+    fn game(&self, asked: GameOfFileArg) -> Result<GameName> {
         let first = || epd::records(&self.text).next().and_then(Result::ok);
-        asked
-            .game
-            .or_else(|| first().map(|record| GameName::of_position(&record.position)))
-            .unwrap_or(GameName::Breakthrough)
+        match (asked.game, first()) {
+            (Some(game), _) => Ok(game),
+            (None, Some(record)) => GameName::of_position(&record.position).with_context(|| self.name.clone()),
+            (None, None) => Ok(GameName::default()),
+        }
     }
 
     fn suite<G: Notation>(&self) -> Result<Suite<G>, DataFileError> {

@@ -16,14 +16,13 @@ use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, load_table};
 use crate::experiment::{Runner, Unit};
 use crate::figures::{percent, thousands};
-use crate::games::{Breakthrough, Furnished, GameName};
+use crate::games::Furnished;
 use crate::protocol::client::{EngineCommand, PATIENCE, Stable};
 use crate::search::{Limits, Profile, Setup};
 use crate::suite::baseline::{Comparison, Terms};
 use crate::suite::external::ExternalTrial;
 use crate::suite::run::{Summary, TrialResult, trials};
 use crate::suite::{Baseline, Problem, Suite};
-use crate::tournament::entrant::required_options;
 use crate::{bench, with_game};
 
 /// Nodes a position unless something else is said.
@@ -84,12 +83,12 @@ pub fn run(command: &Command) -> Result<Verdict> {
     match &command.file {
         Some(path) => {
             let file = SuiteFile::read(path)?;
-            with_game!(file.game(command.game), G => run_suite::<G>(command, &file.suite()?))
+            with_game!(file.game(command.game)?, G => run_suite::<G>(command, &file.suite()?))
         }
-        None => match command.game.game {
-            Some(game) => with_game!(game, G => run_suite::<G>(command, &Suite::bundled(G::SUITE)?)),
-            None => run_suite::<Breakthrough>(command, &Suite::bundled(Breakthrough::SUITE)?),
-        },
+        None => {
+            let game = command.game.game.unwrap_or_default();
+            with_game!(game, G => run_suite::<G>(command, &Suite::bundled(G::SUITE)?))
+        }
     }
 }
 
@@ -131,7 +130,7 @@ fn run_external<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str)
     );
     let mut program = EngineCommand::parse(engine).context("--engine")?;
     program.options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
-    let required = required_options(GameName::of::<G>());
+    let required = G::required_options();
     let stable = Stable::new(command.threads.count(), PATIENCE);
     // One is started beforehand, so that a program that cannot be is an error and no list of faults.
     let first = stable.client(0, &program, &required, &|| false).context("--engine")?;

@@ -14,7 +14,7 @@ mod tactics;
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{BenchDepths, BuiltIn, Bundled, Furnished};
+use super::{BenchDepths, BuiltIn, Bundled, Furnished, GameName};
 use board::{GOAL, backward};
 
 use crate::evaluation::Evaluator;
@@ -140,6 +140,15 @@ impl Pieces for Breakthrough {
 }
 
 impl Furnished for Breakthrough {
+    const GAME: GameName = GameName::Breakthrough;
+
+    const UCI_VARIANT: &'static str = "breakthrough";
+
+    /// A board without kings.
+    fn may_be_position(fen: &str) -> bool {
+        !super::chess::has_king(fen)
+    }
+
     const EVALUATIONS: &'static [BuiltIn<Self>] = &[
         BuiltIn { name: "safe-advancement", make: |name| Evaluator::built_in(name, SafeAdvancement) },
         BuiltIn { name: "advancement", make: |name| Evaluator::built_in(name, Advancement) },

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{BenchDepths, BuiltIn, Bundled, Furnished};
+use super::{BenchDepths, BuiltIn, Bundled, Furnished, GameName};
 use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -160,6 +160,14 @@ impl Pieces for Chess {
 }
 
 impl Furnished for Chess {
+    const GAME: GameName = GameName::Chess;
+
+    const UCI_VARIANT: &'static str = "chess";
+
+    fn may_be_position(fen: &str) -> bool {
+        has_king(fen)
+    }
+
     const EVALUATIONS: &'static [BuiltIn<Self>] = &[
         BuiltIn { name: "classical", make: |name| Evaluator::built_in(name, Classical) },
         BuiltIn { name: "material", make: |name| Evaluator::built_in(name, Material) },
@@ -182,6 +190,11 @@ impl Furnished for Chess {
     ];
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 4, full: 9 };
+}
+
+/// Whether the board of a FEN has a king.
+pub(super) fn has_king(fen: &str) -> bool {
+    fen.split_whitespace().next().is_some_and(|board| board.contains(['k', 'K']))
 }
 
 /// Our name for a colour.

@@ -74,19 +74,6 @@ pub struct Answer {
     pub stopped: bool,
 }
 
-impl Answer {
-    /// Whether its move has the shape of one in coordinates, legal or not: UCI has no other notation.
-    #[must_use]
-    pub fn is_in_coordinates(&self) -> bool {
-        let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
-        match *self.best.as_bytes() {
-            [a, b, c, d] => is_square(a, b) && is_square(c, d),
-            [a, b, c, d, piece] => is_square(a, b) && is_square(c, d) && piece.is_ascii_lowercase(),
-            _ => false,
-        }
-    }
-}
-
 impl Client {
     /// Has the engine search: `position` is a whole line (`position startpos moves e2e4`), and so is `go` (`go nodes
     /// 5000`). What it tells is handed to `follow`, bounds and all; `interrupted` is asked at least every 20 ms. Whatever
@@ -321,20 +308,6 @@ mod tests {
             let line = format!("info depth 3 nodes {told}");
             let (search, ..) = heard(allowance, &[&line, "info depth 4 nodes 5"]);
             assert_eq!(search.overrun().is_some(), is_overrun, "{given:?} {told}");
-        }
-    }
-
-    #[test]
-    fn moves_have_a_shape() {
-        let is_move = |text: &str| {
-            let (mut search, ..) = heard(Allowance::default(), &[&format!("bestmove {text}")]);
-            search.answer().is_some_and(|answer| answer.is_ok_and(|answer| answer.is_in_coordinates()))
-        };
-        for text in ["e2e4", "a7a8q", "a1a1", "z9z9"] {
-            assert!(is_move(text), "{text}");
-        }
-        for text in ["", "(none)", "0000", "banana", "Nf3", "e2e44", "\u{e9}\u{e9}"] {
-            assert!(!is_move(text), "{text}");
         }
     }
 

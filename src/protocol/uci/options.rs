@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::features::ExtensionTable;
-use crate::game::Game;
 use crate::games::{Furnished, GameName};
 use crate::search::parameters::{self, Parameters};
 use crate::search::setup::DEFAULT_HASH;
@@ -26,8 +25,8 @@ const MOST_LINES: i64 = 256;
 const USUAL_OVERHEAD: i64 = 10;
 const MOST_OVERHEAD: i64 = 10_000;
 
-/// The variants, the usual one first.
-const VARIANTS: [GameName; 2] = [GameName::Chess, GameName::Breakthrough];
+/// The variant that a session begins with: what a client that knows no variants means.
+const DEFAULT_VARIANT: GameName = GameName::Chess;
 const PROFILES: [Profile; 2] = [Profile::Full, Profile::Plain];
 
 /// All settings of a session.
@@ -66,7 +65,7 @@ pub(super) struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            variant: VARIANTS[0],
+            variant: DEFAULT_VARIANT,
             profile: PROFILES[0],
             evaluation: None,
             eval_file: None,
@@ -149,8 +148,10 @@ fn declarations() -> Vec<(&'static str, Kind)> {
         (
             "UCI_Variant",
             Kind::Combo {
-                choices: VARIANTS.map(variant_name).to_vec(),
-                set: |all, to| all.variant = named(VARIANTS, variant_name, to),
+                choices: variants().map(variant_name).collect(),
+                set: |all, to| {
+                    all.variant = variants().find(|&game| variant_name(game) == to).unwrap_or(DEFAULT_VARIANT)
+                },
             },
         ),
         ("Extensions", Kind::Text { set: |all, to| all.extensions = to.map(PathBuf::from) }),
@@ -164,7 +165,7 @@ fn declarations() -> Vec<(&'static str, Kind)> {
         (
             "Evaluation",
             Kind::Combo {
-                choices: [USUAL].into_iter().chain(VARIANTS.into_iter().flat_map(evaluations)).collect(),
+                choices: [USUAL].into_iter().chain(variants().flat_map(evaluations)).collect(),
                 set: |all, to| all.evaluation = (to != USUAL).then(|| to.to_owned()),
             },
         ),
@@ -176,9 +177,15 @@ fn declarations() -> Vec<(&'static str, Kind)> {
     all
 }
 
+/// The variants, the default one first.
+fn variants() -> impl Iterator<Item = GameName> {
+    let others = GameName::all().iter().copied().filter(|&game| game != DEFAULT_VARIANT);
+    std::iter::once(DEFAULT_VARIANT).chain(others)
+}
+
 /// A variant's name in the protocol.
 pub(super) fn variant_name(game: GameName) -> &'static str {
-    with_game!(game, G => <G as Game>::NAME)
+    with_game!(game, G => <G as Furnished>::UCI_VARIANT)
 }
 
 fn evaluations(game: GameName) -> Vec<&'static str> {

@@ -24,7 +24,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{tell, write_file};
 use crate::experiment::{Header, Runner, Unit, default_threads};
 use crate::figures::thousands;
-use crate::games::{Furnished, GameName};
+use crate::games::Furnished;
 use crate::search::Profile;
 use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::entrant::{Entrant, EntrantConfig, start_patience};
@@ -179,11 +179,7 @@ fn games_as_pgn<G: Furnished>(
 ) -> Result<String> {
     let event = pgn::Event {
         name: format!("halfply tournament, seed {}", definition.seed),
-        variant: match definition.game {
-            GameName::Chess if hall.book().is_chess960() => Some("chess960"),
-            GameName::Chess => None,
-            GameName::Breakthrough => Some(G::NAME),
-        },
+        variant: G::record_variant(hall.book().is_chess960()),
         limits: hall.entrants().iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
     };
     let mut text = String::new();

@@ -215,7 +215,7 @@ impl Command {
 
     /// A against B.
     fn match_of_two(&self) -> Result<Definition> {
-        let mut definition = Definition::of(self.game.unwrap_or(GameName::Breakthrough));
+        let mut definition = Definition::of(self.game.unwrap_or_default());
         definition.defaults.nodes = Some(NODES);
         let setup = self.setup.player()?;
         let ours = |name: &str, table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
