@@ -111,8 +111,8 @@ pub struct Summary {
     pub solved: usize,
     /// Nodes in all.
     pub nodes: u64,
-    /// Nodes until each solution, the limit where there is none (David-Tabibi, Koppel and Netanyahu 2010); of searches
-    /// by the clock, their nodes.
+    /// Nodes until each solution, the limit where there is none (David-Tabibi, Koppel and Netanyahu,
+    /// *Optimizing Selective Search in Chess*, 2010); of searches by the clock, their nodes.
     pub nodes_to_solution: u64,
     /// Mean plies of the last completed iteration.
     pub mean_depth: f64,

@@ -162,3 +162,26 @@ fn definitions_and_experiments_that_ship_are_read() {
     let suite = Suite::<Chess>::load(Path::new("suites/ecm-extensions.epd")).unwrap();
     assert_eq!(suite.problems.len(), 102);
 }
+
+/// A paper is found by its title.
+#[test]
+fn the_thesis_is_cited_by_its_title() {
+    let title = "Gradual Focus: A Method for Automated Feature Discovery in Selective Search";
+    let documents = ["docs", "tournament", "experiments"].into_iter().flat_map(|folder| {
+        let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect::<Vec<_>>()
+    });
+    let mut citations = 0;
+    for path in documents {
+        // Titles run over the ends of lines, which are comments in TOML.
+        let text = fs::read_to_string(&path).unwrap();
+        let words: Vec<_> =
+            text.split(|c: char| c.is_whitespace() || "#*\"".contains(c)).filter(|word| !word.is_empty()).collect();
+        let text = words.join(" ");
+        for (place, _) in text.match_indices("(M.Sc. thesis") {
+            assert!(text[..place].ends_with(&format!("{title} ")), "{} names another title", path.display());
+            citations += 1;
+        }
+    }
+    assert!(citations >= 5, "{citations} citations");
+}
