@@ -185,3 +185,28 @@ fn the_thesis_is_cited_by_its_title() {
     }
     assert!(citations >= 5, "{citations} citations");
 }
+
+/// Results that were played when PP meant what is PPf now are listed, so that nobody takes one for the other.
+#[test]
+fn results_of_the_former_reading_of_pp_are_listed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournament/results");
+    let list = fs::read_to_string(folder.join("README.md")).unwrap();
+    let mut former = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let result: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        // The plain and the full search's, both as long as PP was judged by file and counted on the last row.
+        let is_former = [3_017_693, 2_329_556].iter().any(|&signature| result["signature"] == signature);
+        let players = result["config"]["players"].as_array().into_iter().flatten();
+        let tables = players.filter_map(|player| player["extensions"].as_str()).collect::<Vec<_>>().join(" ");
+        let uses_pp = tables.split(|c: char| !c.is_alphanumeric()).any(|atom| atom == "PP");
+        let is_listed = list.contains(&format!("| `{name}` |"));
+        assert_eq!(is_listed, is_former && uses_pp, "{name}");
+        former += u32::from(is_listed);
+    }
+    assert_eq!(former, 8);
+}

@@ -38,11 +38,11 @@ fn bench_is_the_signature() {
     assert_eq!(
         nodes,
         [
-            "breakthrough, plain: 3017693",
-            "breakthrough, full: 2329556",
+            "breakthrough, plain: 3053890",
+            "breakthrough, full: 2182982",
             "chess, plain: 1100147",
             "chess, full: 1984263",
-            "8431659"
+            "8321282"
         ]
     );
 }

@@ -87,6 +87,27 @@ fn counts_agree_on_full_boards() {
     }
 }
 
+/// A move onto the last row ends the game, so what it costs decides nothing: two readings of PP that differ there alone
+/// search the same tree, and differ in what they count as extended.
+#[test]
+fn readings_of_pp_that_differ_on_the_last_row_search_alike() {
+    for (short, whole) in [("PP", "PPm"), ("PPf7", "PPf")] {
+        let mut extended = [0, 0];
+        for fen in <Breakthrough as halfply::games::Furnished>::BENCH {
+            let position = position(fen);
+            let reports = [short, whole].map(|name| {
+                let table = ExtensionTable::single(feature(name), Depth::hundredths(50));
+                let root = Root::<Breakthrough>::bare(&position);
+                plain::<SafeAdvancement>(&table, 7).search(root, Limits::nodes(50_000), &mut ())
+            });
+            let [a, b] = &reports;
+            assert_eq!((a.best, a.score, a.depth, a.height), (b.best, b.score, b.depth, b.height), "{short} in {fen}");
+            extended = [extended[0] + a.extended, extended[1] + b.extended];
+        }
+        assert!(extended[0] < extended[1], "{short} {} {whole} {}", extended[0], extended[1]);
+    }
+}
+
 #[test]
 fn a_win_is_worth_more_the_nearer_it_is() {
     let position = position("8/8/2P5/8/8/8/p7/8 w");

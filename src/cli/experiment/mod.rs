@@ -108,7 +108,8 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         write_file(&folder.join(name), &page.render())?;
     }
     let positions = suite.problems.len();
-    let report = Report { plan, vocabulary: &vocabulary, findings: &all_findings, positions, nodes };
+    let signature = header.signature;
+    let report = Report { plan, vocabulary: &vocabulary, findings: &all_findings, positions, nodes, signature };
     let text = report.text();
     write_file(&folder.join(REPORT), &text)?;
     print(text.trim_end())?;

@@ -21,14 +21,16 @@ pub struct Report<'a> {
     pub positions: usize,
     /// A position.
     pub nodes: u64,
+    /// The behaviour signature of the search, without which a report does not say what its atoms mean.
+    pub signature: u64,
 }
 
 impl Report<'_> {
     /// All of it, in Markdown.
     pub fn text(&self) -> String {
-        let Self { plan, positions, nodes, .. } = *self;
+        let Self { plan, positions, nodes, signature, .. } = *self;
         let mut text = format!(
-            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}\n\n{}",
+            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; bench signature {signature}\n\n{}",
             plan.title,
             thousands(nodes),
             plan.profile.name(),

@@ -5,7 +5,7 @@
 use super::*;
 use crate::game::{Game, Notation, Symmetry, after};
 
-const CONSTANTS: [(&str, AtomSet); 15] = [
+const CONSTANTS: [(&str, AtomSet); 18] = [
     ("Ud", UD),
     ("PP", PP),
     ("Rc", RC),
@@ -21,20 +21,23 @@ const CONSTANTS: [(&str, AtomSet); 15] = [
     ("Mr", MR),
     ("Udp", UDP),
     ("Bv2", BV2),
+    ("PPm", PPM),
+    ("PPf", PPF),
+    ("PPf7", PPF7),
 ];
 
-/// Plays `line` on the board (White's P, Black's p, rows from the top) and names the atoms of its last move.
-fn atoms_of(board: [&str; 8], turn: char, line: &str) -> String {
+/// Plays `line` on the board (White's P, Black's p, rows from the top); which of the `wanted` atoms has its last move?
+fn atoms_of(board: [&str; 8], turn: char, line: &str, wanted: AtomSet) -> String {
     let rows: Vec<String> = board.iter().map(|row| row.replace('.', "1")).collect();
     let position = Breakthrough::parse_position(&format!("{} {turn}", rows.join("/"))).unwrap();
-    let found = last_move(position, line, |square| square);
+    let found = last_move(position, line, |square| square, wanted);
     // The colours exchanged: image 2 is the board turned upside down.
-    let exchanged = last_move(Breakthrough::images(&position)[2], line, |square| square ^ 56);
+    let exchanged = last_move(Breakthrough::images(&position)[2], line, |square| square ^ 56, wanted);
     assert_eq!(found, exchanged, "the atoms of {line} depend on who plays it");
     VOCABULARY.format(found)
 }
 
-fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u32) -> AtomSet {
+fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u32, wanted: AtomSet) -> AtomSet {
     let mut previous = None;
     let mut found = AtomSet::EMPTY;
     for text in line.split(' ') {
@@ -45,17 +48,24 @@ fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u
         let mv = super::super::Move::new(square(&text[..2]), square(&text[2..]));
         assert!(crate::game::legal_moves::<Breakthrough>(&position).contains(&mv), "{text} is not legal");
         let next = after::<Breakthrough>(&position, mv);
-        found = atoms(&MoveContext::new(&position, &next, mv, previous), VOCABULARY.all());
+        found = atoms(&MoveContext::new(&position, &next, mv, previous), wanted);
         (position, previous) = (next, Some(mv));
     }
     found
 }
 
-/// Asserts the whole set, so that a test of one atom is a test of the absence of the others too.
+/// Asserts which of the fifteen atoms hold, so that a test of one atom is a test of the absence of the others too.
 #[track_caller]
 fn expect(board: [&str; 8], turn: char, line: &str, atoms: &str) {
-    let wanted = VOCABULARY.parse(atoms).unwrap();
-    assert_eq!(atoms_of(board, turn, line), VOCABULARY.format(wanted), "{line}");
+    let expected = VOCABULARY.parse(atoms).unwrap();
+    assert_eq!(atoms_of(board, turn, line, VOCABULARY.base()), VOCABULARY.format(expected), "{line}");
+}
+
+/// Asserts which readings of PP hold of White's move.
+#[track_caller]
+fn expect_readings(board: [&str; 8], line: &str, readings: &[&str]) {
+    let expected: AtomSet = readings.iter().map(|name| VOCABULARY.parse(name).unwrap()).collect();
+    assert_eq!(atoms_of(board, 'w', line, PP | PPM | PPF | PPF7), VOCABULARY.format(expected), "{line}");
 }
 
 #[test]
@@ -112,16 +122,61 @@ fn rdb_and_rdt_follow_the_destination_row() {
     expect(board, 'w', line, "Ud-PP-Mr-Rdt-RdTb");
     let board = ["........", "........", "..P.....", "........", ".......p", "........", "........", "........"];
     expect(board, 'w', "c6c7", "Ud-PP-Mr-Rdt-RdTt");
-    expect(board, 'w', "c6c7 h4h3 c7c8", "Ud-PP-Mr-Rdt-RdTt");
+    expect(board, 'w', "c6c7 h4h3 c7c8", "Ud-Mr-Rdt-RdTt");
 }
 
 #[test]
-fn pp_fails_behind_a_piece_of_either_colour_on_the_same_file_only() {
-    let board = ["..p.....", "........", "........", "........", "........", "........", "..P.....", "........"];
-    expect(board, 'w', "c2c3", "Ud-Mr-Rdb-RdBt");
-    expect(board, 'w', "c2b3", "Ud-PP-Edg-Rdb-RdBt");
-    let board = ["........", "........", "..P.....", "........", ".......p", "........", "..P.....", "........"];
-    expect(board, 'w', "c2c3", "Ud-Mr-Rdb-RdBt");
+fn learning_starts_from_the_papers_fifteen_atoms() {
+    assert_eq!(VOCABULARY.base().len(), 15);
+    assert!(!VOCABULARY.base().meets(PPM | PPF | PPF7));
+    // In both papers' groupings two readings are never combined.
+    for grouping in &VOCABULARY.groupings[..2] {
+        assert!(VOCABULARY.groups(grouping).contains(&(PP | PPM | PPF | PPF7)), "{}", grouping.name);
+    }
+}
+
+#[test]
+fn every_reading_of_pp_holds_where_file_and_direction_are_free() {
+    let all = ["PP", "PPm", "PPf", "PPf7"];
+    expect_readings(LONE, "a2a3", &all);
+    // b3, c4, d5, e6, f7, g8: a diagonal that reaches the last row.
+    expect_readings(LONE, "a2b3", &all);
+}
+
+#[test]
+fn no_reading_of_pp_holds_behind_a_piece_of_either_colour() {
+    let opposing = ["..p.....", "........", "........", "........", "........", "........", "..P.....", "........"];
+    let own = ["........", "........", "..P.....", "........", ".......p", "........", "..P.....", "........"];
+    expect_readings(opposing, "c2c3", &[]);
+    expect_readings(own, "c2c3", &[]);
+}
+
+#[test]
+fn readings_by_file_and_by_move_part_at_diagonal_steps() {
+    // On d3 the file is blocked at d6; the diagonal e4, f5, g6, h7 is free but leaves the board by its side.
+    let file = ["........", "........", "...p....", "........", "........", "........", "..P.....", "........"];
+    expect_readings(file, "c2d3", &[]);
+    // On d5 the file is blocked at d6; the diagonal e6, f7, g8 is free and reaches the last row.
+    let file = ["........", "........", "...p....", "........", "..P.....", "........", "........", "........"];
+    expect_readings(file, "c4d5", &["PP", "PPm"]);
+    // The same with the diagonal blocked at g8 and the file free.
+    let diagonal = ["......p.", "........", "........", "........", "..P.....", "........", "........", "........"];
+    expect_readings(diagonal, "c4d5", &["PPf", "PPf7"]);
+    // Towards the a-file the direction leaves the board by its side: c4, b5, a6.
+    let side = ["........", "........", "........", "........", "........", "...P....", ".......p", "........"];
+    expect_readings(side, "d3c4", &["PPf", "PPf7"]);
+    // From the edge towards the edge's end: h7 is not the last row, and i8 is no square.
+    let corner = ["........", "........", "......P.", "........", "........", "........", ".......p", "........"];
+    expect_readings(corner, "g6h7", &["PPf", "PPf7"]);
+    expect_readings(corner, "g6f7", &["PP", "PPm", "PPf", "PPf7"]);
+}
+
+#[test]
+fn readings_of_pp_part_on_the_last_row() {
+    let board = ["...p....", "..P.....", "........", "........", "........", "........", ".......p", "........"];
+    for line in ["c7c8", "c7b8", "c7d8"] {
+        expect_readings(board, line, &["PPm", "PPf"]);
+    }
 }
 
 #[test]
@@ -141,14 +196,14 @@ fn c_captures_and_rc_captures_the_piece_that_moved_last() {
 fn ms_needs_more_than_half_of_the_squares_there_are() {
     // b2: of eight neighbours four are own, then five.
     let four = [".......p", "........", "........", "........", "........", "P.......", "P.P.....", "P.P....."];
-    expect(four, 'w', "a1b2", "Ud-PP-Edg-Rdb-RdBb");
+    expect(four, 'w', "a1b2", "Ud-Edg-Rdb-RdBb");
     let four = [".......p", "........", "........", "........", "........", "PP......", "P.P.....", "P......."];
     expect(four, 'w', "a1b2", "Ud-Edg-Rdb-RdBb");
     let five = [".......p", "........", "........", "........", "........", "P.P.....", "P.P.....", "PP......"];
-    expect(five, 'w', "a1b2", "Ud-PP-Ms-Edg-Rdb-RdBb");
+    expect(five, 'w', "a1b2", "Ud-Ms-Edg-Rdb-RdBb");
     // A goal corner has three neighbours, of which the origin is one that is empty now: one of three is not enough.
     let corner = [".......p", "PP......", "P.......", "........", "........", "........", "........", "........"];
-    expect(corner, 'w', "b7a8", "Ud-PP-Edg-Rdt-RdTt");
+    expect(corner, 'w', "b7a8", "Ud-Edg-Rdt-RdTt");
     // The edge has five: the origin does not count, for it is empty now.
     let edge = [".......p", "........", "PP......", ".P......", "P.......", "........", "........", "........"];
     expect(edge, 'w', "a4a5", "Ud-Ms-Edg-Rdt-RdTb");
