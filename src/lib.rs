@@ -22,6 +22,7 @@
 //! | [`tournament`] | matches between players, and what their results are worth |
 //! | [`protocol`] | how other programs talk to the engine |
 //! | [`figures`] | numbers as people read them |
+//! | [`report`] | results as tables for terminals and pages, as CSV and JSON |
 //! | [`cli`] | the command line |
 
 pub mod bench;
@@ -37,6 +38,7 @@ pub mod history;
 pub mod learn;
 pub mod mix;
 pub mod protocol;
+pub mod report;
 pub mod search;
 pub mod suite;
 pub mod tournament;

@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
+
+use crate::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
 /// no error, and what the command has found still decides its exit status.
@@ -91,6 +94,33 @@ impl OutFile {
             None => print(text),
         }
     }
+}
+
+/// Which columns of tables are shown.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct WidthArg {
+    /// Show every column of tables, however wide they get
+    #[arg(long)]
+    wide: bool,
+}
+
+impl WidthArg {
+    /// A listing, without its notes: as many columns as the terminal has room for, and which there are besides.
+    pub fn fit(self, listing: &Listing) -> String {
+        if self.wide {
+            return terminal::markdown(listing);
+        }
+        let (mut text, left_out) = terminal::fitted(listing, width());
+        if !left_out.is_empty() {
+            text += &format!("\nnot shown: {} (--wide)", left_out.join(", "));
+        }
+        text
+    }
+}
+
+/// How wide the terminal is; where stdout is none, what every terminal has.
+fn width() -> usize {
+    terminal_size::terminal_size_of(io::stdout()).map_or(terminal::WIDTH, |(width, _)| usize::from(width.0))
 }
 
 /// An empty table in the one style that all commands print, which is Markdown's too; columns from `first_number` on

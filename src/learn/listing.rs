@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What was found as rows of text, for terminals and for pages.
 
-use super::disjunction::{Change, Growth};
+use super::disjunction::Change;
 use super::findings::Findings;
 use super::gradual_focus::Judged;
 use super::kinds;
 use super::significance::Comparison;
 use crate::features::{ExtensionTable, Vocabulary};
-use crate::figures::percent;
+use crate::report::{Cell, Column, Listing};
 
 /// The level at which a gain is called real, if all comparisons of a run are looked at together.
 pub const LEVEL: f64 = 0.05;
 
-/// A table of text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listing {
-    /// What the columns hold.
-    pub header: Vec<&'static str>,
-    /// How many columns hold words; those behind them hold numbers.
-    pub words: usize,
-    /// The rows.
-    pub rows: Vec<Vec<String>>,
-    /// What a reader has to know.
-    pub notes: Vec<String>,
-}
-
 /// A figure that some listings have and others do not.
-type Column<'a, T> = (&'static str, Box<dyn Fn(usize, &T) -> String + 'a>);
+type Figure<'a, T> = (Column, Box<dyn Fn(usize, &T) -> Cell + 'a>);
 
 /// The features put out, the best first. Columns that would say the same of all are left out.
 #[must_use]
@@ -43,67 +30,72 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let other_value = any(&|judged| judged.evaluation.value != judged.evaluation.solved.len() as i64);
     let repeated = any(&|judged| judged.evaluation.by_seed.len() > 1);
 
-    let mut columns: Vec<Column<'_, Judged>> = Vec::new();
-    columns.push(("feature", Box::new(|_, judged| vocabulary.format(judged.feature))));
+    let mut columns: Vec<Figure<'_, Judged>> = Vec::new();
+    columns.push((Column::words("feature"), Box::new(|_, judged| vocabulary.format(judged.feature).into())));
     columns.push((
-        "like",
+        Column::words("like").rank(1),
         Box::new(|place, _| {
             let leader = leaders[place];
-            if leader == place { String::new() } else { vocabulary.format(output[leader].feature) }
+            (leader != place).then(|| vocabulary.format(output[leader].feature)).into()
         }),
     ));
     columns.push((
-        "parent",
+        Column::words("parent").rank(2),
         Box::new(|place, judged| {
             let parent = compared[place].filter(|_| judged.parents.is_some());
-            parent.map_or_else(String::new, |(parent, _)| vocabulary.format(parent.feature))
+            parent.map(|(parent, _)| vocabulary.format(parent.feature)).into()
         }),
     ));
-    let words = columns.len();
     if several_plies {
-        columns.push(("ply", Box::new(|_, judged| ply(judged))));
+        columns.push((Column::figures("ply"), Box::new(|_, judged| ply(judged))));
     }
     if other_value {
-        columns.push(("value", Box::new(|_, judged| judged.evaluation.value.to_string())));
+        columns.push((Column::figures("value"), Box::new(|_, judged| value(judged.evaluation.value))));
     }
-    columns.push(("solved", Box::new(|_, judged| judged.evaluation.solved.len().to_string())));
+    columns.push((Column::figures("solved"), Box::new(|_, judged| count(judged.evaluation.solved.len()))));
     if repeated {
-        columns.push(("seeds", Box::new(|_, judged| range(&judged.evaluation.by_seed))));
+        columns
+            .push((Column::figures("seeds").rank(3), Box::new(|_, judged| range(&judged.evaluation.by_seed).into())));
     }
     columns.push((
-        "gain",
+        Column::figures("gain"),
         Box::new(|place, judged| {
-            compared[place].map_or_else(String::new, |(parent, _)| {
-                format!("{:+}", judged.evaluation.value - parent.evaluation.value)
-            })
+            let gain = compared[place].map(|(parent, _)| judged.evaluation.value - parent.evaluation.value);
+            gain.map(Cell::difference).into()
         }),
     ));
     columns.push((
-        "p",
+        Column::figures("p"),
         Box::new(|place, judged| {
             let mark = if real.contains(&judged.feature) { " *" } else { "" };
-            compared[place].map_or_else(String::new, |(_, comparison)| format!("{:.3}{mark}", comparison.p))
+            let p = compared[place].map(|(_, comparison)| comparison.p);
+            p.map(|p| Cell::decimal(p, 3).shown(format!("{p:.3}{mark}"))).into()
         }),
     ));
     if findings.held_out.is_some() {
-        columns.push(("held out", Box::new(|_, judged| held_out(findings, &judged.table()))));
-        columns.push(("its p", Box::new(|_, judged| held_out_p(findings, &judged.table()))));
+        columns.push((Column::figures("held out"), Box::new(|_, judged| held_out(findings, &judged.table()))));
+        columns.push((Column::figures("its p"), Box::new(|_, judged| held_out_p(findings, &judged.table()))));
     }
-    columns.push(("frequency", Box::new(|_, judged| percent(judged.evaluation.summary.frequency))));
-    columns.push(("mean depth", Box::new(|_, judged| format!("{:.2}", judged.evaluation.summary.mean_depth))));
-    columns.push(("mean height", Box::new(|_, judged| format!("{:.2}", judged.evaluation.summary.mean_height))));
+    let frequency = Column::figures("frequency").rank(3);
+    columns.push((frequency, Box::new(|_, judged| Cell::share(judged.evaluation.summary.frequency))));
+    let depth = Column::figures("mean depth").rank(4);
+    columns.push((depth, Box::new(|_, judged| Cell::decimal(judged.evaluation.summary.mean_depth, 2))));
+    let height = Column::figures("mean height").rank(5);
+    columns.push((height, Box::new(|_, judged| Cell::decimal(judged.evaluation.summary.mean_height, 2))));
 
-    let row = |(place, judged): (usize, &&Judged)| columns.iter().map(|(_, figure)| figure(place, judged)).collect();
-    let rows = output.iter().enumerate().map(row).collect();
-    let header = columns.iter().map(|(name, _)| *name).collect();
-    let mut notes = vec![format!(
+    let mut listing = Listing::new(columns.iter().map(|(column, _)| column.clone()));
+    for (place, &judged) in output.iter().enumerate() {
+        listing.push(columns.iter().map(|(_, figure)| figure(place, judged)));
+    }
+    let notes = &mut listing.notes;
+    notes.push(format!(
         "gain: on the parent, without one on Neutral; p: how likely so one-sided a difference is if neither is better (exact \
          McNemar test), * where it is real even as one of the {} tried ({} % for all of them together, Holm); like: {} % \
          or more of what either solves is what both solve",
         outcome.judged.len().saturating_sub(1),
         100.0 * LEVEL,
         100.0 * kinds::ALIKE
-    )];
+    ));
     if several_plies {
         notes.push("ply: the best of those tried; p is that of one, times their number".to_owned());
     }
@@ -121,14 +113,21 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
             held_out.positions
         ));
     }
-    Listing { header, words, rows, notes }
+    listing
 }
 
 /// How disjunctions grew; none if there is none.
 #[must_use]
 pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<Listing> {
-    let step_rows = |growth: &Growth| -> Vec<Vec<String>> {
-        let row = |(place, step): (usize, &super::disjunction::Step)| {
+    let mut columns =
+        vec![Column::words("row"), Column::figures("value"), Column::figures("gain"), Column::figures("p")];
+    if findings.held_out.is_some() {
+        columns.extend([Column::figures("held out"), Column::figures("its p")]);
+    }
+    columns.push(Column::figures("frequency").rank(1));
+    let mut listing = Listing::new(columns);
+    for growth in &findings.disjunctions {
+        for (place, step) in growth.steps.iter().enumerate() {
             let (sign, row) = match step.change {
                 Change::Added(row) => ("+", row),
                 Change::Dropped(row) => ("−", row),
@@ -137,48 +136,50 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
             let previous = place.checked_sub(1).map(|place| &growth.steps[place]);
             let gain = previous.map(|previous| step.evaluation.value - previous.evaluation.value);
             let added = matches!(step.change, Change::Added(_));
-            let p = step.from_previous.filter(|_| added).map(|comparison| format!("{:.3}", comparison.p));
-            let mut cells = vec![
-                format!("{sign} {}@{}", vocabulary.format(row.feature), row.cost),
-                step.evaluation.value.to_string(),
-                gain.map_or_else(String::new, |gain| format!("{gain:+}")),
-                p.unwrap_or_default(),
+            let p = step.from_previous.filter(|_| added).map(|comparison| Cell::decimal(comparison.p, 3));
+            let mut cells: Vec<Cell> = vec![
+                format!("{sign} {}@{}", vocabulary.format(row.feature), row.cost).into(),
+                value(step.evaluation.value),
+                gain.map(Cell::difference).into(),
+                p.into(),
             ];
             if findings.held_out.is_some() {
                 cells.push(held_out(findings, &step.table));
                 cells.push(held_out_p(findings, &step.table));
             }
-            cells.push(percent(step.evaluation.summary.frequency));
-            cells
-        };
-        growth.steps.iter().enumerate().map(row).collect()
-    };
-    let rows: Vec<_> = findings.disjunctions.iter().flat_map(step_rows).collect();
-    let mut header = vec!["row", "value", "gain", "p"];
-    if findings.held_out.is_some() {
-        header.extend(["held out", "its p"]);
+            cells.push(Cell::share(step.evaluation.summary.frequency));
+            listing.push(cells);
+        }
     }
-    header.push("frequency");
-    let notes = vec![
+    listing.notes.push(
         "each table begins with a feature; +: a row that came to it, −: one that went; p: as above, times the rows that were \
          tried"
             .to_owned(),
-    ];
-    (!rows.is_empty()).then_some(Listing { header, words: 1, rows, notes })
+    );
+    (!listing.rows.is_empty()).then_some(listing)
 }
 
-fn held_out(findings: &Findings, table: &ExtensionTable) -> String {
+/// A fitness as it is: it may be below zero, and has no commas.
+fn value(value: i64) -> Cell {
+    Cell::number(value)
+}
+
+fn count(count: usize) -> Cell {
+    Cell::number(count as i64)
+}
+
+fn held_out(findings: &Findings, table: &ExtensionTable) -> Cell {
     let tried = findings.held_out.as_ref().and_then(|held_out| held_out.of(table));
-    tried.map_or_else(String::new, |evaluation| evaluation.solved.len().to_string())
+    tried.map(|evaluation| count(evaluation.solved.len())).into()
 }
 
-fn held_out_p(findings: &Findings, table: &ExtensionTable) -> String {
+fn held_out_p(findings: &Findings, table: &ExtensionTable) -> Cell {
     let comparison = findings.held_out.as_ref().and_then(|held_out| held_out.against_none(table));
-    comparison.map_or_else(String::new, |comparison| format!("{:.3}", comparison.p))
+    comparison.map(|comparison| Cell::decimal(comparison.p, 3)).into()
 }
 
-fn ply(judged: &Judged) -> String {
-    if judged.feature.is_empty() { String::new() } else { judged.evaluation.ply.to_string() }
+fn ply(judged: &Judged) -> Cell {
+    (!judged.feature.is_empty()).then(|| judged.evaluation.ply.to_string()).into()
 }
 
 fn range(figures: &[usize]) -> String {
@@ -194,7 +195,7 @@ mod tests {
     use crate::features::file;
     use crate::game::Game;
     use crate::games::Breakthrough;
-    use crate::learn::disjunction::Step;
+    use crate::learn::disjunction::{Growth, Step};
     use crate::learn::fitness::Evaluation;
     use crate::learn::gradual_focus::{Outcome, Verdict};
     use crate::learn::held_out::HeldOut;
@@ -236,23 +237,29 @@ mod tests {
         Findings { outcome, positions, held_out: Some(held_out), disjunctions: vec![Growth { steps }] }
     }
 
+    fn texts(listing: &Listing, row: usize) -> Vec<&str> {
+        listing.rows[row].iter().map(Cell::as_text).collect()
+    }
+
     #[test]
     fn features_are_listed_with_what_is_known_of_them() {
         let listing = features(&findings(), &VOCABULARY);
-        assert_eq!(listing.header[..8], ["feature", "like", "parent", "solved", "gain", "p", "held out", "its p"]);
+        let header: Vec<_> = listing.columns.iter().map(|column| &*column.name).collect();
+        assert_eq!(header[..8], ["feature", "like", "parent", "solved", "gain", "p", "held out", "its p"]);
         // Ten gained of ten: 2 / 2^10, and of seven 2 / 2^7.
-        assert_eq!(listing.rows[0][..8], ["Ud", "", "", "12", "+10", "0.002 *", "8", "0.016"]);
-        assert_eq!(listing.rows[1][..8], ["Neutral", "", "", "2", "", "", "1", ""]);
-        assert_eq!(listing.rows.iter().map(Vec::len).collect::<Vec<_>>(), [listing.header.len(); 2]);
+        assert_eq!(texts(&listing, 0)[..8], ["Ud", "", "", "12", "+10", "0.002 *", "8", "0.016"]);
+        assert_eq!(texts(&listing, 1)[..8], ["Neutral", "", "", "2", "", "", "1", ""]);
+        assert_eq!(listing.rows.len(), 2);
     }
 
     #[test]
     fn disjunctions_are_listed_row_by_row() {
         let listing = disjunctions(&findings(), &VOCABULARY).unwrap();
-        assert_eq!(listing.header, ["row", "value", "gain", "p", "held out", "its p", "frequency"]);
-        assert_eq!(listing.rows[0][..6], ["  Ud@0.5", "12", "", "", "8", "0.016"]);
+        let header: Vec<_> = listing.columns.iter().map(|column| &*column.name).collect();
+        assert_eq!(header, ["row", "value", "gain", "p", "held out", "its p", "frequency"]);
+        assert_eq!(texts(&listing, 0)[..6], ["  Ud@0.5", "12", "", "", "8", "0.016"]);
         // Seven gained of seven, as the best of three: 6 / 2^7.
-        assert_eq!(listing.rows[1][..6], ["+ Rc@0.5", "19", "+7", "0.047", "9", "0.008"]);
+        assert_eq!(texts(&listing, 1)[..6], ["+ Rc@0.5", "19", "+7", "0.047", "9", "0.008"]);
         assert!(disjunctions(&Findings { disjunctions: Vec::new(), ..findings() }, &VOCABULARY).is_none());
     }
 

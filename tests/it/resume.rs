@@ -202,14 +202,15 @@ fn an_experiment_sets_its_runs_beside_each_other() {
                 [run.published_features]\n\"Ud-RdTt\" = 235\n";
     fs::write(&plan, text).unwrap();
     let out = folder.path().join("out");
-    let run = || {
-        let output = halfply().arg("experiment").arg(&plan).arg("--out").arg(&out).assert().success();
+    let run = |options: &[&str]| {
+        let output = halfply().arg("experiment").arg(&plan).arg("--out").arg(&out).args(options).assert().success();
         String::from_utf8(output.get_output().stdout.clone()).unwrap()
     };
-    let report = run();
+    let report = run(&[]);
     insta::assert_snapshot!(report);
-    assert_eq!(run(), report);
-    assert_eq!(fs::read_to_string(out.join("report.md")).unwrap().trim_end(), report.trim_end());
+    assert_eq!(run(&[]), report);
+    // The file has every column.
+    assert_eq!(fs::read_to_string(out.join("report.md")).unwrap().trim_end(), run(&["--wide"]).trim_end());
     // A page for each run.
     let page = |number: u32| fs::read_to_string(out.join(format!("run-{number}.html"))).unwrap();
     assert!(page(1).contains("<h1>A test: ") && page(2).contains("How the features grew"));

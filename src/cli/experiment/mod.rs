@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
 use super::learn::{SearchConfig, command_line, follow, shown};
-use super::output::{print, tell, write_file};
+use super::output::{WidthArg, print, tell, write_file};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
@@ -20,6 +20,7 @@ use crate::games::Furnished;
 use crate::learn::findings::Ground;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
+use crate::report::{Listing, terminal};
 use crate::search::Depth;
 use crate::with_game;
 use report::Report;
@@ -44,6 +45,8 @@ pub struct Command {
     /// Nodes a position [default: the file's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    #[command(flatten)]
+    width: WidthArg,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -108,11 +111,18 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         write_file(&folder.join(name), &page.render())?;
     }
     let positions = suite.problems.len();
-    let signature = header.signature;
-    let report = Report { plan, vocabulary: &vocabulary, findings: &all_findings, positions, nodes, signature };
-    let text = report.text();
-    write_file(&folder.join(REPORT), &text)?;
-    print(text.trim_end())?;
+    let report = Report {
+        plan,
+        vocabulary: &vocabulary,
+        findings: &all_findings,
+        positions,
+        nodes,
+        signature: header.signature,
+        table: &terminal::markdown,
+    };
+    write_file(&folder.join(REPORT), &report.text())?;
+    let shown = |listing: &Listing| command.width.fit(listing);
+    print(Report { table: &shown, ..report }.text().trim_end())?;
     tell(&format!(
         "{} searches done now; kept in {}, with a page to look at for each run: {}",
         thousands(runner.computed() as u64),

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::output::table;
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::figures::{percent, thousands};
+use crate::figures::thousands;
 use crate::learn::comparison::{self, Agreement};
 use crate::learn::fitness::Evaluation;
 use crate::learn::plan::{Plan, PlannedRun};
 use crate::learn::{Findings, Method, Outcome};
+use crate::report::{Cell, Column, Listing};
 
 /// The runs beside each other.
 pub struct Report<'a> {
@@ -23,6 +23,8 @@ pub struct Report<'a> {
     pub nodes: u64,
     /// The behaviour signature of the search, without which a report does not say what its atoms mean.
     pub signature: u64,
+    /// How a table is written.
+    pub table: &'a dyn Fn(&Listing) -> String,
 }
 
 impl Report<'_> {
@@ -61,40 +63,48 @@ impl Report<'_> {
     /// What each run evaluated, and what it overlooked (thesis, Table 4.3).
     fn evaluations(&self) -> String {
         let by = &self.plan.published_by;
-        let of_published = format!("{by} overlooked");
-        let mut header = vec!["run", "evaluations", "of the power set", "searches saved", "overlooked"];
+        let mut columns = vec![
+            Column::words("run"),
+            Column::figures("evaluations"),
+            Column::figures("of the power set").rank(2),
+            Column::figures("searches saved").rank(3),
+            Column::figures("overlooked"),
+        ];
         if !by.is_empty() {
-            header.insert(2, by);
-            header.push(&of_published);
+            columns.insert(2, Column::figures(by.clone()).rank(1));
+            columns.push(Column::figures(format!("{by} overlooked")).rank(1));
         }
-        let mut list = table(&header, 1);
+        let mut listing = Listing::new(columns);
         let reference = self.runs().find(|(run, _)| run.is_reference).map(|(_, outcome)| outcome);
         for (run, outcome) in self.runs() {
-            let published = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
             let (unsearched, all) = outcome.saved();
             let power_set = 2_f64.powi(self.vocabulary.base().len() as i32);
-            let overlooked = reference.map(|reference| comparison::overlooked(reference, outcome)).unwrap_or_default();
+            let overlooked = reference.map(|reference| comparison::overlooked(reference, outcome));
             let capped = if outcome.capped { " (stopped)" } else { "" };
-            let mut row = vec![
-                run.name.clone(),
-                format!("{}{capped}", outcome.judged.len()),
-                percent(outcome.judged.len() as f64 / power_set),
-                percent(unsearched as f64 / all.max(1) as f64),
-                if reference.is_none() {
-                    String::new()
-                } else if overlooked.is_empty() {
-                    "none".to_owned()
-                } else {
-                    format!("{}: {}", overlooked.len(), self.names(&overlooked))
-                },
+            let evaluations = outcome.judged.len();
+            let mut row: Vec<Cell> = vec![
+                run.name.as_str().into(),
+                Cell::number(evaluations as i64).shown(format!("{evaluations}{capped}")),
+                Cell::share(evaluations as f64 / power_set),
+                Cell::share(unsearched as f64 / all.max(1) as f64),
+                overlooked.as_ref().map(|features| Cell::number(features.len() as i64)).into(),
             ];
             if !by.is_empty() {
                 row.insert(2, published(run.published_evaluations));
                 row.push(published(run.published_overlooked));
             }
-            list.add_row(row);
+            listing.push(row);
+            if let Some(features) = overlooked.filter(|features| !features.is_empty()) {
+                listing.notes.push(format!("{} overlooks {}", run.name, self.names(&features)));
+            }
         }
-        format!("{list}\n")
+        self.render(&listing)
+    }
+
+    /// A listing with its notes.
+    fn render(&self, listing: &Listing) -> String {
+        let notes: String = listing.notes.iter().map(|note| format!("\n{note}\n")).collect();
+        format!("{}\n{notes}", (self.table)(listing))
     }
 
     /// The ten best features of a run, with what they cost.
@@ -105,7 +115,14 @@ impl Report<'_> {
 
     /// The best of each run, on positions that it learned from and on others, and what of its ten best is new.
     fn found(&self) -> String {
-        let mut list = table(&["run", "best", "solved", "held out", "p", "frequency"], 2);
+        let mut listing = Listing::new([
+            Column::words("run"),
+            Column::words("best"),
+            Column::figures("solved"),
+            Column::figures("held out"),
+            Column::figures("p"),
+            Column::figures("frequency").rank(1),
+        ]);
         let mut news = String::new();
         let mut told = None;
         for (run, findings) in self.plan.runs.iter().zip(self.findings) {
@@ -113,13 +130,14 @@ impl Report<'_> {
                 let held_out = findings.held_out.as_ref();
                 let solved = held_out.and_then(|held_out| Some((held_out.of(table)?.solved.len(), held_out.positions)));
                 let p = held_out.and_then(|held_out| held_out.against_none(table));
+                let of = |solved: usize, all: usize| Cell::number(solved as i64).shown(format!("{solved} of {all}"));
                 [
-                    name.to_owned(),
-                    table.summary(self.vocabulary),
-                    format!("{} of {}", evaluation.solved.len(), findings.positions.len()),
-                    solved.map_or_else(String::new, |(solved, of)| format!("{solved} of {of}")),
-                    p.map_or_else(String::new, |comparison| format!("{:.3}", comparison.p)),
-                    percent(evaluation.summary.frequency),
+                    name.into(),
+                    table.summary(self.vocabulary).into(),
+                    of(evaluation.solved.len(), findings.positions.len()),
+                    solved.map(|(solved, all)| of(solved, all)).into(),
+                    p.map(|comparison| Cell::decimal(comparison.p, 3)).into(),
+                    Cell::share(evaluation.summary.frequency),
                 ]
             };
             let outcome = &findings.outcome;
@@ -127,15 +145,15 @@ impl Report<'_> {
                 // Runs that search alike solve as much without extensions, which need not be said twice.
                 let row = row("", &neutral.table(), &neutral.evaluation);
                 if told.as_ref() != Some(&row) {
-                    list.add_row(row.clone());
+                    listing.push(row.clone());
                     told = Some(row);
                 }
             }
             if let Some(best) = outcome.worthwhile(self.vocabulary).first() {
-                list.add_row(row(&run.name, &best.table(), &best.evaluation));
+                listing.push(row(&run.name, &best.table(), &best.evaluation));
             }
             if let Some((growth, _)) = findings.best_disjunction() {
-                list.add_row(row("", &growth.last().table, &growth.last().evaluation));
+                listing.push(row("", &growth.last().table, &growth.last().evaluation));
             }
             let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
             let new: Vec<_> = self.ten_best(outcome).into_iter().filter(|table| !known.contains(table)).collect();
@@ -148,6 +166,7 @@ impl Report<'_> {
                 "\nNew: of the ten best features of a run those that are not among the ten best of the first.\n\n{news}"
             );
         }
+        let list = (self.table)(&listing);
         format!(
             "{list}\n\nThe best feature of each run and, where it is worth more, its best disjunction. Held out: positions \
              that were not learned from; p: how likely so one-sided a difference from none is there if neither is better.\n{news}"
@@ -165,42 +184,65 @@ impl Report<'_> {
             self.plan.runs.iter().flat_map(|run| &run.published_features).map(|(name, &value)| (name, value)).collect();
         let relevant = comparison::relevant(brute_force);
         let by = &self.plan.published_by;
-        let mut list = table(&["", "feature", "parent", "relevant", "solved", by], 4);
+        let mut listing = Listing::new([
+            Column::words(""),
+            Column::words("feature"),
+            Column::words("parent").rank(1),
+            Column::words("relevant"),
+            Column::figures("solved"),
+            Column::figures(by.clone()),
+        ]);
         for judged in comparison::top(brute_force) {
             let name = self.vocabulary.format(judged.feature);
             let parent = comparison::best_parent(brute_force, judged.feature);
-            list.add_row([
-                if stars.contains(&judged.feature) { "★" } else { "" }.to_owned(),
-                name.clone(),
-                parent.map(|parent| self.vocabulary.format(parent)).unwrap_or_default(),
-                if relevant.contains(&judged.feature) { "yes" } else { "" }.to_owned(),
-                judged.evaluation.solved.len().to_string(),
-                published.get(&name).map(u64::to_string).unwrap_or_default(),
+            listing.push([
+                Cell::text(if stars.contains(&judged.feature) { "★" } else { "" }),
+                name.as_str().into(),
+                parent.map(|parent| self.vocabulary.format(parent)).into(),
+                if relevant.contains(&judged.feature) { "yes" } else { "" }.into(),
+                Cell::number(judged.evaluation.solved.len() as i64),
+                self::published(published.get(&name).copied()),
             ]);
         }
         let stars = first.map_or_else(String::new, |(run, _)| {
             format!("\n★: among the {} best that \"{}\" puts out.\n", comparison::INTERESTING, run.name)
         });
-        format!("{list}\n{stars}")
+        format!("{}{stars}", self.render(&listing))
     }
 
     fn agreement(&self, brute_force: &Outcome) -> String {
         let relevant = comparison::relevant(brute_force);
-        let mut list = table(&["run", "precision", "recall", "missed"], 1);
+        let mut listing = Listing::new([
+            Column::words("run"),
+            Column::figures("precision"),
+            Column::figures("recall"),
+            Column::figures("missed"),
+        ]);
         for (run, outcome) in self.runs().filter(|(run, _)| run.recipe.method != Method::BruteForce) {
             let agreement = Agreement::of(&relevant, outcome);
-            list.add_row([
-                run.name.clone(),
-                format!("{} ({} of {})", percent(agreement.precision()), agreement.correct, agreement.relevant),
-                percent(agreement.recall()),
-                self.names(&agreement.missed),
+            let precision = Cell::share(agreement.precision());
+            let counts = format!("{precision} ({} of {})", agreement.correct, agreement.relevant);
+            listing.push([
+                Cell::text(run.name.as_str()),
+                precision.shown(counts),
+                Cell::share(agreement.recall()),
+                Cell::number(agreement.missed.len() as i64),
             ]);
+            if !agreement.missed.is_empty() {
+                listing.notes.push(format!("{} misses {}", run.name, self.names(&agreement.missed)));
+            }
         }
         format!(
             "{} of the {} best features are relevant: no proper part of them solves as many. Precision: how many of as many \
-             best features of a run are. Recall: how many of them are anywhere in its output.\n\n{list}\n",
+             best features of a run are. Recall: how many of them are anywhere in its output.\n\n{}",
             relevant.len(),
-            comparison::TOP
+            comparison::TOP,
+            self.render(&listing)
         )
     }
+}
+
+/// A figure that was published, if one was.
+fn published(figure: Option<u64>) -> Cell {
+    figure.map(|figure| Cell::number(figure as i64)).into()
 }

@@ -8,11 +8,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use comfy_table::Table;
 use serde::Serialize;
 
 use super::interrupt::stop_on_ctrl_c;
-use super::output::{print, table, tell, write_file};
+use super::output::{WidthArg, print, tell, write_file};
 use super::progress::Progress;
 use super::{Verdict, load_suite};
 use crate::experiment::{Header, RunError, Runner};
@@ -21,7 +20,7 @@ use crate::figures::{percent, thousands};
 use crate::games::Furnished;
 use crate::learn::findings::{Findings, Ground, find};
 use crate::learn::knowledge::Knowledge;
-use crate::learn::listing::{self, Listing};
+use crate::learn::listing;
 use crate::learn::page::Page;
 use crate::learn::{Recipe, Settings, report};
 use crate::search::{Depth, FullSettings, Profile, Setup};
@@ -146,7 +145,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         write(MATCH, &report::match_toml::<G>(best, growth, &conditions, evaluation.name(), &origin))?;
     }
 
-    print_findings(&findings, &vocabulary, &suite.name)?;
+    print_findings(&findings, &vocabulary, &suite.name, command.width)?;
     let path = |name: &str| folder.join(name).display().to_string();
     print(format_args!(
         "to look at:    {}\nin words:      {}\nevery feature: {}\nthe best one:  {}",
@@ -216,27 +215,20 @@ pub fn command_line() -> String {
     format!("halfply {words}")
 }
 
-/// A listing as a terminal shows it, its first rows.
-fn shown_rows(listing: &Listing, most: usize) -> Table {
-    let mut list = table(&listing.header, listing.words);
-    for row in listing.rows.iter().take(most) {
-        list.add_row(row.clone());
-    }
-    list
-}
-
-fn print_findings(findings: &Findings, vocabulary: &Vocabulary, suite: &str) -> Result<()> {
+fn print_findings(findings: &Findings, vocabulary: &Vocabulary, suite: &str, width: WidthArg) -> Result<()> {
     let outcome = &findings.outcome;
-    let features = listing::features(findings, vocabulary);
-    print(shown_rows(&features, SHOWN))?;
-    let more = features.rows.len().saturating_sub(SHOWN);
+    let mut features = listing::features(findings, vocabulary);
+    let in_output = features.rows.len();
+    features.rows.truncate(SHOWN);
+    print(width.fit(&features))?;
+    let more = in_output - features.rows.len();
     let more = if more > 0 { format!(", {more} of them not shown") } else { String::new() };
     let capped = if outcome.capped { "; stopped by --max-evaluations" } else { "" };
     print(format_args!(
         "{} features evaluated on {} positions of {suite}, {} in the output{more}{capped}",
         outcome.judged.len(),
         findings.positions.len(),
-        features.rows.len()
+        in_output
     ))?;
     for note in &features.notes {
         print(note)?;
@@ -251,7 +243,8 @@ fn print_findings(findings: &Findings, vocabulary: &Vocabulary, suite: &str) -> 
         ))?;
     }
     if let Some(disjunctions) = listing::disjunctions(findings, vocabulary) {
-        print(format_args!("\nrows of one table, any of which extends\n{}", shown_rows(&disjunctions, usize::MAX)))?;
+        print("\nrows of one table, any of which extends")?;
+        print(width.fit(&disjunctions))?;
         for note in &disjunctions.notes {
             print(note)?;
         }

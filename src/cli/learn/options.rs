@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
@@ -99,6 +100,8 @@ pub struct Command {
     pub(super) evaluation: EvaluationArg,
     #[command(flatten)]
     pub(super) threads: ThreadsArg,
+    #[command(flatten)]
+    pub(super) width: WidthArg,
     #[command(flatten)]
     pub(super) folder: RunFolderArgs,
     #[command(flatten)]

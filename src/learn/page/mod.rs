@@ -9,16 +9,15 @@
 //! | `tree` | features as they grew and were pruned |
 //! | `html` | text that is safe in a page |
 
-mod html;
 mod scatter;
 mod sets;
 mod tree;
 
 use super::findings::Findings;
 use super::gradual_focus::{Judged, Settings, Verdict};
-use super::listing::{self, Listing};
+use super::listing;
 use crate::features::Vocabulary;
-use html::escape;
+use crate::report::html::{escape, table};
 
 /// Colours of a light and of a dark page, and what all parts share. Verdicts have the same colour everywhere.
 const STYLE: &str = include_str!("style.css");
@@ -88,21 +87,6 @@ impl Page<'_> {
     fn name(&self, judged: &Judged) -> String {
         escape(&self.vocabulary.format(judged.feature))
     }
-}
-
-/// A listing as a table, with its notes.
-fn table(listing: &Listing) -> String {
-    let cell = |place: usize, tag: &str, text: &str| {
-        let class = if place < listing.words { "" } else { " class=\"number\"" };
-        format!("<{tag}{class}>{}</{tag}>", escape(text))
-    };
-    let cells = |tag: &str, texts: &[String]| -> String {
-        texts.iter().enumerate().map(|(place, text)| cell(place, tag, text)).collect()
-    };
-    let header: Vec<String> = listing.header.iter().map(|&name| name.to_owned()).collect();
-    let rows: String = listing.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
-    let notes = listing.notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escape(note)));
-    format!("<table>\n<tr>{}</tr>\n{rows}</table>\n{}", cells("th", &header), notes.collect::<String>())
 }
 
 fn section(title: &str, body: &str) -> String {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Listings as data: the values of the cells, and not their texts.
+
+use serde_json::{Map, Value};
+
+use super::{Cell, Listing};
+
+/// An object a row, by column name.
+#[must_use]
+pub fn json(listing: &Listing) -> Value {
+    let object = |row: &Vec<Cell>| -> Value {
+        let pairs = listing.columns.iter().zip(row);
+        let pairs = pairs.map(|(column, cell)| (column.name.to_string(), cell.value().clone()));
+        Value::Object(pairs.collect::<Map<_, _>>())
+    };
+    listing.rows.iter().map(object).collect()
+}
+
+/// A header and a line a row.
+///
+/// # Errors
+/// Writing into memory fails only where there is none left.
+pub fn csv(listing: &Listing) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(listing.columns.iter().map(|column| column.name.as_ref()))?;
+    for row in &listing.rows {
+        writer.write_record(row.iter().map(|cell| match cell.value() {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        }))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Column;
+    use super::*;
+
+    #[test]
+    fn programs_get_values_and_people_texts() {
+        let mut listing = Listing::new([Column::words("name"), Column::figures("solved"), Column::figures("share")]);
+        listing.push([Cell::text("a, \"b\""), Cell::count(1234).shown("≤ 1,234"), Cell::share(0.25)]);
+        listing.push([Cell::blank()]);
+        assert_eq!(csv(&listing).unwrap(), "name,solved,share\n\"a, \"\"b\"\"\",1234,0.25\n,,\n");
+        let expected = serde_json::json!([
+            { "name": "a, \"b\"", "solved": 1234, "share": 0.25 },
+            { "name": null, "solved": null, "share": null },
+        ]);
+        assert_eq!(json(&listing), expected);
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Results as people and programs read them.
+//!
+//! A result is a [`Listing`]: columns, rows of typed cells, and notes. One listing is rendered as a table for a terminal, as
+//! Markdown, HTML, CSV and JSON.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`listing`] | columns, rows and notes |
+//! | [`cell`] | a figure with its text and its value |
+//! | [`terminal`] | Markdown, and tables that fit a width |
+//! | [`html`] | tables for pages, and text that is safe there |
+//! | [`data`] | CSV and JSON |
+
+pub mod cell;
+pub mod data;
+pub mod html;
+pub mod listing;
+pub mod terminal;
+
+pub use cell::Cell;
+pub use listing::{Column, Listing};
