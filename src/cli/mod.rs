@@ -32,7 +32,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::evaluation::Evaluator;
 use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
-use crate::game::Game;
+use crate::game::{Game, Notation};
 use crate::games::{Furnished, GameName};
 use crate::search::Profile;
 use crate::suite::Suite;
@@ -159,10 +159,19 @@ fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
 
 /// The suite in a file; the bundled one if none is named.
 fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
-    Ok(match path {
+    let suite = match path {
         Some(path) => Suite::load(path)?,
         None => Suite::bundled(G::SUITE)?,
-    })
+    };
+    tell_tolerated(&suite);
+    Ok(suite)
+}
+
+/// Says what was read of a suite although the standard has it otherwise.
+fn tell_tolerated<G: Notation>(suite: &Suite<G>) {
+    if !suite.tolerated.is_empty() {
+        output::tell(&format!("{}: read as meant: {}", suite.name, suite.tolerated));
+    }
 }
 
 /// A UCI option of another program, as `flag` sets it: name and value.

@@ -24,7 +24,7 @@ pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>
             .enumerate()
             .filter(|(place, _)| part.contains(place))
             .map(|(_, problem)| problem.clone());
-        Suite { name: suite.name.clone(), digest: suite.digest.clone(), problems: problems.collect() }
+        Suite { problems: problems.collect(), ..suite.clone() }
     })
 }
 

@@ -129,5 +129,6 @@ impl<G: Furnished> Quarry<'_, G> {
 pub fn problem<G: Notation>(find: &Find, id: String) -> Result<Problem<G>, NotationError> {
     let position = G::parse_position(&find.fen)?;
     let mv = G::parse_move(&position, &find.mv)?;
-    Ok(Problem { line: 0, id, position, best: vec![mv], avoid: Vec::new() })
+    let points = Err("no points are known of its moves".to_owned());
+    Ok(Problem { line: 0, id, position, best: vec![mv], avoid: Vec::new(), points })
 }

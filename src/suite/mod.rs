@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Test positions: problems whose best move is known.
 //!
-//! [`epd`] reads and writes them, [`run`] measures how many a search solves, [`prove`] decides exactly who wins within
-//! a number of plies, [`generate`] makes problems from games, [`filter`] keeps the hard ones, [`baseline`] keeps what
-//! was solved once, and [`distinct`] sees to it that none comes twice.
+//! | module | idea |
+//! |---|---|
+//! | [`epd`] | suites as files |
+//! | [`moves`] | lists of moves, as people write them |
+//! | [`points`] | what moves are worth besides being best |
+//! | [`tolerance`] | what is read although the standard has it otherwise |
+//! | [`run`] | how many a search solves |
+//! | [`external`] | how many another program solves |
+//! | [`baseline`] | what was solved once |
+//! | [`prove`] | exactly who wins within a number of plies |
+//! | [`generate`] | problems from games |
+//! | [`filter`] | the hard ones |
+//! | [`distinct`] | no position twice |
 
 pub mod baseline;
 pub mod distinct;
@@ -11,8 +21,11 @@ pub mod epd;
 pub mod external;
 pub mod filter;
 pub mod generate;
+pub mod moves;
+pub mod points;
 pub mod prove;
 pub mod run;
+pub mod tolerance;
 
 pub use baseline::Baseline;
 pub use distinct::Distinct;

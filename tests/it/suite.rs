@@ -275,3 +275,25 @@ fn a_filter_by_tables_keeps_what_one_of_them_solves() {
     assert!(command.ends_with(" of 302 are hard, and solved with a table"), "{command}");
     assert_eq!((first, second), (&*format!("# {half}: Rdt@0.5"), &*format!("# {safe}: Ud-RdTb@0.5")));
 }
+
+#[test]
+fn what_was_tolerated_is_said_once() {
+    let folder = Folder::new();
+    let suite = folder.write(
+        "eret.epd",
+        "r1b2r1k/ppp2ppp/8/4p3/2BPQ3/P3P1K1/1B3PPP/n3q1NR w - - bm dxe5, Nf3; id \"ERET 011\";\n\
+         8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N; id \"ERET 089\";\n\
+         8/6p1/3k4/3p1p1p/p2K1P1P/4P1P1/P7/8 b - - bm g6, Kc6; id \"ERET 091\";\n",
+    );
+    let expected =
+        "eret.epd: read as meant: commas between moves (2, first in line 1), promotions without \"=\" (line 2)";
+    let output = halfply().args(["suite", "run", &suite, "--nodes", "10"]).assert().success().get_output().clone();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches(expected).count(), 1, "{told}");
+    // What is kept of the file stands as it was.
+    let kept = stdout(&["suite", "filter", &suite, "--nodes", "10"]);
+    assert!(kept.contains("bm dxe5, Nf3;"), "{kept}");
+    // Suites by the standard are not talked about.
+    let output = halfply().args(["suite", "run", "--game", "chess", "--nodes", "1"]).assert().get_output().clone();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("read as meant"));
+}

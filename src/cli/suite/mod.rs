@@ -10,8 +10,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
-use super::Verdict;
 use super::output::OutFile;
+use super::{Verdict, tell_tolerated};
 use crate::data_file::{self, DataFileError};
 use crate::game::Notation;
 use crate::games::GameName;
@@ -64,7 +64,9 @@ impl SuiteFile {
     }
 
     fn suite<G: Notation>(&self) -> Result<Suite<G>, DataFileError> {
-        Suite::parse(&self.text, &self.name)
+        let suite = Suite::parse(&self.text, &self.name)?;
+        tell_tolerated(&suite);
+        Ok(suite)
     }
 }
 
