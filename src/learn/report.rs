@@ -71,7 +71,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
         "mean_height",
         "frequency",
         "nodes",
-        "nodes_to_solution",
+        "nodes_found_and_kept",
         "held_out",
         "solved",
     ])?;
@@ -108,7 +108,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
             whole(&judged.evaluation, format!("{:.4}", summary.mean_height)),
             whole(&judged.evaluation, format!("{:.6}", summary.frequency)),
             summary.nodes.to_string(),
-            whole(&judged.evaluation, summary.nodes_to_solution.to_string()),
+            whole(&judged.evaluation, summary.nodes_found_and_kept.to_string()),
             held_out.map(|evaluation| evaluation.solved.len().to_string()).unwrap_or_default(),
             solved.join(" "),
         ])?;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::Suite;
-use super::run::TrialResult;
+use super::run::{Summary, TrialResult};
 use crate::data_file::{self, DataFileError};
 use crate::game::{Game, Notation};
 use crate::search::{Profile, Setup};
@@ -98,6 +98,12 @@ pub struct Baseline {
     pub positions: usize,
     /// Positions solved.
     pub solved: usize,
+    /// [`Summary::nodes_first_found`]; none if the file is older than this count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes_first_found: Option<u64>,
+    /// [`Summary::nodes_found_and_kept`]; none if the file is older than this count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes_found_and_kept: Option<u64>,
     /// Which ones, in the order of the suite.
     pub ids: Vec<String>,
 }
@@ -123,7 +129,13 @@ pub enum BaselineError {
 impl Baseline {
     /// What a run of the suite solved.
     #[must_use]
-    pub fn new<G: Notation>(suite: &Suite<G>, terms: Terms, results: &[TrialResult], signature: u64) -> Self {
+    pub fn new<G: Notation>(
+        suite: &Suite<G>,
+        terms: Terms,
+        results: &[TrialResult],
+        summary: &Summary,
+        signature: u64,
+    ) -> Self {
         let solved = suite.problems.iter().zip(results).filter(|(_, result)| result.solved);
         let ids: Vec<String> = solved.map(|(problem, _)| problem.id.clone()).collect();
         Self {
@@ -134,6 +146,8 @@ impl Baseline {
             terms,
             positions: results.len(),
             solved: ids.len(),
+            nodes_first_found: summary.nodes_first_found,
+            nodes_found_and_kept: Some(summary.nodes_found_and_kept),
             ids,
         }
     }
@@ -183,7 +197,13 @@ impl Baseline {
     #[must_use]
     pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> Comparison {
         let before: HashSet<&str> = self.ids.iter().map(String::as_str).collect();
-        let mut comparison = Comparison { before: self.solved, gained: Vec::new(), lost: Vec::new() };
+        let mut comparison = Comparison {
+            before: self.solved,
+            nodes_first_found: self.nodes_first_found,
+            nodes_found_and_kept: self.nodes_found_and_kept,
+            gained: Vec::new(),
+            lost: Vec::new(),
+        };
         for (index, (problem, result)) in suite.problems.iter().zip(results).enumerate() {
             match (before.contains(problem.id.as_str()), result.solved) {
                 (false, true) => comparison.gained.push(index),
@@ -200,6 +220,10 @@ impl Baseline {
 pub struct Comparison {
     /// How many problems the baseline solves.
     pub before: usize,
+    /// What the baseline counts as [`Summary::nodes_first_found`], if it does.
+    pub nodes_first_found: Option<u64>,
+    /// What the baseline counts as [`Summary::nodes_found_and_kept`], if it does.
+    pub nodes_found_and_kept: Option<u64>,
     /// Solved now and not in the baseline, by their places in the suite.
     pub gained: Vec<usize>,
     /// Solved in the baseline and not now.
@@ -225,6 +249,7 @@ mod tests {
     use super::*;
     use crate::features::ExtensionTable;
     use crate::games::Breakthrough;
+    use crate::search::Limits;
 
     fn suite() -> Suite<Breakthrough> {
         let board = "8/7p/8/8/8/8/P7/8 w - -";
@@ -233,17 +258,19 @@ mod tests {
     }
 
     fn results(solved: [bool; 3]) -> Vec<TrialResult> {
-        let result = |solved| TrialResult {
+        let result = |solved: bool| TrialResult {
             solved,
-            mv: String::new(),
-            nodes: 1,
-            nodes_to_solution: None,
-            depth: 1,
-            height: 1,
-            extended: 0,
-            fault: None,
+            nodes: 100,
+            nodes_first_found: solved.then_some(10),
+            nodes_found_and_kept: solved.then_some(20),
+            ..TrialResult::default()
         };
         solved.map(result).to_vec()
+    }
+
+    fn baseline(solved: [bool; 3]) -> Baseline {
+        let results = results(solved);
+        Baseline::new(&suite(), terms(), &results, &Summary::of(&results, Limits::nodes(100)), 7)
     }
 
     fn terms() -> Terms {
@@ -252,16 +279,25 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let baseline = Baseline::new(&suite(), terms(), &results([true, false, true]), 7);
+        let baseline = baseline([true, false, true]);
         assert_eq!(baseline.ids, ["a", "c"]);
+        assert_eq!((baseline.nodes_first_found, baseline.nodes_found_and_kept), (Some(120), Some(140)));
         assert_eq!(Baseline::parse(&baseline.render(), "b.json").unwrap(), baseline);
         assert_eq!(baseline.render().lines().filter(|line| line.trim() == "\"c\"").count(), 1, "a line an id");
     }
 
     #[test]
+    fn baselines_from_before_nodes_were_kept_are_read() {
+        let mut old = baseline([true, false, true]);
+        (old.nodes_first_found, old.nodes_found_and_kept) = (None, None);
+        assert!(!old.render().contains("nodes_"));
+        assert_eq!(Baseline::parse(&old.render(), "b.json").unwrap(), old);
+    }
+
+    #[test]
     fn the_net_counts_and_not_which_ones() {
         let suite = suite();
-        let baseline = Baseline::new(&suite, terms(), &results([true, true, false]), 7);
+        let baseline = baseline([true, true, false]);
         let exchanged = baseline.compare(&suite, &results([true, false, true]));
         assert_eq!((&exchanged.gained[..], &exchanged.lost[..], exchanged.net()), (&[2][..], &[1][..], 0));
         assert!(exchanged.is_within(0));
@@ -292,7 +328,7 @@ mod tests {
 
     #[test]
     fn what_is_no_baseline_is_refused() {
-        let good = Baseline::new(&suite(), terms(), &results([true; 3]), 7).render();
+        let good = baseline([true; 3]).render();
         for (text, expected) in [
             (String::new(), "b.json:1: this is no baseline"),
             ("{}".into(), "missing field"),

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Problem;
-use super::run::TrialResult;
+use super::run::{Found, TrialResult};
 use crate::experiment::{Stop, Unit};
 use crate::game::Notation;
 use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, GRACE, Info, Stable, limits};
@@ -41,7 +41,7 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        let mut follower = Follower { problem: self.problem, right_since: None };
+        let mut follower = Follower { problem: self.problem, found: Found::default() };
         match self.search(stop, &mut follower) {
             Ok(answer) => Some(TrialResult { fault: self.objection(&answer), ..follower.result(&answer) }),
             Err(Fault::Interrupted) => None,
@@ -90,10 +90,10 @@ impl<G: Notation> ExternalTrial<'_, G> {
     }
 }
 
-/// Notes from when on the program's first choice has been right.
+/// Notes when the program's first choice is right.
 struct Follower<'a, G: Notation> {
     problem: &'a Problem<G>,
-    right_since: Option<u64>,
+    found: Found,
 }
 
 impl<G: Notation> Follower<'_, G> {
@@ -107,19 +107,21 @@ impl<G: Notation> Follower<'_, G> {
             return;
         }
         if let (Some(first), Some(nodes)) = (info.line.first(), info.nodes) {
-            let right = self.is_right(first);
-            self.right_since = right.then(|| self.right_since.unwrap_or(nodes));
+            self.found.note(self.is_right(first), nodes);
         }
     }
 
     fn result(&self, answer: &Answer) -> TrialResult {
         let solved = self.is_right(&answer.best);
+        // A move that it had not told before it made it was found at the end.
+        let mut found = self.found;
+        found.note(solved, answer.nodes);
         TrialResult {
             solved,
             mv: answer.best.clone(),
             nodes: answer.nodes,
-            // A move that it had not told before it made it was found at the end.
-            nodes_to_solution: solved.then(|| self.right_since.unwrap_or(answer.nodes)),
+            nodes_first_found: found.first,
+            nodes_found_and_kept: found.kept,
             depth: answer.depth,
             height: answer.height,
             extended: 0,
@@ -136,10 +138,10 @@ mod tests {
     use crate::suite::Suite;
 
     #[test]
-    fn the_solution_counts_from_when_it_was_kept() {
+    fn the_solution_counts_from_when_it_was_found_and_from_when_it_was_kept() {
         let text = "7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"mate\";";
         let suite = Suite::<Chess>::parse(text, "t.epd").unwrap();
-        let mut follower = Follower { problem: &suite.problems[0], right_since: None };
+        let mut follower = Follower { problem: &suite.problems[0], found: Found::default() };
         for line in [
             "info depth 1 nodes 10 score cp 5 pv b1b8",
             "info depth 2 nodes 20 score cp 5 pv b1b2 h8g8",
@@ -163,9 +165,11 @@ mod tests {
             stopped: false,
         };
         let result = follower.result(&answer("b1b8"));
-        assert_eq!((result.solved, result.nodes_to_solution, result.nodes), (true, Some(40), 70));
+        assert_eq!((result.solved, result.nodes), (true, 70));
+        assert_eq!((result.nodes_first_found, result.nodes_found_and_kept), (Some(10), Some(40)));
         let result = follower.result(&answer("b1b7"));
-        assert_eq!((result.solved, result.nodes_to_solution), (false, None));
+        assert!(!result.solved);
+        assert_eq!((result.nodes_first_found, result.nodes_found_and_kept), (Some(10), None));
         assert!(!follower.result(&answer("nonsense")).solved);
     }
 }

@@ -33,8 +33,14 @@ pub struct TrialResult {
     pub mv: String,
     /// Nodes searched.
     pub nodes: u64,
-    /// Nodes after which the right move was found and kept; none if it is not solved.
-    pub nodes_to_solution: Option<u64>,
+    /// Nodes to solution, first found: searched when the right move was the root's choice for the first time, whatever
+    /// came later; none if it never was. Journals from before this was counted do not have it.
+    #[serde(default)]
+    pub nodes_first_found: Option<u64>,
+    /// Nodes to solution, found and kept: searched when the right move became the root's choice for good; none if it is
+    /// not solved.
+    #[serde(alias = "nodes_to_solution")]
+    pub nodes_found_and_kept: Option<u64>,
     /// Plies of the last completed iteration.
     pub depth: u32,
     /// The deepest ply reached.
@@ -46,17 +52,33 @@ pub struct TrialResult {
     pub fault: Option<String>,
 }
 
-/// Notes from when on the root's choice has been right.
+/// When the root's choice was right, in nodes searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// For the first time.
+    pub first: Option<u64>,
+    /// Since when it has been; none if it is not.
+    pub kept: Option<u64>,
+}
+
+impl Found {
+    /// Notes a choice, the next one or the same again.
+    pub fn note(&mut self, is_right: bool, nodes: u64) {
+        self.kept = is_right.then(|| self.kept.unwrap_or(nodes));
+        self.first = self.first.or(self.kept);
+    }
+}
+
+/// Notes when the root's choice is right.
 struct SolutionWatcher<'a, G: Notation> {
     problem: &'a Problem<G>,
-    right_since: Option<u64>,
+    found: Found,
     stop: &'a Stop,
 }
 
 impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
     fn choice(&mut self, mv: G::Move, nodes: u64) {
-        let right = self.problem.is_solved_by(mv);
-        self.right_since = right.then(|| self.right_since.unwrap_or(nodes));
+        self.found.note(self.problem.is_solved_by(mv), nodes);
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
@@ -72,7 +94,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        let mut watcher = SolutionWatcher { problem: self.problem, right_since: None, stop };
+        let mut watcher = SolutionWatcher { problem: self.problem, found: Found::default(), stop };
         let report = self.engine.player().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
         if stop.is_raised() {
             // It may have been cut short.
@@ -83,7 +105,8 @@ impl<G: Notation> Unit for Trial<'_, G> {
             solved,
             mv: report.best.map(|mv| G::format_move(&self.problem.position, mv)).unwrap_or_default(),
             nodes: report.nodes,
-            nodes_to_solution: watcher.right_since.filter(|_| solved),
+            nodes_first_found: watcher.found.first,
+            nodes_found_and_kept: watcher.found.kept.filter(|_| solved),
             depth: report.depth,
             height: report.height,
             extended: report.extended,
@@ -111,9 +134,13 @@ pub struct Summary {
     pub solved: usize,
     /// Nodes in all.
     pub nodes: u64,
-    /// Nodes until each solution, the limit where there is none (David-Tabibi, Koppel and Netanyahu,
-    /// *Optimizing Selective Search in Chess*, 2010); of searches by the clock, their nodes.
-    pub nodes_to_solution: u64,
+    /// Nodes until each right move was first found; where it was not, the limit, or of searches by the clock their nodes.
+    /// So David-Tabibi, Koppel and Netanyahu (*Optimizing Selective Search in Chess*, 2010) count, read literally: nodes
+    /// "before finding the correct move". None if the results are from a journal that does not have it.
+    pub nodes_first_found: Option<u64>,
+    /// Nodes until each right move was found and kept; where it was not, as above. This count is ours: it is the greater
+    /// one, for a move that is found and given up again has not been found for good.
+    pub nodes_found_and_kept: u64,
     /// Mean plies of the last completed iteration.
     pub mean_depth: f64,
     /// Mean of the deepest plies.
@@ -128,19 +155,22 @@ impl Summary {
     pub fn of(results: &[TrialResult], limits: Limits) -> Self {
         // A search may end before its limit where the game does: unsolved, it counts as if it had gone on.
         let unsolved = limits.nodes.filter(|_| limits.time.is_none());
-        let to_solution = |result: &TrialResult| result.nodes_to_solution.or(unsolved).unwrap_or(result.nodes);
+        let until = |found: Option<u64>, result: &TrialResult| found.or(unsolved).unwrap_or(result.nodes);
         let mean = |figure: fn(&TrialResult) -> u32| {
             results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
         };
         // What a program says of itself may be anything.
         let sum = |figure: &dyn Fn(&TrialResult) -> u64| results.iter().map(figure).fold(0, u64::saturating_add);
         let nodes = sum(&|result| result.nodes);
+        // What is solved must have been found once: if nobody knows when, it was not recorded.
+        let is_recorded = results.iter().all(|result| !result.solved || result.nodes_first_found.is_some());
         let extended: u64 = results.iter().map(|result| result.extended).sum();
         Self {
             positions: results.len(),
             solved: results.iter().filter(|result| result.solved).count(),
             nodes,
-            nodes_to_solution: sum(&to_solution),
+            nodes_first_found: is_recorded.then(|| sum(&|result| until(result.nodes_first_found, result))),
+            nodes_found_and_kept: sum(&|result| until(result.nodes_found_and_kept, result)),
             mean_depth: mean(|result| result.depth),
             mean_height: mean(|result| result.height),
             frequency: extended as f64 / nodes.max(1) as f64,
@@ -158,26 +188,48 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn result(nodes: u64, nodes_to_solution: Option<u64>) -> TrialResult {
-        let solved = nodes_to_solution.is_some();
-        TrialResult {
-            solved,
-            mv: String::new(),
-            nodes,
-            nodes_to_solution,
-            depth: 2,
-            height: 3,
-            extended: 1,
-            fault: None,
+    fn result(nodes: u64, nodes_first_found: Option<u64>, nodes_found_and_kept: Option<u64>) -> TrialResult {
+        let solved = nodes_found_and_kept.is_some();
+        TrialResult { solved, nodes, nodes_first_found, nodes_found_and_kept, ..TrialResult::default() }
+    }
+
+    #[test]
+    fn a_move_may_be_found_more_than_once() {
+        let mut found = Found::default();
+        let mut states = Vec::new();
+        for (is_right, nodes) in [(false, 1), (true, 2), (true, 3), (false, 4), (true, 5), (true, 6)] {
+            found.note(is_right, nodes);
+            states.push((found.first, found.kept));
         }
+        let (first, kept) = (Some(2), Some(5));
+        assert_eq!(states, [(None, None), (first, first), (first, first), (first, None), (first, kept), (first, kept)]);
     }
 
     #[test]
     fn what_is_not_solved_counts_the_limit() {
-        let results = [result(100, Some(30)), result(100, None), result(60, None)];
-        let both = Limits { time: Some(Duration::from_millis(1)), ..Limits::nodes(100) };
-        assert_eq!(Summary::of(&results, Limits::nodes(100)).nodes_to_solution, 30 + 100 + 100);
+        let results = [
+            result(100, Some(30), Some(40)),
+            // Found and given up again.
+            result(100, Some(70), None),
+            result(60, None, None),
+        ];
+        let counts = |limits| {
+            let summary = Summary::of(&results, limits);
+            (summary.nodes_first_found, summary.nodes_found_and_kept)
+        };
+        assert_eq!(counts(Limits::nodes(100)), (Some(30 + 70 + 100), 40 + 100 + 100));
         // By the clock nobody knows what a limit would have been.
-        assert_eq!(Summary::of(&results, both).nodes_to_solution, 30 + 100 + 60);
+        let both = Limits { time: Some(Duration::from_millis(1)), ..Limits::nodes(100) };
+        assert_eq!(counts(both), (Some(30 + 70 + 60), 40 + 100 + 60));
+    }
+
+    #[test]
+    fn journals_from_before_there_were_two_counts_are_read() {
+        let line =
+            r#"{"solved":true,"move":"a2a3","nodes":100,"nodes_to_solution":30,"depth":2,"height":3,"extended":1}"#;
+        let result: TrialResult = serde_json::from_str(line).unwrap();
+        assert_eq!((result.nodes_first_found, result.nodes_found_and_kept), (None, Some(30)));
+        let summary = Summary::of(&[result], Limits::nodes(100));
+        assert_eq!((summary.nodes_first_found, summary.nodes_found_and_kept), (None, 30));
     }
 }

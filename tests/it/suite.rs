@@ -83,8 +83,10 @@ fn what_is_not_solved_counts_the_limit() {
     let suite = folder.write("c.epd", CHESS);
     let report = json(&["suite", "run", &suite, "--nodes", "1000"]);
     let results = report["results"].as_array().unwrap();
-    let count = |result: &Value| result["nodes_to_solution"].as_u64().unwrap_or(1000);
-    assert_eq!(report["nodes_to_solution"].as_u64(), Some(results.iter().map(count).sum()));
+    for name in ["nodes_first_found", "nodes_found_and_kept"] {
+        let count = |result: &Value| result[name].as_u64().unwrap_or(1000);
+        assert_eq!(report[name].as_u64(), Some(results.iter().map(count).sum()), "{name}");
+    }
     assert_eq!(
         (&report["node_limit"], &report["movetime"], &report["reproducible"]),
         (&1000.into(), &Value::Null, &true.into())
@@ -168,6 +170,16 @@ fn a_baseline_tells_gained_and_lost() {
     let (code, text) = outcome(&against);
     assert_eq!(code, Some(0));
     assert!(folder.anywhere(&text).ends_with("\n0 gained, 0 lost; FOLDER/base.json solves 3\n"), "{text}");
+
+    // Both counts of nodes to solution are kept, and files that are older than the counts are read.
+    let counts = ["nodes_first_found", "nodes_found_and_kept"].map(|name| written[name].as_u64().unwrap());
+    let report = json(&against);
+    assert_eq!([&report["nodes_first_found"], &report["nodes_found_and_kept"]], counts);
+    assert_eq!(report["baseline"]["nodes_found_and_kept"], counts[1]);
+    let text = fs::read_to_string(&baseline).unwrap();
+    let old: Vec<&str> = text.lines().filter(|line| !line.contains("\"nodes_f")).collect();
+    fs::write(&baseline, old.join("\n")).unwrap();
+    assert_eq!(json(&against)["baseline"]["nodes_first_found"], Value::Null);
 
     // As if another search had solved the last one instead of the second.
     edit(Path::new(&baseline), "\"queen\"", "\"luft\"");

@@ -3,6 +3,7 @@
 
 mod filter;
 mod generate;
+mod report;
 mod run;
 
 use std::path::Path;

@@ -19,8 +19,7 @@ pub enum Measure {
     /// One for a position that is solved, as in the thesis
     #[default]
     Solved,
-    /// The share of the nodes that was left when the solution was found and kept: the nodes to solution of
-    /// David-Tabibi, Koppel and Netanyahu (2010), turned round so that more is better
+    /// The share of the nodes that was left when the solution was found and kept, so that more is better
     Nodes,
 }
 
@@ -28,7 +27,7 @@ impl Measure {
     /// What a search with that limit counts, from 0 to `WHOLE`.
     #[must_use]
     pub fn credit(self, result: &TrialResult, nodes: u64) -> u64 {
-        match (self, result.nodes_to_solution) {
+        match (self, result.nodes_found_and_kept) {
             (Self::Solved, _) => WHOLE * u64::from(result.solved),
             (Self::Nodes, None) => 0,
             (Self::Nodes, Some(needed)) => {
@@ -43,7 +42,7 @@ impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Solved => "positions solved",
-            Self::Nodes => "nodes to solution",
+            Self::Nodes => "nodes left when found and kept",
         })
     }
 }
@@ -54,12 +53,14 @@ mod tests {
 
     #[test]
     fn what_is_found_sooner_counts_more() {
-        let found = |nodes| TrialResult { solved: true, nodes_to_solution: Some(nodes), ..TrialResult::default() };
+        let found = |nodes| TrialResult { solved: true, nodes_found_and_kept: Some(nodes), ..TrialResult::default() };
         let credits = |measure: Measure| [0, 250, 1000].map(|nodes| measure.credit(&found(nodes), 1000));
         assert_eq!(credits(Measure::Solved), [WHOLE; 3]);
         assert_eq!(credits(Measure::Nodes), [WHOLE, WHOLE / 4 * 3, 0]);
         for measure in [Measure::Solved, Measure::Nodes] {
             assert_eq!(measure.credit(&TrialResult::default(), 1000), 0);
+            let given_up = TrialResult { nodes_first_found: Some(1), ..TrialResult::default() };
+            assert_eq!(measure.credit(&given_up, 1000), 0);
         }
         assert_eq!(Measure::Nodes.credit(&found(1), u64::MAX), WHOLE - 1, "no overflow");
     }

@@ -176,8 +176,8 @@ mod tests {
 
     /// Searches that somebody has done: solved, after half of the nodes, and so many moves extended, of 1000 nodes each.
     fn done(journal: &mut Journal<TrialResult>, key: &str, solved: bool, extended: u64) {
-        let nodes_to_solution = solved.then_some(500);
-        let result = TrialResult { solved, nodes: 1000, nodes_to_solution, extended, ..TrialResult::default() };
+        let nodes_found_and_kept = solved.then_some(500);
+        let result = TrialResult { solved, nodes: 1000, nodes_found_and_kept, extended, ..TrialResult::default() };
         journal.append(key, &result, Duration::ZERO).unwrap();
     }
 
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_to_solution_count_the_share_that_was_left() {
+    fn nodes_count_the_share_that_was_left_when_found_and_kept() {
         let recipe = Recipe { plies: vec![0.5], repeats: 2, fitness: Measure::Nodes, ..Recipe::default() };
         let known = [("Ud@0.5", [true, true, true, true, false, false], 9)];
         let found = &evaluate(&recipe, &["Ud"], &known)[0];

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What `halfply suite run` reports: a table or JSON, and the exit status.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::run::Command;
+use crate::cli::Verdict;
+use crate::cli::output::{print, print_json, table, tell};
+use crate::figures::{percent, thousands};
+use crate::games::Furnished;
+use crate::search::{Limits, Profile, Setup};
+use crate::suite::baseline::Comparison;
+use crate::suite::run::{Summary, TrialResult};
+use crate::suite::{Problem, Suite};
+
+/// Who searched.
+pub(super) enum Who<'a> {
+    /// We did.
+    Ours { evaluation: &'a str, setup: &'a Setup },
+    /// Another program did.
+    Theirs { title: &'a str, options: &'a [(String, String)] },
+}
+
+/// All that is to be said of a run.
+pub(super) struct Report<'a, G: Furnished> {
+    pub suite: &'a Suite<G>,
+    pub who: Who<'a>,
+    pub limits: Limits,
+    pub results: &'a [TrialResult],
+    pub summary: Summary,
+    pub comparison: Option<Comparison>,
+}
+
+impl<G: Furnished> Report<'_, G> {
+    /// Prints it.
+    pub fn tell(&self, command: &Command, time: Duration) -> Result<()> {
+        let per_second = self.summary.nodes_per_second(time);
+        if command.json {
+            return print_json(&self.json(command, per_second));
+        }
+        self.print(command)?;
+        let threads = command.threads.count();
+        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
+        Ok(())
+    }
+
+    fn json(&self, command: &Command, per_second: f64) -> Value {
+        let entries = self.suite.problems.iter().zip(self.results).map(|(problem, result)| {
+            let mut entry = json!(result);
+            entry["id"] = json!(problem.id);
+            entry
+        });
+        let mut object = json!(self.summary);
+        object["nodes_per_second"] = json!(per_second);
+        object["suite"] = json!(self.suite.name);
+        object["game"] = json!(G::NAME);
+        match &self.who {
+            Who::Ours { evaluation, setup } => {
+                let is_full = setup.profile == Profile::Full;
+                object["extensions"] = json!(setup.table.summary(&G::VOCABULARY));
+                object["evaluation"] = json!(evaluation);
+                object["profile"] = json!(setup.profile);
+                object["hash"] = json!(is_full.then_some(setup.hash));
+                object["parameters"] = json!(setup.parameters.unusual());
+            }
+            Who::Theirs { title, options } => {
+                object["engine"] = json!(title);
+                object["options"] = json!(options);
+            }
+        }
+        object["node_limit"] = json!(self.limits.nodes);
+        object["movetime"] = json!(command.movetime);
+        object["reproducible"] = json!(self.limits.time.is_none());
+        object["seed"] = json!(command.seed);
+        if let Some(comparison) = &self.comparison {
+            let ids = |places: &[usize]| places.iter().map(|&place| &self.suite.problems[place].id).collect::<Vec<_>>();
+            object["baseline"] = json!({
+                "file": command.baseline_name(),
+                "solved": comparison.before,
+                "gained": ids(&comparison.gained),
+                "lost": ids(&comparison.lost),
+                "nodes_first_found": comparison.nodes_first_found,
+                "nodes_found_and_kept": comparison.nodes_found_and_kept,
+                "tolerance": command.tolerance,
+            });
+        }
+        object["results"] = json!(entries.collect::<Vec<_>>());
+        object
+    }
+
+    fn print(&self, command: &Command) -> Result<()> {
+        if command.verbose {
+            let mut list =
+                table(&["position", "solved", "move", "depth", "height", "first found", "found and kept"], 3);
+            for (problem, result) in self.suite.problems.iter().zip(self.results) {
+                let solved = if result.solved { "yes" } else { "no" };
+                let [first, kept] = [result.nodes_first_found, result.nodes_found_and_kept].map(count);
+                let (depth, height) = (result.depth.to_string(), result.height.to_string());
+                list.add_row([&problem.id, solved, &result.mv, &depth, &height, &first, &kept]);
+            }
+            print(list)?;
+        }
+        let summary = &self.summary;
+        let mut list = table(&[&self.suite.name, ""], 1);
+        list.add_row(["search", &self.search()]);
+        if let Who::Ours { evaluation, setup } = &self.who {
+            list.add_row(["evaluation", evaluation]);
+            list.add_row(["extensions", &setup.table.summary(&G::VOCABULARY)]);
+        }
+        list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
+        list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
+        list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
+        if let Who::Ours { .. } = self.who {
+            list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
+        }
+        list.add_row(["nodes", &thousands(summary.nodes)]);
+        list.add_row(["nodes until first found", &count(summary.nodes_first_found)]);
+        list.add_row(["nodes until found and kept", &thousands(summary.nodes_found_and_kept)]);
+        print(list)?;
+        let faults: Vec<_> =
+            self.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
+        for (problem, result) in &faults {
+            print(format_args!("{}: {}", problem.id, result.fault.as_deref().unwrap_or_default()))?;
+        }
+        if !faults.is_empty() {
+            print(format_args!("{} positions without an answer, counted as unsolved", faults.len()))?;
+        }
+        if self.limits.time.is_some() {
+            print("searched by the clock: another run may solve others")?;
+        }
+        match &self.comparison {
+            Some(comparison) => self.print_comparison(comparison, &command.baseline_name()),
+            None => Ok(()),
+        }
+    }
+
+    /// The search and its limits in a line.
+    fn search(&self) -> String {
+        let mut parts = Vec::new();
+        match &self.who {
+            Who::Ours { setup, .. } => {
+                parts.push(setup.profile.name().to_owned());
+                if setup.profile == Profile::Full {
+                    parts.push(format!("{} MiB", setup.hash));
+                    parts.extend(setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
+                }
+            }
+            Who::Theirs { title, options } => {
+                parts.push((*title).to_owned());
+                parts.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
+            }
+        }
+        parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
+        parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));
+        parts.join(", ")
+    }
+
+    fn print_comparison(&self, comparison: &Comparison, name: &str) -> Result<()> {
+        let Comparison { before, gained, lost, nodes_first_found, nodes_found_and_kept } = comparison;
+        if !gained.is_empty() || !lost.is_empty() {
+            let mut list = table(&["", "position", "plays", "best"], 4);
+            for (what, places) in [("gained", gained), ("lost", lost)] {
+                for &place in places {
+                    let problem = &self.suite.problems[place];
+                    list.add_row([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
+                }
+            }
+            print(format_args!("\n{list}"))?;
+        }
+        if nodes_first_found.or(*nodes_found_and_kept).is_some() {
+            let [first, kept] = [*nodes_first_found, *nodes_found_and_kept].map(count);
+            print(format_args!("nodes in {name}: {first} until first found, {kept} until found and kept"))?;
+        }
+        print(format_args!("{} gained, {} lost; {name} solves {before}", gained.len(), lost.len()))
+    }
+
+    pub fn verdict(&self, command: &Command) -> Verdict {
+        let solved = self.summary.solved;
+        let mut verdict = Verdict::Good;
+        if let Some(least) = command.min_solved.filter(|&least| solved < least) {
+            tell(&format!("halfply: {solved} solved, fewer than --min-solved {least}"));
+            verdict = Verdict::Short;
+        }
+        if let Some(comparison) = self.comparison.as_ref().filter(|comparison| !comparison.is_within(command.tolerance))
+        {
+            tell(&format!(
+                "halfply: {solved} solved, {} fewer than the baseline; --tolerance is {}",
+                -comparison.net(),
+                command.tolerance
+            ));
+            verdict = Verdict::Short;
+        }
+        verdict
+    }
+}
+
+/// A count of nodes; a dash where there is none.
+fn count(nodes: Option<u64>) -> String {
+    nodes.map_or_else(|| "-".to_owned(), thousands)
+}
+
+/// What solves a problem.
+fn best<G: Furnished>(problem: &Problem<G>) -> String {
+    let names = |moves: &[G::Move]| {
+        let names: Vec<_> = moves.iter().map(|&mv| G::format_move(&problem.position, mv)).collect();
+        names.join(" ")
+    };
+    match (&problem.best[..], &problem.avoid[..]) {
+        ([], avoid) => format!("not {}", names(avoid)),
+        (best, _) => names(best),
+    }
+}
