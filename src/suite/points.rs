@@ -4,8 +4,10 @@
 //! `c8` lists the points and `c9` the moves in coordinates (`c7` in algebraic notation) in the same order. Where these are
 //! missing, `c0` may hold pairs: `"f5=10, Bf2=3"`.
 
-use super::epd::Record;
-use super::moves;
+use super::epd::{Problem, Record};
+use super::run::TrialResult;
+use super::{Suite, moves};
+use crate::data_file::DataFileError;
 use crate::game::Notation;
 
 /// What some of the moves in a position are worth; the others are worth nothing.
@@ -31,6 +33,49 @@ pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<
         return Err(format!("{} points for {} moves: each move needs its own", points.len(), moves.len()));
     }
     Ok(moves.into_iter().zip(points).collect())
+}
+
+/// What the moves played are worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// The points of each position, in the order of the suite.
+    pub each: Vec<u32>,
+    /// Their sum.
+    pub total: u64,
+    /// The sum that the best moves would have made.
+    pub possible: u64,
+}
+
+impl Score {
+    /// Makes sure that every position has points.
+    ///
+    /// # Errors
+    /// Names the first line without, and what is missing or wrong there.
+    pub fn demand<G: Notation>(suite: &Suite<G>) -> Result<(), DataFileError> {
+        let without = |problem: &Problem<G>| Some((problem.line, problem.points.as_ref().err()?.clone()));
+        suite
+            .problems
+            .iter()
+            .find_map(without)
+            .map_or(Ok(()), |(line, reason)| Err(DataFileError::Line { name: suite.name.clone(), line, reason }))
+    }
+
+    /// Counts the points of the moves in the results. A position without points counts nothing.
+    #[must_use]
+    pub fn of<G: Notation>(suite: &Suite<G>, results: &[TrialResult]) -> Self {
+        let worth = |(problem, result): (&Problem<G>, &TrialResult)| {
+            let played = G::parse_move(&problem.position, &result.mv).ok()?;
+            let points = problem.points.as_ref().ok()?;
+            points.iter().find(|(mv, _)| *mv == played).map(|&(_, worth)| worth)
+        };
+        let most = |problem: &Problem<G>| {
+            let points = problem.points.as_ref().ok()?;
+            points.iter().map(|&(_, worth)| u64::from(worth)).max()
+        };
+        let each: Vec<u32> = suite.problems.iter().zip(results).map(|pair| worth(pair).unwrap_or(0)).collect();
+        let total = each.iter().map(|&worth| u64::from(worth)).sum();
+        Self { each, total, possible: suite.problems.iter().filter_map(most).sum() }
+    }
 }
 
 /// `f5=10, e8=Q=3` as a list of moves and one of points.
@@ -71,6 +116,25 @@ mod tests {
         ] {
             assert_eq!(points(operations).as_deref(), Ok(&expected[..]), "{operations}");
         }
+    }
+
+    #[test]
+    fn the_moves_played_are_scored() {
+        let line = |operations: &str| format!("{STS} {operations}\n");
+        let text = line("c8 \"10 2 3\"; c9 \"f4f5 d4e5 d4f2\"; id \"a\";") + &line("c0 \"f5=100, Be5+=46\"; id \"b\";");
+        let suite = Suite::<Chess>::parse(&text, "sts.epd").unwrap();
+        let played = |moves: [&str; 2]| {
+            let results = moves.map(|mv| TrialResult { mv: mv.to_owned(), ..TrialResult::default() });
+            Score::of(&suite, &results)
+        };
+        let score = |each: [u32; 2], total| Score { each: each.to_vec(), total, possible: 110 };
+        assert_eq!(played(["f4f5", "f4f5"]), score([10, 100], 110));
+        assert_eq!(played(["d4f2", "d4f2"]), score([3, 0], 3));
+        assert_eq!(played(["", "no move"]), score([0, 0], 0));
+        assert!(Score::demand(&suite).is_ok());
+        let text = text.replace("c0", "c1");
+        let error = Score::demand(&Suite::<Chess>::parse(&text, "sts.epd").unwrap()).unwrap_err().to_string();
+        assert_eq!(error, "sts.epd:2: points (c8) and their moves (c9, or c7) are missing");
     }
 
     #[test]

@@ -309,3 +309,30 @@ fn what_was_tolerated_is_said_once() {
     let output = halfply().args(["suite", "run", "--game", "chess", "--nodes", "1"]).assert().get_output().clone();
     assert!(!String::from_utf8_lossy(&output.stderr).contains("read as meant"));
 }
+
+/// Two positions in the form of the Strategic Test Suite; mates, so that every search solves the first.
+const STS: &str = r#"6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8; id "STS(v1.0) Mates.001"; c0 "Ra8#=10, Ra7=3"; c7 "Ra8# Ra7"; c8 "10 3"; c9 "a1a8 a1a7";
+7k/8/5KQ1/8/8/8/8/8 w - - bm Kf7; id "STS(v1.0) Mates.002"; c0 "Kf7=10, Qg7#=4"; c7 "Kf7 Qg7#"; c8 "10 4"; c9 "f6f7 g6g7";
+"#;
+
+#[test]
+fn points_are_counted_where_they_are_asked_for() {
+    let folder = Folder::new();
+    let suite = folder.write("sts.epd", STS);
+    let run = ["suite", "run", &suite, "--nodes", "2000"];
+    let report = json(&[&run[..], &["--points"]].concat());
+    assert_eq!((&report["solved"], &report["results"][1]["move"]), (&1.into(), &"g6g7".into()));
+    assert_eq!(report["points"], serde_json::json!({ "total": 14, "possible": 20 }));
+    assert_eq!([&report["results"][0]["points"], &report["results"][1]["points"]], [10, 4]);
+    let text = stdout(&[&run[..], &["--points", "--verbose"]].concat());
+    assert!(text.contains(" 14 of 20 (70.00%) ") && text.contains("| points |"), "{text}");
+    let text = stdout(&[&run[..], &["--verbose"]].concat());
+    assert!(!text.contains("points"), "{text}");
+    assert_eq!(json(&run)["points"], Value::Null);
+    // Comments are no points, and that is no mistake unless points are asked for.
+    let suite = folder.write("c.epd", &STS.replace("c8", "c1").replace("c0", "c2"));
+    let run = ["suite", "run", &suite, "--nodes", "10"];
+    assert_eq!(json(&run)["positions"], 2);
+    let reason = refusal(&[&run[..], &["--points"]].concat());
+    assert!(reason.contains("c.epd:1: points (c8) and their moves (c9, or c7) are missing"), "{reason}");
+}

@@ -13,6 +13,7 @@ use crate::figures::{percent, thousands};
 use crate::games::Furnished;
 use crate::search::{Limits, Profile, Setup};
 use crate::suite::baseline::Comparison;
+use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult};
 use crate::suite::{Problem, Suite};
 
@@ -31,6 +32,8 @@ pub(super) struct Report<'a, G: Furnished> {
     pub limits: Limits,
     pub results: &'a [TrialResult],
     pub summary: Summary,
+    /// Points, if they were asked for.
+    pub score: Option<Score>,
     pub comparison: Option<Comparison>,
 }
 
@@ -48,11 +51,10 @@ impl<G: Furnished> Report<'_, G> {
     }
 
     fn json(&self, command: &Command, per_second: f64) -> Value {
-        let entries = self.suite.problems.iter().zip(self.results).map(|(problem, result)| {
-            let mut entry = json!(result);
+        let mut entries: Vec<Value> = self.results.iter().map(|result| json!(result)).collect();
+        for (entry, problem) in entries.iter_mut().zip(&self.suite.problems) {
             entry["id"] = json!(problem.id);
-            entry
-        });
+        }
         let mut object = json!(self.summary);
         object["nodes_per_second"] = json!(per_second);
         object["suite"] = json!(self.suite.name);
@@ -75,6 +77,12 @@ impl<G: Furnished> Report<'_, G> {
         object["movetime"] = json!(command.movetime);
         object["reproducible"] = json!(self.limits.time.is_none());
         object["seed"] = json!(command.seed);
+        if let Some(score) = &self.score {
+            object["points"] = json!({ "total": score.total, "possible": score.possible });
+            for (entry, points) in entries.iter_mut().zip(&score.each) {
+                entry["points"] = json!(points);
+            }
+        }
         if let Some(comparison) = &self.comparison {
             let ids = |places: &[usize]| places.iter().map(|&place| &self.suite.problems[place].id).collect::<Vec<_>>();
             object["baseline"] = json!({
@@ -87,19 +95,22 @@ impl<G: Furnished> Report<'_, G> {
                 "tolerance": command.tolerance,
             });
         }
-        object["results"] = json!(entries.collect::<Vec<_>>());
+        object["results"] = json!(entries);
         object
     }
 
     fn print(&self, command: &Command) -> Result<()> {
         if command.verbose {
-            let mut list =
-                table(&["position", "solved", "move", "depth", "height", "first found", "found and kept"], 3);
-            for (problem, result) in self.suite.problems.iter().zip(self.results) {
+            let columns = ["position", "solved", "move", "depth", "height", "first found", "found and kept", "points"];
+            let shown = columns.len() - usize::from(self.score.is_none());
+            let mut list = table(&columns[..shown], 3);
+            for (index, (problem, result)) in self.suite.problems.iter().zip(self.results).enumerate() {
                 let solved = if result.solved { "yes" } else { "no" };
                 let [first, kept] = [result.nodes_first_found, result.nodes_found_and_kept].map(count);
                 let (depth, height) = (result.depth.to_string(), result.height.to_string());
-                list.add_row([&problem.id, solved, &result.mv, &depth, &height, &first, &kept]);
+                let points = self.score.as_ref().map(|score| score.each[index].to_string());
+                let cells = [&problem.id, solved, &result.mv, &depth, &height, &first, &kept];
+                list.add_row(cells.into_iter().chain(points.as_deref()));
             }
             print(list)?;
         }
@@ -111,6 +122,10 @@ impl<G: Furnished> Report<'_, G> {
             list.add_row(["extensions", &setup.table.summary(&G::VOCABULARY)]);
         }
         list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
+        if let Some(Score { total, possible, .. }) = self.score {
+            let share = percent(total as f64 / possible.max(1) as f64);
+            list.add_row(["points".to_owned(), format!("{} of {} ({share})", thousands(total), thousands(possible))]);
+        }
         list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
         list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
         if let Who::Ours { .. } = self.who {

@@ -20,6 +20,7 @@ use crate::protocol::client::{EngineCommand, PATIENCE, Stable};
 use crate::search::Limits;
 use crate::suite::baseline::Terms;
 use crate::suite::external::ExternalTrial;
+use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult, trials};
 use crate::suite::{Baseline, Suite};
 use crate::{bench, with_game};
@@ -58,6 +59,10 @@ pub struct Command {
     /// Decides the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+    /// Count points for moves, too: each position lists moves and what they are worth (c8 and c9), as in the Strategic
+    /// Test Suite
+    #[arg(long)]
+    pub(super) points: bool,
     /// Exit with status 1 if fewer positions are solved
     #[arg(long, value_name = "N")]
     pub(super) min_solved: Option<usize>,
@@ -100,6 +105,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdict> {
+    if command.points {
+        Score::demand(suite).context("--points")?;
+    }
     let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
     let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
     let limits = command.limits();
@@ -118,6 +126,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
         limits,
         summary: Summary::of(&results, limits),
         comparison: baseline.as_ref().map(|baseline| baseline.compare(suite, &results)),
+        score: command.points.then(|| Score::of(suite, &results)),
         results: &results,
     };
     report.tell(command, time)?;
@@ -156,6 +165,7 @@ fn run_external<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str)
         limits,
         summary: Summary::of(&results, limits),
         comparison: None,
+        score: command.points.then(|| Score::of(suite, &results)),
         results: &results,
     };
     report.tell(command, time)?;
