@@ -64,6 +64,9 @@ enum Behaviour {
     Babble,
     /// Tells of more and more nodes after `go`, without end.
     Overrun,
+    /// Knows no limit of nodes: at once it tells of searches of 1000, 2000, 4000 nodes and so on, up to NUMBER (10,000,000),
+    /// each with the next of the legal moves as the best, and then waits for `stop`, unless it was given time.
+    IgnoresNodes,
     /// Writes text for people without end after `go`.
     BabbleText,
     /// Does not answer `isready` once it has been told of a new game.
@@ -234,6 +237,18 @@ impl Mock {
                 }
                 Ok(())
             }
+            Behaviour::IgnoresNodes => {
+                for step in 0..64 {
+                    let nodes = 1000 << step;
+                    if nodes > self.number.unwrap_or(10_000_000) {
+                        break;
+                    }
+                    let mv = self.choice_after(step);
+                    say(format!("info depth {} score cp 1 nodes {nodes} pv {mv}", step + 1))?;
+                }
+                self.searching = !limits.contains("movetime");
+                if self.searching { Ok(()) } else { self.answer() }
+            }
             Behaviour::BabbleText => loop {
                 say("info string depth 1 score cp 1\nbla bla")?;
             },
@@ -252,12 +267,18 @@ impl Mock {
 
     /// The move that it plays; `(none)` where there is none.
     fn choice(&self) -> String {
-        with_game!(self.variant, G => choose::<G>(&self.position, self.chess960)).unwrap_or_else(|| "(none)".to_owned())
+        self.choice_after(0)
+    }
+
+    /// So many legal moves after that one, as if it had changed its mind so often.
+    fn choice_after(&self, steps: u64) -> String {
+        with_game!(self.variant, G => choose::<G>(&self.position, self.chess960, steps))
+            .unwrap_or_else(|| "(none)".to_owned())
     }
 }
 
-/// Some legal move of a position, as UCI writes it: always the same one.
-fn choose<G: Notation>(text: &str, chess960: bool) -> Option<String> {
+/// Some legal move of a position, as UCI writes it, always the same one; or the one that is so many `steps` after it.
+fn choose<G: Notation>(text: &str, chess960: bool, steps: u64) -> Option<String> {
     let (start, moves) = text.split_once("moves ").unwrap_or((text, ""));
     let mut position = match start.trim().strip_prefix("fen ") {
         Some(fen) => G::parse_position(fen).ok()?,
@@ -270,7 +291,7 @@ fn choose<G: Notation>(text: &str, chess960: bool) -> Option<String> {
         position = after::<G>(&position, G::parse_move(&position, mv).ok()?);
     }
     let moves = legal_moves::<G>(&position);
-    let index = <G as Game>::key(&position) % (moves.len() as u64).max(1);
+    let index = <G as Game>::key(&position).wrapping_add(steps) % (moves.len() as u64).max(1);
     moves.get(index as usize).map(|&mv| G::format_move(&position, mv))
 }
 

@@ -4,7 +4,7 @@
 //! A change to a search nearly always gains some positions and loses others. What counts is how many are solved; which
 //! ones they are says where to look. The file is small, a line a solved position, so that a change to it can be read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -13,72 +13,20 @@ use thiserror::Error;
 
 use super::Suite;
 use super::run::{Summary, TrialResult};
+use super::terms::Terms;
 use crate::data_file::{self, DataFileError};
-use crate::game::{Game, Notation};
-use crate::search::{Profile, Setup};
+use crate::game::Notation;
 
 /// The form of baselines that this program reads and writes.
 const FORMAT: u32 = 1;
 
-/// Everything that a run's results depend on, except the program itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Terms {
-    /// The game.
-    pub game: String,
-    /// SHA-256 of the suite's positions and answers.
-    pub digest: String,
-    /// Which search.
-    pub profile: Profile,
-    /// The static evaluation.
-    pub evaluation: String,
-    /// The extension table in one line.
-    pub extensions: String,
-    /// Nodes a position.
-    pub nodes: u64,
-    /// The order of moves of the plain search.
-    pub seed: u64,
-    /// The full search's transposition table in MiB; none for the plain search, which has no such table.
-    pub hash: Option<usize>,
-    /// The full search's parameters that do not have their usual values.
-    pub parameters: BTreeMap<String, String>,
-}
-
-impl Terms {
-    /// What it means to search the suite with these settings.
-    #[must_use]
-    pub fn new<G: Notation>(suite: &Suite<G>, evaluation: &str, setup: &Setup, nodes: u64) -> Self {
-        let is_full = setup.profile == Profile::Full;
-        Self {
-            game: <G as Game>::NAME.to_owned(),
-            digest: suite.digest.clone(),
-            profile: setup.profile,
-            evaluation: evaluation.to_owned(),
-            extensions: setup.table.summary(&G::VOCABULARY),
-            nodes,
-            seed: setup.seed,
-            hash: is_full.then_some(setup.hash),
-            parameters: if is_full { setup.parameters.unusual() } else { BTreeMap::new() },
-        }
-    }
-
-    /// In words, what these terms have otherwise than `others`; empty if they are the same.
-    fn difference(&self, others: &Self) -> String {
-        let fields = |terms: &Self| match serde_json::to_value(terms) {
-            Ok(Value::Object(fields)) => fields,
-            _ => serde_json::Map::new(),
-        };
-        let (ours, theirs) = (fields(self), fields(others));
-        let differs = |(name, value): (&String, &Value)| {
-            let other = theirs.get(name).unwrap_or(&Value::Null);
-            (value != other).then(|| match name.as_str() {
-                // Two hashes would tell nobody anything.
-                "digest" => "the suite is another one, or has changed".to_owned(),
-                _ => format!("{name} was {other} and is {value}"),
-            })
-        };
-        ours.iter().filter_map(differs).collect::<Vec<_>>().join("; ")
-    }
+/// Whose results a baseline holds, for information.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author<'a> {
+    /// Our search's, with the game's bench nodes.
+    Ours(u64),
+    /// Another program's, which calls itself so.
+    Program(&'a str),
 }
 
 /// What a run solved.
@@ -90,8 +38,12 @@ pub struct Baseline {
     pub suite: String,
     /// The version of the program, for information.
     pub version: String,
-    /// The game's bench nodes, for information.
-    pub signature: u64,
+    /// The game's bench nodes, for information; none for another program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<u64>,
+    /// What another program called itself, for information.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// What it is a run of.
     pub terms: Terms,
     /// Positions in the suite.
@@ -134,8 +86,12 @@ impl Baseline {
         terms: Terms,
         results: &[TrialResult],
         summary: &Summary,
-        signature: u64,
+        author: Author<'_>,
     ) -> Self {
+        let (signature, engine) = match author {
+            Author::Ours(signature) => (Some(signature), None),
+            Author::Program(name) => (None, Some(name.to_owned())),
+        };
         let solved = suite.problems.iter().zip(results).filter(|(_, result)| result.solved);
         let ids: Vec<String> = solved.map(|(problem, _)| problem.id.clone()).collect();
         Self {
@@ -143,6 +99,7 @@ impl Baseline {
             suite: suite.name.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             signature,
+            engine,
             terms,
             positions: results.len(),
             solved: ids.len(),
@@ -249,7 +206,8 @@ mod tests {
     use super::*;
     use crate::features::ExtensionTable;
     use crate::games::Breakthrough;
-    use crate::search::Limits;
+    use crate::search::{Limits, Setup};
+    use crate::suite::terms::ProgramTerms;
 
     fn suite() -> Suite<Breakthrough> {
         let board = "8/7p/8/8/8/8/P7/8 w - -";
@@ -270,7 +228,7 @@ mod tests {
 
     fn baseline(solved: [bool; 3]) -> Baseline {
         let results = results(solved);
-        Baseline::new(&suite(), terms(), &results, &Summary::of(&results, Limits::nodes(100)), 7)
+        Baseline::new(&suite(), terms(), &results, &Summary::of(&results, Limits::nodes(100)), Author::Ours(7))
     }
 
     fn terms() -> Terms {
@@ -306,24 +264,26 @@ mod tests {
     }
 
     #[test]
-    fn every_difference_of_terms_is_named() {
-        let ours = terms();
-        let setup = Setup { hash: 4, ..Setup::full() };
-        let mut theirs = Terms::new(&suite(), "advancement", &setup, 200);
-        theirs.digest = String::new();
-        theirs.parameters.insert("null_move".into(), "false".into());
-        let difference = ours.difference(&theirs);
-        for expected in [
-            "suite is another",
-            "profile was \"full\" and is \"plain\"",
-            "nodes was 200",
-            "evaluation",
-            "hash",
-            "null_move",
+    fn a_baseline_of_a_program_is_of_its_options_and_not_of_its_version() {
+        let program = |hash: &str, watch_nodes| {
+            let options = vec![format!("Hash={hash}")];
+            Terms::of_program(&suite(), ProgramTerms { options, watch_nodes }, 100)
+        };
+        let results = results([true; 3]);
+        let summary = Summary::of(&results, Limits::nodes(100));
+        let baseline = Baseline::new(&suite(), program("1", false), &results, &summary, Author::Program("X 1.0"));
+        assert_eq!(Baseline::parse(&baseline.render(), "b.json").unwrap(), baseline);
+        assert!(baseline.render().contains("\"engine\": \"X 1.0\"") && !baseline.render().contains("signature"));
+        for (others, expected) in [
+            (program("1", false), ""),
+            (program("2", false), "program was"),
+            (program("1", true), "\"watch_nodes\":true"),
+            (terms(), "it is of our own search"),
         ] {
-            assert!(difference.contains(expected), "{expected}: {difference}");
+            let difference = baseline.terms.difference(&others);
+            assert!(difference.contains(expected) && difference.is_empty() == expected.is_empty(), "{difference}");
         }
-        assert_eq!(ours.difference(&ours), "");
+        assert_eq!(terms().difference(&baseline.terms), "it is of another program");
     }
 
     #[test]

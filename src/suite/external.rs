@@ -16,6 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// How long it may take there for a position, whatever it says.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 
+/// How long it may say nothing where its nodes are watched. Without limits some programs wait for `stop` once they have
+/// searched as deep as they can, which is soon where there is a mate.
+const WATCHED_PATIENCE: Duration = Duration::from_secs(15);
+
 /// By how much it may be late where one does: no more than what a loaded machine adds.
 const MARGIN: Duration = Duration::from_millis(500);
 
@@ -31,6 +35,9 @@ pub struct ExternalTrial<'a, G: Notation> {
     pub stable: &'a Stable,
     /// How long it may search.
     pub limits: Limits,
+    /// Whether the limit of nodes is not for the program, which would ignore it: it searches without, is told to stop when
+    /// it reports so many nodes, and the last best line of no more nodes is its answer.
+    pub watch_nodes: bool,
 }
 
 impl<G: Notation> Unit for ExternalTrial<'_, G> {
@@ -41,7 +48,7 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        let mut follower = Follower { problem: self.problem, found: Found::default() };
+        let mut follower = Follower { problem: self.problem, found: Found::default(), choice: None };
         match self.search(stop, &mut follower) {
             Ok(answer) => Some(TrialResult { fault: self.objection(&answer), ..follower.result(&answer) }),
             Err(Fault::Interrupted) => None,
@@ -51,21 +58,36 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
     }
 }
 
+/// The line that sets a position up.
+#[must_use]
+pub fn position<G: Notation>(problem: &Problem<G>) -> String {
+    format!("position fen {}", G::format_position(&problem.position))
+}
+
 impl<G: Notation> ExternalTrial<'_, G> {
     fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, Fault> {
         let interrupted = || stop.is_raised();
         // Each position is a new game: it is searched by a program that remembers nothing.
         let mut client = self.stable.client(0, self.command, self.required, &interrupted)?;
-        let position = format!("position fen {}", G::format_position(&self.problem.position));
-        let go = format!("go{}", limits(self.limits));
-        let time = self.limits.time;
+        let Limits { nodes, time, .. } = self.limits;
+        let (given, stop_at, silence) =
+            if self.watch_nodes { (None, nodes, WATCHED_PATIENCE) } else { (nodes, None, PATIENCE) };
+        let go = match limits(Limits { nodes: given, ..self.limits }) {
+            none if none.is_empty() => "go infinite".to_owned(),
+            some => format!("go{some}"),
+        };
         let patience = Allowance {
             total: Some(time.map_or(LONGEST, |time| time + GRACE)),
-            silence: time.is_none().then_some(PATIENCE),
-            nodes: self.limits.nodes,
+            silence: time.is_none().then_some(silence),
+            nodes: given,
+            stop_at,
         };
-        let answer = client.go(&position, &go, patience, &interrupted, &mut |info| follower.hear(info))?;
-        if answer.stopped && time.is_none() {
+        let mut answer =
+            client.go(&position(self.problem), &go, patience, &interrupted, &mut |info| follower.hear(info))?;
+        if answer.stopped && stop_at.is_some() {
+            // What it would play now is the choice of a longer search.
+            answer.best = follower.choice.clone().unwrap_or_default();
+        } else if answer.stopped && time.is_none() {
             return Err(Fault::Hung { after: answer.elapsed });
         }
         self.stable.put(0, client);
@@ -76,6 +98,9 @@ impl<G: Notation> ExternalTrial<'_, G> {
 impl<G: Notation> ExternalTrial<'_, G> {
     /// What is wrong with an answer, if something is.
     fn objection(&self, answer: &Answer) -> Option<String> {
+        if answer.best.is_empty() {
+            return Some("it reported no move within the nodes that it had".to_owned());
+        }
         let illegal = G::parse_move(&self.problem.position, &answer.best).err();
         match (illegal, self.limits.time) {
             (Some(error), _) => Some(format!("bestmove {}: {error}", answer.best)),
@@ -94,6 +119,8 @@ impl<G: Notation> ExternalTrial<'_, G> {
 struct Follower<'a, G: Notation> {
     problem: &'a Problem<G>,
     found: Found,
+    /// The first move of the last best line.
+    choice: Option<String>,
 }
 
 impl<G: Notation> Follower<'_, G> {
@@ -108,6 +135,7 @@ impl<G: Notation> Follower<'_, G> {
         }
         if let (Some(first), Some(nodes)) = (info.line.first(), info.nodes) {
             self.found.note(self.is_right(first), nodes);
+            self.choice = Some(first.clone());
         }
     }
 
@@ -141,7 +169,7 @@ mod tests {
     fn the_solution_counts_from_when_it_was_found_and_from_when_it_was_kept() {
         let text = "7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"mate\";";
         let suite = Suite::<Chess>::parse(text, "t.epd").unwrap();
-        let mut follower = Follower { problem: &suite.problems[0], found: Found::default() };
+        let mut follower = Follower { problem: &suite.problems[0], found: Found::default(), choice: None };
         for line in [
             "info depth 1 nodes 10 score cp 5 pv b1b8",
             "info depth 2 nodes 20 score cp 5 pv b1b2 h8g8",
@@ -154,6 +182,8 @@ mod tests {
             let Some(Reply::Info(info)) = parse(line) else { panic!("{line}") };
             follower.hear(&info);
         }
+        // A bound from above says nothing of which move is best.
+        assert_eq!(follower.choice.as_deref(), Some("b1b8"));
         let answer = |best: &str| Answer {
             best: best.to_owned(),
             ponder: None,

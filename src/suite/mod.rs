@@ -10,6 +10,7 @@
 //! | [`run`] | how many a search solves |
 //! | [`external`] | how many another program solves |
 //! | [`baseline`] | what was solved once |
+//! | [`terms`] | what a run depends on |
 //! | [`prove`] | exactly who wins within a number of plies |
 //! | [`generate`] | problems from games |
 //! | [`filter`] | the hard ones |
@@ -25,6 +26,7 @@ pub mod moves;
 pub mod points;
 pub mod prove;
 pub mod run;
+pub mod terms;
 pub mod tolerance;
 
 pub use baseline::Baseline;

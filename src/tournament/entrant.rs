@@ -13,32 +13,15 @@ use crate::evaluation::Evaluator;
 use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
 use crate::games::Furnished;
-use crate::protocol::client::{self, Client, EngineCommand, Fault, PATIENCE};
+use crate::protocol::client::{Client, EngineCommand, PATIENCE};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
-
-/// Nodes of the search that shows whether a program knows limits of nodes.
-const TRIAL: u64 = 10_000;
-/// How long that search may take.
-const TRIAL_TIME: Duration = Duration::from_secs(10);
 
 /// How long the programs of a tournament may take to be ready: as long as for a move without a clock, and not so short
 /// that a loaded machine is a fault of theirs.
 #[must_use]
 pub fn start_patience(definition: &Definition) -> Duration {
     Duration::from_secs(definition.patience.into()).max(PATIENCE)
-}
-
-/// Some programs do not know limits of nodes, and would search for ever: better told before the first game than in every
-/// one. Whatever else goes wrong in a search is told apart in games.
-fn keeps_to_nodes(client: &mut Client, given: u64, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
-    let allowance = client::Allowance { total: Some(TRIAL_TIME), nodes: Some(given), ..client::Allowance::default() };
-    match client.go("position startpos", &format!("go nodes {given}"), allowance, interrupted, &mut |_| ()) {
-        Err(fault @ Fault::Overrun { .. }) => Err(fault),
-        // On a loaded machine it may not have come far.
-        Ok(answer) if answer.stopped && answer.nodes > 10 * given => Err(Fault::Overrun { given, told: answer.nodes }),
-        _ => Ok(()),
-    }
 }
 
 /// A player of a tournament.
@@ -175,7 +158,8 @@ impl<G: Furnished> Entrant<G> {
             if !self.allowance.is_timed()
                 && let Some(nodes) = self.allowance.nodes
             {
-                keeps_to_nodes(&mut client, nodes.min(TRIAL), &interrupted)
+                client
+                    .keeps_to_nodes("position startpos", nodes, &interrupted)
                     .with_context(|| format!("player {:?}", self.name))?;
             }
             client.quit();

@@ -108,6 +108,7 @@ impl<G: Notation> Contestant<G> for External<'_> {
             total: Some(limit.map_or(PATIENCES * self.patience, |limit| limit + turn.margin + GRACE)),
             silence: limit.is_none().then_some(self.patience),
             nodes: turn.allowance.nodes,
+            stop_at: None,
         };
         let interrupted = || turn.stop.is_raised();
         let answer = client.go(&position::<G>(game), &go(game, turn), patience, &interrupted, &mut |_| ());

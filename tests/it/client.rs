@@ -22,7 +22,7 @@ const IMPATIENCE: Duration = Duration::from_millis(300);
 /// What must happen soon happens within this, on a busy machine too.
 const SOON: Duration = Duration::from_secs(5);
 
-const ENDLESS: Allowance = Allowance { total: None, silence: None, nodes: None };
+const ENDLESS: Allowance = Allowance { total: None, silence: None, nodes: None, stop_at: None };
 
 /// The example `mock_engine`, which `cargo test` builds beside this program.
 pub fn mock() -> PathBuf {

@@ -16,6 +16,7 @@ mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
 mod suite; // Suites run, compared with baselines, and filtered by tables.
+mod suite_engine; // Suites given to other programs.
 mod support; // What the tests share.
 mod tournament; // Definitions, programs that misbehave, records and statistics.
 mod uci; // UCI as a client sees it.

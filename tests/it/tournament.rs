@@ -424,7 +424,7 @@ fn a_suite_can_be_given_to_another_program() {
         ("illegal", "--nodes", "one: bestmove a1a1"),
         ("garbage", "--nodes", "one: bestmove banana"),
         ("slow 1000", "--movetime", "ms used of 50 ms"),
-        ("overrun", "--nodes", "one: it was given 50 nodes"),
+        ("overrun", "--nodes", "one: it hung"),
     ] {
         let engine = format!("'{}' {behaviour}", mock().display());
         let told = stdout(&["suite", "run", &file, limit, "50", "--engine", &engine]);

@@ -22,7 +22,18 @@ pub(super) enum Who<'a> {
     /// We did.
     Ours { evaluation: &'a str, setup: &'a Setup },
     /// Another program did.
-    Theirs { title: &'a str, options: &'a [(String, String)] },
+    Theirs { title: &'a str, options: &'a [(String, String)], node_limit: NodeLimit },
+}
+
+/// Who sees to it that a program searches no more nodes than it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeLimit {
+    /// The program does: `go nodes`.
+    Kept,
+    /// We do, for we were asked to.
+    Watched,
+    /// We do, for the program ignored `go nodes` in a trial.
+    Ignored,
 }
 
 /// All that is to be said of a run.
@@ -68,7 +79,8 @@ impl<G: Furnished> Report<'_, G> {
                 object["hash"] = json!(is_full.then_some(setup.hash));
                 object["parameters"] = json!(setup.parameters.unusual());
             }
-            Who::Theirs { title, options } => {
+            Who::Theirs { title, options, node_limit } => {
+                object["watch_nodes"] = json!(*node_limit != NodeLimit::Kept);
                 object["engine"] = json!(title);
                 object["options"] = json!(options);
             }
@@ -143,6 +155,13 @@ impl<G: Furnished> Report<'_, G> {
         if !faults.is_empty() {
             print(format_args!("{} positions without an answer, counted as unsolved", faults.len()))?;
         }
+        if let Who::Theirs { node_limit, .. } = self.who
+            && node_limit != NodeLimit::Kept
+        {
+            let why = if node_limit == NodeLimit::Ignored { "it ignores `go nodes`: it " } else { "it " };
+            print(format_args!("{why}searched without a limit of nodes and was stopped when it reported so many;"))?;
+            print("its last best line of no more nodes counts as its answer")?;
+        }
         if self.limits.time.is_some() {
             print("searched by the clock: another run may solve others")?;
         }
@@ -163,7 +182,7 @@ impl<G: Furnished> Report<'_, G> {
                     parts.extend(setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
                 }
             }
-            Who::Theirs { title, options } => {
+            Who::Theirs { title, options, .. } => {
                 parts.push((*title).to_owned());
                 parts.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
             }

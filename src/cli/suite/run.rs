@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply suite run`: what a search solves, and what it has gained and lost since.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use super::report::{Report, Who};
@@ -13,27 +14,29 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, load_table};
-use crate::experiment::{Runner, Unit};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table};
+use crate::experiment::{RunError, Runner, Stop, Unit};
 use crate::games::Furnished;
-use crate::protocol::client::{EngineCommand, PATIENCE, Stable};
 use crate::search::Limits;
-use crate::suite::baseline::Terms;
-use crate::suite::external::ExternalTrial;
+use crate::suite::baseline::Author;
 use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult, trials};
+use crate::suite::terms::Terms;
 use crate::suite::{Baseline, Suite};
 use crate::{bench, with_game};
 
 /// Nodes a position unless something else is said.
-const NODES: u64 = 500_000;
+pub(super) const NODES: u64 = 500_000;
 
 /// What the two counts of nodes to solution are.
 const COUNTS: &str = "\
-Nodes to solution are counted twice, each time the limit where there was none:
-  first found     until the right move was first the search's choice, as David-Tabibi, Koppel and Netanyahu
-                  (Optimizing Selective Search in Chess, 2010) say: nodes \"before finding the correct move\"
-  found and kept  until it was the search's choice for good: our count, and what `learn --fitness nodes` goes by";
+Nodes to solution are counted twice; where there is none, the limit counts:
+  first found     until the right move was first the search's choice. This is
+                  the count of David-Tabibi, Koppel and Netanyahu (Optimizing
+                  Selective Search in Chess, 2010), read literally: nodes
+                  \"before finding the correct move\"
+  found and kept  until it was the search's choice for good. This count is
+                  ours; `learn --fitness nodes` goes by it";
 
 /// Search every position of a suite and count what is solved
 #[derive(Debug, Args)]
@@ -51,11 +54,15 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     extensions: Option<PathBuf>,
     /// Give the positions to this program, which speaks UCI: its command line
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["extensions", "baseline", "write_baseline"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "extensions")]
     engine: Option<String>,
     /// Set a UCI option of that program; as often as there are options to set
     #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
-    option: Vec<String>,
+    pub(super) option: Vec<String>,
+    /// For a program that does not know `go nodes`: it searches without limit and is stopped when it reports so many nodes;
+    /// its last best line of no more nodes is its answer. Programs that ignore `go nodes` are found out and treated so
+    #[arg(long, requires = "engine")]
+    pub(super) watch_nodes: bool,
     /// Decides the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
@@ -82,9 +89,9 @@ pub struct Command {
     #[arg(long, short)]
     pub(super) verbose: bool,
     #[command(flatten)]
-    evaluation: EvaluationArg,
+    pub(super) evaluation: EvaluationArg,
     #[command(flatten)]
-    setup: SetupArgs,
+    pub(super) setup: SetupArgs,
     #[command(flatten)]
     pub(super) threads: ThreadsArg,
     #[command(flatten)]
@@ -108,87 +115,95 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     if command.points {
         Score::demand(suite).context("--points")?;
     }
+    if let Some(engine) = &command.engine {
+        return super::external::run(command, suite, engine);
+    }
     let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
     let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
     let limits = command.limits();
     let terms = Terms::new(suite, evaluation.identity(), &setup, limits.nodes.unwrap_or(NODES));
-    if let Some(engine) = &command.engine {
-        return run_external(command, suite, engine);
-    }
-    let baseline = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
-    let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
+    let guard = Guard::begin(command, terms)?;
     let engine = evaluation.engine(&setup);
     let units = trials(&suite.problems, engine.as_ref(), limits, "");
-    let (results, time) = search_all(command, suite, &units)?;
+    let done = search_all(command, suite, &units, &stop_on_ctrl_c(), |_, _| false)?;
+    let who = Who::Ours { evaluation: evaluation.name(), setup: &setup };
+    finish(command, suite, who, &done, guard, || Author::Ours(bench::run::<G>(setup.profile).nodes))
+}
+
+/// What a run is compared with, and where what it solves is kept.
+pub(super) struct Guard {
+    terms: Terms,
+    before: Option<Baseline>,
+    to_write: Option<WholeFile>,
+}
+
+impl Guard {
+    /// Makes sure, before the work, that the baseline is of the same work and that the new one can be written.
+    pub fn begin(command: &Command, terms: Terms) -> Result<Self> {
+        let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
+        let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
+        Ok(Self { terms, before, to_write })
+    }
+}
+
+/// What came of all positions, and how long that took.
+pub(super) struct Done {
+    results: Vec<TrialResult>,
+    time: Duration,
+}
+
+/// Searches all positions, unless `is_hopeless` says of some result (and its place in the suite) that this is no use: then
+/// it is as if somebody had stopped the run.
+pub(super) fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
+    command: &Command,
+    suite: &Suite<G>,
+    units: &[U],
+    stop: &Stop,
+    mut is_hopeless: impl FnMut(usize, &TrialResult) -> bool,
+) -> Result<Done> {
+    let progress = Progress::new(units.len() as u64);
+    progress.message(suite.name.clone());
+    let start = Instant::now();
+    let mut runner = Runner::new(command.threads.count()).stopped_by(stop);
+    let results = runner.run_while(units, |place, result, _| {
+        progress.step();
+        if is_hopeless(place, result) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    progress.finish();
+    let results = results.into_iter().collect::<Option<Vec<_>>>().ok_or(RunError::Stopped)?;
+    Ok(Done { results, time: start.elapsed() })
+}
+
+/// Reports what was done, and writes it as a baseline if that was asked for.
+pub(super) fn finish<'a, G: Furnished>(
+    command: &Command,
+    suite: &Suite<G>,
+    who: Who<'_>,
+    Done { results, time }: &Done,
+    guard: Guard,
+    author: impl FnOnce() -> Author<'a>,
+) -> Result<Verdict> {
+    let limits = command.limits();
     let report = Report {
         suite,
-        who: Who::Ours { evaluation: evaluation.name(), setup: &setup },
+        who,
         limits,
-        summary: Summary::of(&results, limits),
-        comparison: baseline.as_ref().map(|baseline| baseline.compare(suite, &results)),
-        score: command.points.then(|| Score::of(suite, &results)),
-        results: &results,
+        summary: Summary::of(results, limits),
+        comparison: guard.before.map(|before| before.compare(suite, results)),
+        score: command.points.then(|| Score::of(suite, results)),
+        results,
     };
-    report.tell(command, time)?;
-    if let (Some(file), Some(path)) = (to_write, &command.write_baseline) {
-        let signature = bench::run::<G>(setup.profile).nodes;
-        let baseline = Baseline::new(suite, terms, &results, &report.summary, signature);
+    report.tell(command, *time)?;
+    if let (Some(file), Some(path)) = (guard.to_write, &command.write_baseline) {
+        let baseline = Baseline::new(suite, guard.terms, results, &report.summary, author());
         file.finish(&baseline.render())?;
         tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
     }
     Ok(report.verdict(command))
 }
 
-/// Gives the suite to another program.
-fn run_external<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str) -> Result<Verdict> {
-    ensure!(
-        command.setup.options().is_empty() && command.evaluation.evaluation.is_none(),
-        "--profile, --hash, --set, --parameters and --evaluation are of our search; a program has --option"
-    );
-    let mut program = EngineCommand::parse(engine).context("--engine")?;
-    program.options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
-    let required = G::required_options();
-    let stable = Stable::new(command.threads.count(), PATIENCE);
-    // One is started beforehand, so that a program that cannot be is an error and no list of faults.
-    let first = stable.client(0, &program, &required, &|| false).context("--engine")?;
-    let title = first.name().to_owned();
-    stable.put(0, first);
-    let limits = command.limits();
-    let unit = |problem| ExternalTrial { problem, command: &program, required: &required, stable: &stable, limits };
-    let units: Vec<_> = suite.problems.iter().map(unit).collect();
-    let outcome = search_all(command, suite, &units);
-    stable.close();
-    let (results, time) = outcome?;
-    let report = Report {
-        suite,
-        who: Who::Theirs { title: &title, options: &program.options },
-        limits,
-        summary: Summary::of(&results, limits),
-        comparison: None,
-        score: command.points.then(|| Score::of(suite, &results)),
-        results: &results,
-    };
-    report.tell(command, time)?;
-    Ok(report.verdict(command))
-}
-
-/// Searches all positions; the results, and what they took.
-fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
-    command: &Command,
-    suite: &Suite<G>,
-    units: &[U],
-) -> Result<(Vec<TrialResult>, Duration)> {
-    let progress = Progress::new(units.len() as u64);
-    progress.message(suite.name.clone());
-    let start = Instant::now();
-    let mut runner = Runner::new(command.threads.count()).stopped_by(&stop_on_ctrl_c());
-    let results = runner.run(units, |_, _, _| progress.step())?;
-    progress.finish();
-    Ok((results, start.elapsed()))
-}
-
 impl Command {
-    fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> Limits {
         let time = self.movetime.map(Duration::from_millis);
         Limits { nodes: self.nodes.or(time.is_none().then_some(NODES)), time, depth: None }
     }

@@ -12,6 +12,7 @@
 //! | `options` | what an engine offers to be set, and values checked against that |
 //! | `session` | [`Client`]: start, a new game, quit |
 //! | `search` | one `go`: its answer, its limits of time |
+//! | `trial` | whether an engine knows limits of nodes |
 //! | `stable` | engines that wait for their next game |
 //! | `fault` | what an engine can do wrong |
 //!
@@ -29,6 +30,7 @@ mod reply;
 mod search;
 mod session;
 mod stable;
+mod trial;
 
 pub use command::{CommandError, EngineCommand};
 pub use fault::Fault;

@@ -40,6 +40,9 @@ pub struct Allowance {
     /// The nodes that `go` gives it. An engine that tells of many more, and still searches, does not know of such limits,
     /// and would never end: that is a [fault](Fault::Overrun) of its own.
     pub nodes: Option<u64>,
+    /// The nodes at which the engine is told to `stop`, for engines that do not know limits of nodes. What it says of more
+    /// nodes than these counts for nothing.
+    pub stop_at: Option<u64>,
 }
 
 /// What limits a search, as it follows `go`, a blank before each; times are at least a millisecond.
@@ -70,7 +73,8 @@ pub struct Answer {
     pub depth: u32,
     /// The longest line that it told to have looked at (`seldepth`), in plies; 0 if it told none.
     pub height: u32,
-    /// Whether it answered only when it was told to `stop`, its allowance being over.
+    /// Whether it answered only when it was told to `stop`, its allowance being over or the nodes of
+    /// [`stop_at`](Allowance::stop_at) reached. Its move is then that of a longer search than was wanted.
     pub stopped: bool,
 }
 
@@ -136,6 +140,7 @@ impl Client {
                 return self.fail(fault, interrupted);
             }
             match stopped {
+                None if search.reached => stopped = Some(self.stop(GRACE, Fault::Hung { after: GRACE })),
                 None => stopped = search.exceeded(now).map(|after| self.stop(LAST_CHANCE, Fault::Hung { after })),
                 Some(Stopped { until, fault }) if now >= until => return self.fail(fault, interrupted),
                 Some(_) => {}
@@ -179,6 +184,8 @@ struct Search {
     nodes: u64,
     depth: u32,
     height: u32,
+    /// The engine has told of the nodes at which it is to stop.
+    reached: bool,
 }
 
 impl Search {
@@ -193,6 +200,7 @@ impl Search {
             nodes: 0,
             depth: 0,
             height: 0,
+            reached: false,
         }
     }
 
@@ -200,6 +208,12 @@ impl Search {
         match reply {
             Reply::Info(info) => {
                 self.last_sign = Some(arrival);
+                let stop_at = self.allowance.stop_at;
+                self.reached |= stop_at.is_some_and(|limit| info.nodes.is_some_and(|nodes| nodes > limit));
+                if self.reached {
+                    return;
+                }
+                self.reached = stop_at.is_some() && stop_at == info.nodes;
                 self.nodes = self.nodes.max(info.nodes.unwrap_or(0));
                 self.height = self.height.max(info.height.unwrap_or(0));
                 follow(&info);
@@ -312,6 +326,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_beyond_the_nodes_to_stop_at_counts_for_nothing() {
+        let allowance = Allowance { stop_at: Some(1000), ..Allowance::default() };
+        let lines =
+            ["info depth 1 score cp 1 nodes 900", "info depth 2 seldepth 2", "info depth 3 score cp 3 nodes 1001"];
+        let (search, _, followed) = heard(allowance, &lines[..2]);
+        assert!(!search.reached && followed == 2);
+        let (search, _, followed) = heard(allowance, &[&lines[..], &["info depth 4 score cp 4"]].concat());
+        assert!(search.reached);
+        assert_eq!((search.nodes, search.depth, search.height, followed), (900, 1, 2, 2));
+        // Exactly the limit is no more than the limit, but enough.
+        let (search, _, followed) =
+            heard(allowance, &["info depth 5 score cp 1 nodes 1000", "info depth 6 score cp 1"]);
+        assert!(search.reached);
+        assert_eq!((search.depth, followed), (5, 1));
+    }
+
+    #[test]
     fn limits_run_from_the_question_and_from_the_last_sign() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         let lines = ["info depth 1", "info nodes 5", "info string alive"];
@@ -323,7 +354,7 @@ mod tests {
             (None, seconds(3), 5, seconds(3)),
             (seconds(9), seconds(3), 9, seconds(9)),
         ] {
-            let (search, start, _) = heard(Allowance { total, silence, nodes: None }, &lines);
+            let (search, start, _) = heard(Allowance { total, silence, ..Allowance::default() }, &lines);
             assert_eq!(search.exceeded(start + Duration::from_secs(at)), over, "{total:?} {silence:?} {at}");
         }
     }

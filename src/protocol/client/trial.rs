@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Whether an engine knows limits of nodes.
+
+use std::time::Duration;
+
+use super::fault::Fault;
+use super::search::Allowance;
+use super::session::Client;
+
+/// Nodes of the search that shows it.
+const NODES: u64 = 10_000;
+
+/// How long that search may take.
+const TIME: Duration = Duration::from_secs(10);
+
+impl Client {
+    /// Has the engine search a position (a whole line, `position startpos`) for at most `given` nodes, and no more than
+    /// 10,000. Some engines do not know limits of nodes, and would search for ever: better found out once, beforehand,
+    /// than in every search. Whatever else goes wrong shows in searches.
+    ///
+    /// # Errors
+    /// [`Fault::Overrun`] if it does not keep to them; it has been killed then.
+    pub fn keeps_to_nodes(&mut self, position: &str, given: u64, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+        let given = given.min(NODES);
+        let allowance = Allowance { total: Some(TIME), nodes: Some(given), ..Allowance::default() };
+        match self.go(position, &format!("go nodes {given}"), allowance, interrupted, &mut |_| ()) {
+            Err(fault @ Fault::Overrun { .. }) => Err(fault),
+            // On a loaded machine it may not have come far.
+            Ok(answer) if answer.stopped && answer.nodes > 10 * given => {
+                self.fail(Fault::Overrun { given, told: answer.nodes }, interrupted)
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a run of a suite depends on: two runs are compared only if these are the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Suite;
+use crate::game::{Game, Notation};
+use crate::search::{Profile, Setup};
+
+/// Everything that a run's results depend on, except the program itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terms {
+    /// The game.
+    pub game: String,
+    /// SHA-256 of the suite's positions and answers.
+    pub digest: String,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// Which search of ours; this and the others of our search are none for another program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// The static evaluation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// The extension table in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<String>,
+    /// The order of moves of the plain search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The full search's transposition table in MiB; none for the plain search, which has no such table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<usize>,
+    /// The full search's parameters that do not have their usual values.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// How another program was run; none for our search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramTerms>,
+}
+
+/// What the results of another program depend on, except the program itself: its next version is what a baseline is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramTerms {
+    /// The options that were set, in their order, as `name=value`.
+    pub options: Vec<String>,
+    /// Whether its nodes were watched ([`ExternalTrial::watch_nodes`](super::external::ExternalTrial::watch_nodes)).
+    pub watch_nodes: bool,
+}
+
+impl Terms {
+    /// What it means to search the suite with these settings.
+    #[must_use]
+    pub fn new<G: Notation>(suite: &Suite<G>, evaluation: &str, setup: &Setup, nodes: u64) -> Self {
+        let is_full = setup.profile == Profile::Full;
+        Self {
+            profile: Some(setup.profile),
+            evaluation: Some(evaluation.to_owned()),
+            extensions: Some(setup.table.summary(&G::VOCABULARY)),
+            seed: Some(setup.seed),
+            hash: is_full.then_some(setup.hash),
+            parameters: if is_full { setup.parameters.unusual() } else { BTreeMap::new() },
+            ..Self::bare(suite, nodes)
+        }
+    }
+
+    /// What it means to give the suite to another program.
+    #[must_use]
+    pub fn of_program<G: Notation>(suite: &Suite<G>, program: ProgramTerms, nodes: u64) -> Self {
+        Self { program: Some(program), ..Self::bare(suite, nodes) }
+    }
+
+    /// The suite and the limit, whoever searches.
+    fn bare<G: Notation>(suite: &Suite<G>, nodes: u64) -> Self {
+        Self {
+            game: <G as Game>::NAME.to_owned(),
+            digest: suite.digest.clone(),
+            nodes,
+            profile: None,
+            evaluation: None,
+            extensions: None,
+            seed: None,
+            hash: None,
+            parameters: BTreeMap::new(),
+            program: None,
+        }
+    }
+
+    /// In words, what these terms have otherwise than `others`; empty if they are the same.
+    #[must_use]
+    pub fn difference(&self, others: &Self) -> String {
+        let fields = |terms: &Self| match serde_json::to_value(terms) {
+            Ok(Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        if self.program.is_some() != others.program.is_some() {
+            let whose = if others.program.is_some() { "another program" } else { "our own search" };
+            return format!("it is of {whose}");
+        }
+        let (ours, theirs) = (fields(self), fields(others));
+        let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        let differs = |name: &String| {
+            let [value, other] = [&ours, &theirs].map(|fields| fields.get(name).unwrap_or(&Value::Null));
+            (value != other).then(|| match name.as_str() {
+                // Two hashes would tell nobody anything.
+                "digest" => "the suite is another one, or has changed".to_owned(),
+                _ => format!("{name} was {other} and is {value}"),
+            })
+        };
+        names.into_iter().filter_map(differs).collect::<Vec<_>>().join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::ExtensionTable;
+    use crate::games::Breakthrough;
+
+    fn suite() -> Suite<Breakthrough> {
+        Suite::parse("8/7p/8/8/8/8/P7/8 w - - bm a2a3;", "s.epd").unwrap()
+    }
+
+    fn terms() -> Terms {
+        Terms::new(&suite(), "piece-count", &Setup::plain(ExtensionTable::default(), 1), 100)
+    }
+
+    #[test]
+    fn every_difference_of_terms_is_named() {
+        let ours = terms();
+        let setup = Setup { hash: 4, ..Setup::full() };
+        let mut theirs = Terms::new(&suite(), "advancement", &setup, 200);
+        theirs.digest = String::new();
+        theirs.parameters.insert("null_move".into(), "false".into());
+        let difference = ours.difference(&theirs);
+        for expected in [
+            "suite is another",
+            "profile was \"full\" and is \"plain\"",
+            "nodes was 200",
+            "evaluation",
+            "hash",
+            "null_move",
+        ] {
+            assert!(difference.contains(expected), "{expected}: {difference}");
+        }
+        assert_eq!(ours.difference(&ours), "");
+    }
+}
