@@ -356,6 +356,37 @@ fn what_a_script_has_started_is_not_left_behind() {
     }
 }
 
+/// The engine ends, and what it has started keeps its pipes open: that is a crash, and seen at once.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_an_engine_has_started_neither_hides_its_crash_nor_survives_it() {
+    for (number, child) in ["sleep 1", "echo info depth 1 score cp 1; sleep 0.01"].into_iter().enumerate() {
+        for behaviour in ["crash-at-start", "crash-on-go", "one-answer"] {
+            let marker = format!("left-{number}-{behaviour}-{}", std::process::id());
+            let script = format!("(while :; do {child}; done) & exec '{}' {behaviour} 1 {marker}", mock().display());
+            let arguments = vec!["-c".to_owned(), script];
+            let command = EngineCommand { program: "sh".into(), arguments, ..EngineCommand::default() };
+            let begin = Instant::now();
+            let fault = match Client::start(&command, &[], PATIENCE, &|| false) {
+                Err(fault) => fault,
+                Ok(mut client) => match go(&mut client, ENDLESS) {
+                    Err(fault) => fault,
+                    Ok(answer) => {
+                        assert_eq!((behaviour, answer.best.len()), ("one-answer", 4));
+                        client.new_game(&|| false).unwrap_err()
+                    }
+                },
+            };
+            assert_eq!(fault.to_string(), "it crashed or ended by itself (exit status 3)", "{behaviour}, {child}");
+            while marked(&marker) > 0 {
+                assert!(begin.elapsed() < SOON, "{behaviour}, {child}: it is left behind");
+                sleep(Duration::from_millis(5));
+            }
+            assert!(begin.elapsed() < SOON, "{behaviour}, {child}: {:?}", begin.elapsed());
+        }
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn an_engine_that_fails_to_start_is_not_left_behind() {

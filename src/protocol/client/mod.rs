@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `command` | how an engine is started |
 //! | `process` | the process and its pipes: two threads, stamped events |
+//! | `group` | a process together with the processes that it starts |
 //! | `reply` | a line of an engine turned into a [`Reply`] |
 //! | `options` | what an engine offers to be set, and values checked against that |
 //! | `session` | [`Client`]: start, a new game, quit |
@@ -17,13 +18,14 @@
 //! | `fault` | what an engine can do wrong |
 //!
 //! Times are measured at the pipe, by the threads that write and read it and do nothing else, so that a caller who is
-//! busy charges nobody. A process that the engine starts itself is killed with it on Unix, unless it leaves the group; elsewhere
-//! a script that starts an engine leaves it to notice that its input has ended.
+//! busy charges nobody. What an engine starts is killed with it on Unix, also when the engine has ended by itself, unless it
+//! leaves the engine's process group; elsewhere an engine that a script starts has to notice that its input has ended.
 //!
 //! Not covered: pondering, registration and copy protection.
 
 mod command;
 mod fault;
+mod group;
 mod options;
 mod process;
 mod reply;

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use super::command::EngineCommand;
 use super::fault::Fault;
+use super::group;
 use super::reply::{self, Reply};
 
 /// Reports that may wait to be read: more than an engine writes while its caller is held up for a moment.
@@ -24,8 +25,12 @@ const WAITING: usize = 1024;
 /// Bytes of a line that are read; the rest of a longer one is skipped.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Once a pipe is closed, the process has so long to end: that tells a crash from a pipe closed on purpose.
+/// Once a pipe is closed, the process has so long to end: that tells a crash from a pipe closed on purpose. Once the
+/// process has ended, its last lines have so long to arrive where a process that it started keeps the pipe open.
 const LAST_BREATH: Duration = Duration::from_millis(300);
+
+/// How often it is checked whether the process has ended, where its output does not say so.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A process that has been killed is waited for so long here; after that, elsewhere.
 const BURIAL: Duration = Duration::from_millis(500);
@@ -53,15 +58,19 @@ pub(super) enum Event {
     End,
 }
 
-/// A running process. Dropping it kills it.
+/// A running process. Dropping it kills it and what it has started.
 pub(super) struct Process {
-    /// None once it has been killed.
+    /// None once it has been killed. As long as it is here, it has not been reaped.
     child: Option<Child>,
     id: u32,
     commands: Sender<(u64, String)>,
     events: Receiver<Event>,
     /// Its output has ended, and whoever heard of it went on: nothing more will happen.
     ended: bool,
+    /// When it was last checked whether the process has ended.
+    checked: Instant,
+    /// Since when the process is known to have ended, though its output goes on.
+    deserted: Option<Instant>,
     /// How many times something was sent.
     sent: u64,
     /// Nobody is interested any more: what other processes still write to the pipe is not read.
@@ -78,7 +87,17 @@ impl Process {
         let over = Arc::new(AtomicBool::new(false));
         let id = child.id();
         // From here on the child is killed if anything fails.
-        let process = Self { child: Some(child), id, commands, events, ended: false, sent: 0, over: Arc::clone(&over) };
+        let process = Self {
+            child: Some(child),
+            id,
+            commands,
+            events,
+            ended: false,
+            checked: Instant::now(),
+            deserted: None,
+            sent: 0,
+            over: Arc::clone(&over),
+        };
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::Error::other("it has no pipes"));
         };
@@ -106,12 +125,23 @@ impl Process {
     }
 
     /// The next thing that happens, if something does within the time.
-    pub(super) fn next(&self, at_most: Duration) -> Option<Event> {
-        match self.events.recv_timeout(at_most) {
+    pub(super) fn next(&mut self, at_most: Duration) -> Option<Event> {
+        let event = match self.events.recv_timeout(at_most) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+        };
+        if self.is_deserted() { Some(Event::End) } else { event }
+    }
+
+    /// Whether the process ended some time ago. Its output ends with it, unless a process that it started holds the pipe.
+    fn is_deserted(&mut self) -> bool {
+        if self.deserted.is_none() && self.checked.elapsed() >= CHECK_INTERVAL {
+            self.checked = Instant::now();
+            let has_ended = self.child.as_mut().is_none_or(group::has_ended);
+            self.deserted = has_ended.then(Instant::now);
         }
+        self.deserted.is_some_and(|since| since.elapsed() >= LAST_BREATH)
     }
 
     /// Its output has ended: from now on it counts as dead, whether the system has let go of it or not.
@@ -137,16 +167,18 @@ impl Process {
 
     /// Whether the process runs and its pipes are open. What happened so far is forgotten.
     pub(super) fn is_alive(&mut self) -> bool {
-        let runs = self.child.as_mut().is_some_and(|child| matches!(child.try_wait(), Ok(None)));
+        let runs = self.child.as_mut().is_some_and(|child| !group::has_ended(child));
         runs && self.forget_replies()
     }
 
-    /// Why a pipe was closed.
+    /// Why a pipe was closed. If the process has ended, it is reaped, and what it has started is killed.
     pub(super) fn post_mortem(&mut self) -> Fault {
-        match &mut self.child {
-            None => Fault::Crashed { status: "killed after an earlier fault".to_owned() },
-            Some(child) => wait(child, LAST_BREATH).map_or(Fault::ClosedPipe, Fault::crashed),
-        }
+        let Some(child) = &mut self.child else {
+            return Fault::Crashed { status: "killed after an earlier fault".to_owned() };
+        };
+        let ended = ends(LAST_BREATH, || group::has_ended(child).then_some(())).is_some();
+        let status = if ended { self.kill() } else { None };
+        status.map_or(Fault::ClosedPipe, Fault::crashed)
     }
 
     /// Whether the process ends by itself within the time. What it still writes is thrown away, so that no full pipe
@@ -154,7 +186,7 @@ impl Process {
     pub(super) fn ends_within(&mut self, time: Duration) -> bool {
         let start = Instant::now();
         while let Some(child) = &mut self.child
-            && !matches!(child.try_wait(), Ok(Some(_)))
+            && !group::has_ended(child)
         {
             if start.elapsed() >= time {
                 return false;
@@ -169,17 +201,18 @@ impl Process {
         true
     }
 
-    /// Kills the process, if it still runs, and reaps it.
-    pub(super) fn kill(&mut self) {
+    /// Kills the process, if it still runs, and what it has started; reaps it and returns how it ended, unless that takes
+    /// the system too long.
+    pub(super) fn kill(&mut self) -> Option<ExitStatus> {
         self.over.store(true, Ordering::Relaxed);
-        let Some(mut child) = self.child.take() else { return };
-        kill_group(&mut child);
-        // That fails only if it has ended already.
-        let _ = child.kill();
-        if wait(&mut child, BURIAL).is_none() {
+        let mut child = self.child.take()?;
+        group::kill(&mut child);
+        let status = ends(BURIAL, || child.try_wait().ok().flatten());
+        if status.is_none() {
             // The system has not let go of it yet. It is reaped when that happens, but nobody has to wait.
             let _ = thread::Builder::new().name("engine burial".to_owned()).spawn(move || child.wait());
         }
+        status
     }
 }
 
@@ -189,26 +222,12 @@ impl Drop for Process {
     }
 }
 
-/// Kills whatever the process has started too: a script that starts an engine would leave it behind, and that takes its
-/// share of the machine from everybody. Only on Unix; a group of its own each program has from its start.
-#[cfg(unix)]
-fn kill_group(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    // The number of a process that has been waited for may be somebody else's by now.
-    if matches!(child.try_wait(), Ok(None)) {
-        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: &mut Child) {}
-
-/// How the process ended, if it does within the time.
-fn wait(child: &mut Child, time: Duration) -> Option<ExitStatus> {
+/// What `ended` says of a process once it has ended, if it does within the time.
+fn ends<T>(time: Duration, mut ended: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
-        if let Ok(Some(status)) = child.try_wait() {
-            return Some(status);
+        if let Some(how) = ended() {
+            return Some(how);
         }
         if start.elapsed() >= time {
             return None;
