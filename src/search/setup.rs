@@ -88,10 +88,12 @@ impl Setup {
 }
 
 /// The settings of the full search that results depend on: part of what a journal is of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FullSettings {
-    hash: usize,
-    parameters: BTreeMap<String, String>,
+    /// The transposition table, in MiB.
+    pub hash: usize,
+    /// The parameters that have not their default values.
+    pub parameters: BTreeMap<String, String>,
 }
 
 impl FullSettings {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::Serialize;
 
 use super::allowance::Allowance;
+use super::config::EntrantConfig;
 use super::definition::{Definition, PlayerDefinition};
 use crate::evaluation::Evaluator;
 use crate::experiment::Stop;
@@ -58,44 +58,6 @@ pub enum Nature<G: Furnished> {
     },
 }
 
-/// What a player's games depend on: part of what a journal is of.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum EntrantConfig {
-    /// Of a search of ours.
-    Internal {
-        /// What it is called.
-        name: String,
-        /// What it may use.
-        limits: String,
-        /// Which search.
-        profile: Profile,
-        /// Its extension table in a line.
-        extensions: String,
-        /// Its evaluation.
-        evaluation: String,
-        /// Settings of the full search.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        full: Option<FullSettings>,
-    },
-    /// Of another program.
-    External {
-        /// What it is called.
-        name: String,
-        /// What it may use.
-        limits: String,
-        /// The program and its arguments, as they were given.
-        command: String,
-        /// The folder it runs in, as it was given.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        directory: Option<PathBuf>,
-        /// Its UCI options.
-        options: Vec<(String, String)>,
-        /// What it calls itself: another version is another player.
-        title: String,
-    },
-}
-
 impl<G: Furnished> Entrant<G> {
     /// The players of a definition.
     ///
@@ -126,6 +88,16 @@ impl<G: Furnished> Entrant<G> {
         }
         ensure!(players.len() >= 2, "a tournament has at least two players: add a [[player]]");
         Ok(players)
+    }
+
+    /// The first two players who differ in nothing but their names: games between them say nothing.
+    #[must_use]
+    pub fn twins(players: &[Self]) -> Option<[&Self; 2]> {
+        let configs: Vec<EntrantConfig> = players.iter().map(|player| player.config().unnamed()).collect();
+        let twin_before = |index: &usize| configs[..*index].contains(&configs[*index]);
+        let second = (0..configs.len()).find(twin_before)?;
+        let first = configs.iter().position(|config| *config == configs[second])?;
+        Some([&players[first], &players[second]])
     }
 
     fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self> {
@@ -179,28 +151,7 @@ impl<G: Furnished> Entrant<G> {
     /// What it is, in a line.
     #[must_use]
     pub fn description(&self) -> String {
-        match &self.nature {
-            Nature::Internal { evaluation, setup } => {
-                let table = setup.table.summary(&G::VOCABULARY);
-                let mut parts = vec![format!("{} search", setup.profile.name()), format!("extensions {table}")];
-                if evaluation.identity() != G::default_evaluation(setup.profile).identity() {
-                    parts.push(format!("evaluation {}", evaluation.name()));
-                }
-                if setup.profile == Profile::Full {
-                    parts.push(format!("{} MiB", setup.hash));
-                    let unusual = setup.parameters.unusual();
-                    parts.extend(unusual.iter().map(|(name, value)| format!("{name}={value}")));
-                }
-                parts.push(self.allowance.to_string());
-                parts.join(", ")
-            }
-            Nature::External { command, title, .. } => {
-                let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
-                let parts: Vec<String> =
-                    [title.clone()].into_iter().chain(options).chain([self.allowance.to_string()]).collect();
-                parts.join(", ")
-            }
-        }
+        self.config().description(|profile| G::default_evaluation(profile).identity().to_owned())
     }
 
     /// What its games depend on.

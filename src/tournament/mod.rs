@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`definition`] | a tournament as a file describes it |
 //! | [`entrant`] | the players, made of their definitions |
+//! | [`config`] | what a player's games depend on, as journals have it |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
 //! | [`hall`] | each game as a unit of work |
@@ -20,6 +21,7 @@
 
 pub mod adjudication;
 pub mod allowance;
+pub mod config;
 pub mod contestant;
 pub mod definition;
 pub mod entrant;

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use halfply::games::Furnished;
 use serde_json::{Value, json};
 
 use crate::client::mock;
@@ -236,7 +237,7 @@ fn opening_moves_are_played_and_marked() {
     let book = folder.path().join("book.txt");
     fs::write(&book, "# two lines\ne2e4 e7e5 g1f3\nd2d4\n").unwrap();
     let text = "format = 1\ngame = \"chess\"\ngames = 4\nopenings.file = \"book.txt\"\n[adjudication]\nmax_plies = 2\n\
-                [defaults]\nnodes = 20\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+                [defaults]\nnodes = 20\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\nnodes = 10\n";
     fs::write(&path, text).unwrap();
     let out = folder.path().join("out");
     halfply().args(["tournament", "run", &path, "--out"]).arg(&out).assert().success();
@@ -251,7 +252,7 @@ fn it_is_told_when_a_book_is_too_small() {
     let said = |plays: &str, pairs: &str| {
         let text = format!(
             "format = 1\ngame = \"chess\"\nopenings.file = \"book.txt\"\n[defaults]\nprofile = \"{plays}\"\ndepth = 1\n\
-             [adjudication]\nmax_plies = 4\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"
+             [adjudication]\nmax_plies = 4\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\ndepth = 2\n"
         );
         let (folder, path) = defined(&text);
         fs::write(folder.path().join("book.txt"), "e2e4 e7e6\nd2d4 d7d5\ne2e4 e7e6\n").unwrap();
@@ -368,7 +369,7 @@ fn statistics_of_counts() {
 #[test]
 fn definitions_are_refused_with_what_is_wrong() {
     let head = "format = 1\ngame = \"breakthrough\"\n";
-    let two = "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n";
+    let two = "[[player]]\nname = \"a\"\nextend = \"C@0.5\"\n[[player]]\nname = \"b\"\n";
     for (text, expected) in [
         ("format = 1\n".to_owned(), "missing field `game`"),
         (format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n"), "at least two players"),
@@ -377,14 +378,16 @@ fn definitions_are_refused_with_what_is_wrong() {
             format!("{head}[defaults]\nnodes = 5\n{two}extend = \"Xx@0.5\"\n"),
             "player \"b\": extend: Xx@0.5: there is no atom",
         ),
-        (format!("{head}[defaults]\nnodes = 5\n{two}name2 = 1\n"), "t.toml:9: unknown field"),
+        (format!("{head}[defaults]\nnodes = 5\n{two}name2 = 1\n"), "t.toml:10: unknown field"),
         (format!("{head}[defaults]\nnodes = 5\n{two}hash = 5\n"), "add profile = \"full\""),
         (format!("{head}[defaults]\nclock = \"x\"\n{two}"), "\"x\" is no time control"),
         (format!("{head}[defaults]\nnodes = 5\n{two}command = \"x\"\nhash = 1\n"), "of searches of ours"),
         (format!("{head}games = 3\n[defaults]\nnodes = 5\n{two}"), "the number of games is even"),
         (format!("{head}[sprt]\nelo0 = 5\nelo1 = 0\n[defaults]\nnodes = 5\n{two}"), "elo0 must be less than elo1"),
         (
-            format!("{head}[sprt]\nelo0 = 0\nelo1 = 5\n[defaults]\nnodes = 5\n{two}[[player]]\nname = \"c\"\n"),
+            format!(
+                "{head}[sprt]\nelo0 = 0\nelo1 = 5\n[defaults]\nnodes = 5\n{two}[[player]]\nname = \"c\"\nnodes = 6\n"
+            ),
             "a sequential test is of two players",
         ),
         (
@@ -401,6 +404,43 @@ fn definitions_are_refused_with_what_is_wrong() {
         let reason = refusal(&["tournament", "run", &path]);
         assert!(reason.contains(expected), "{text}\n{reason}");
     }
+}
+
+/// Games of a player against itself would only look like a result.
+#[test]
+fn equal_players_are_refused() {
+    for arguments in [vec![], vec!["--evaluation", "piece-count", "--evaluation-b", "piece-count"]] {
+        let reason = refusal(&[&["tournament", "run"], arguments.as_slice()].concat());
+        for expected in ["\"A\" and \"B\" are the same (plain search", "--a FILE", "--engine-b COMMAND"] {
+            assert!(reason.contains(expected), "{reason}");
+        }
+    }
+    let engine = format!("'{}' well", mock().display());
+    let arguments = ["tournament", "run", "--game", "chess", "--engine-a", &engine, "--engine-b", &engine];
+    assert!(refusal(&arguments).contains("are the same"));
+    let settings = refusal(&[&arguments[..], &["--option-b", "Hash=2", "--profile", "full"]].concat());
+    assert!(settings.contains("both players are programs: set their options with --option-a"), "{settings}");
+    let text = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 9\n[[player]]\nname = \"a\"\n\
+                [[player]]\nname = \"b\"\nextend = \"AcK@0\"\n[[player]]\nname = \"c\"\nevaluation = \"classical\"\n";
+    let usual = halfply::games::Chess::EVALUATIONS[0].name;
+    let (_folder, path) = defined(&text.replace("classical", usual));
+    let reason = refusal(&["tournament", "run", &path]);
+    assert!(reason.contains("players \"a\" and \"c\" are the same") && reason.contains("leave one out"), "{reason}");
+}
+
+/// Either side may be a program, and statistics say what it was set to.
+#[test]
+fn two_programs_play_and_their_options_are_shown() {
+    let engine = format!("'{}' well", mock().display());
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let arguments = ["tournament", "run", "--game", "chess", "--games", "2", "--nodes", "9", "--max-plies", "6"];
+    let players = ["--engine-a", &engine, "--option-a", "Hash=7", "--option-a", "Score=5", "--engine-b", &engine];
+    let played = stdout(&[&arguments[..], &players, &["--out", &out]].concat());
+    let counted = stdout(&["tournament", "stats", &out]);
+    assert_eq!(played, counted);
+    let expected = "A: Mock engine, Hash=7, Score=5, 9 nodes a move\nB: Mock engine, 9 nodes a move\n\n| A against B";
+    assert!(counted.starts_with(expected), "{counted}");
 }
 
 #[test]
@@ -472,7 +512,8 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     // A minute's work, of which it does a little.
-    let arguments = ["tournament", "run", "--games", "200", "--nodes", "200000", "--out"];
+    let arguments =
+        ["tournament", "run", "--evaluation-b", "piece-count", "--games", "200", "--nodes", "200000", "--out"];
     let process =
         interruptible().args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();

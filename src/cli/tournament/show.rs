@@ -47,12 +47,14 @@ pub fn summary(board: &Scoreboard, of: u64, sprt: Option<&Sprt>) -> Value {
     })
 }
 
-/// Everything about a tournament as tables; descriptions go beside the names.
+/// Everything about a tournament: a line for each player with its description, then tables.
 pub fn print_all(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, descriptions: &[String]) -> Result<()> {
+    for (player, description) in board.players().iter().zip(descriptions) {
+        print(format_args!("{}: {description}", player.name))?;
+    }
+    print("")?;
     match board.players() {
-        [first, second] => {
-            print_match(first, second, of, sprt, descriptions)?;
-        }
+        [first, second] => print_match(first, second, of, sprt)?,
         _ => {
             print_standings(board, of)?;
             print_crosstable(board)?;
@@ -62,18 +64,9 @@ pub fn print_all(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, descriptions:
 }
 
 /// What one player did against another.
-fn print_match(
-    first: &Performance,
-    second: &Performance,
-    of: u64,
-    sprt: Option<&Sprt>,
-    descriptions: &[String],
-) -> Result<()> {
+fn print_match(first: &Performance, second: &Performance, of: u64, sprt: Option<&Sprt>) -> Result<()> {
     let figures = first.figures(sprt);
     let mut list = table(&[&format!("{} against {}", first.name, second.name), ""], 1);
-    for (player, description) in [first, second].into_iter().zip(descriptions) {
-        list.add_row([&player.name, description]);
-    }
     for (name, value) in rows(&figures, of) {
         list.add_row([name, value]);
     }

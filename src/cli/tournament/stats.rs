@@ -5,17 +5,28 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::show;
 use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, table};
 use crate::experiment::journal;
+use crate::games::{Furnished, GameName};
+use crate::tournament::config::EntrantConfig;
 use crate::tournament::fault::Policy;
 use crate::tournament::ledger::Ledger;
 use crate::tournament::record::GameRecord;
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
+use crate::with_game;
+
+/// What is read of a tournament's configuration.
+#[derive(Deserialize)]
+struct JournalConfig {
+    game: GameName,
+    players: Vec<EntrantConfig>,
+}
 
 /// What results are worth: those of a tournament's journal, or counts given by hand
 #[derive(Debug, Args)]
@@ -90,12 +101,16 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
 fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<()> {
     let path = if path.is_dir() { path.join("journal.jsonl") } else { path };
     let (header, games) = journal::load::<GameRecord>(&path, "tournament")?;
-    let players = header.config["players"].as_array().context("this journal names no players")?;
-    let name = |player: &Value| player["name"].as_str().map(str::to_owned);
-    let names: Option<Vec<String>> = players.iter().map(name).collect();
-    let names = names.context("this journal has a player without a name")?;
+    let config: JournalConfig = serde_json::from_value(header.config.clone())
+        .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
+    let names: Vec<String> = config.players.iter().map(|player| player.name().to_owned()).collect();
     let first = names.first().cloned().unwrap_or_default();
-    ensure!(sprt.is_none() || names.len() == 2, "a sequential test is of two players; here are {}", names.len());
+    ensure!(
+        sprt.is_none() || names.len() == 2,
+        "--sprt tests two players, and {} has {}; leave it out",
+        path.display(),
+        names.len()
+    );
     let mut ledger = Ledger::new(Scoreboard::new(names), sprt.copied(), Policy::Restart);
     for (_, game) in &games {
         // Until the test has decided.
@@ -111,12 +126,8 @@ fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<(
         object["signature"] = json!(header.signature);
         return print_json(&object);
     }
-    let description = |player: &Value| {
-        // What there is of it: programs have a title, searches of ours the rest.
-        let parts = ["title", "profile", "extensions", "limits"];
-        let parts = parts.iter().filter_map(|&part| player[part].as_str());
-        parts.collect::<Vec<_>>().join(", ")
-    };
-    let descriptions: Vec<String> = players.iter().map(description).collect();
-    show::print_all(board, of, sprt, &descriptions)
+    let default_evaluation =
+        |profile| with_game!(config.game, G => G::default_evaluation(profile).identity().to_owned());
+    let descriptions = config.players.iter().map(|player| player.description(default_evaluation));
+    show::print_all(board, of, sprt, &descriptions.collect::<Vec<_>>())
 }

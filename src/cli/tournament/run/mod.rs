@@ -26,8 +26,9 @@ use crate::experiment::{Header, Runner, Unit, default_threads};
 use crate::figures::thousands;
 use crate::games::Furnished;
 use crate::search::Profile;
+use crate::tournament::config::EntrantConfig;
 use crate::tournament::definition::{Definition, SprtDefinition};
-use crate::tournament::entrant::{Entrant, EntrantConfig, start_patience};
+use crate::tournament::entrant::{Entrant, start_patience};
 use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
 use crate::tournament::ledger::Ledger;
@@ -68,6 +69,15 @@ struct Config<'a> {
 fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
     definition.check().map_err(anyhow::Error::msg)?;
     let mut entrants = Entrant::<G>::all(definition)?;
+    if let Some([one, other]) = Entrant::twins(&entrants) {
+        bail!(
+            "players {:?} and {:?} are the same ({}), and games between them say nothing; {}",
+            one.name,
+            other.name,
+            one.description(),
+            command.remedy_for_twins()
+        );
+    }
     let sprt = definition.sprt.as_ref().map(sprt).transpose()?;
     ensure!(sprt.is_none() || entrants.len() == 2, "a sequential test is of two players; here are {}", entrants.len());
     let book = match &definition.openings.file {

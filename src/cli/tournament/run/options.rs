@@ -30,16 +30,22 @@ const NODES: u64 = 100_000;
 pub struct Command {
     /// A tournament's definition, a TOML file; what is given besides goes before it. Without one, A plays B
     file: Option<PathBuf>,
-    /// The extension table of player A, a file
-    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    /// The extension table of player A, a file [default: none]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "engine_a"])]
     a: Option<PathBuf>,
     /// The extension table of player B, a file [default: none]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "engine_b"])]
     b: Option<PathBuf>,
-    /// Player B is this program, which speaks UCI: its command line
+    /// Player A is this UCI program: its command line
+    #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
+    engine_a: Option<String>,
+    /// Player B is this UCI program: its command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     engine_b: Option<String>,
-    /// Sets a UCI option of that program; as often as there are options to set
+    /// Sets a UCI option of player A's program; give it once for each option
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine_a")]
+    option_a: Vec<String>,
+    /// Sets a UCI option of player B's program; give it once for each option
     #[arg(long, value_name = "NAME=VALUE", requires = "engine_b")]
     option_b: Vec<String>,
     /// The game [default: breakthrough]
@@ -120,7 +126,7 @@ pub struct Command {
     #[command(flatten)]
     evaluation: EvaluationArg,
     /// The static evaluation of player B [default: that of A]
-    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "engine_b"])]
     evaluation_b: Option<String>,
     #[command(flatten)]
     pub(super) folder: RunFolderArgs,
@@ -217,33 +223,49 @@ impl Command {
     fn match_of_two(&self) -> Result<Definition> {
         let mut definition = Definition::of(self.game.unwrap_or_default());
         definition.defaults.nodes = Some(NODES);
+        let ours_is_set = !self.setup.options().is_empty() || self.evaluation.evaluation.is_some();
+        ensure!(
+            self.engine_a.is_none() || self.engine_b.is_none() || !ours_is_set,
+            "--profile, --hash, --set, --parameters and --evaluation are settings of our searches, and both players are \
+             programs: set their options with --option-a and --option-b"
+        );
         let setup = self.setup.player()?;
-        let ours = |name: &str, table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
-            name: Some(name.to_owned()),
+        let ours = |table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
             extensions: table.clone(),
             evaluation: evaluation.cloned(),
             ..setup.clone()
         };
         let evaluation = self.evaluation.evaluation.as_ref();
-        let a = ours("A", &self.a, evaluation);
-        let b = match &self.engine_b {
-            None => ours("B", &self.b, self.evaluation_b.as_ref().or(evaluation)),
-            Some(engine) => PlayerDefinition {
-                name: Some("B".to_owned()),
-                command: Some(engine.clone()),
-                options: self.options_of_b()?,
-                ..PlayerDefinition::default()
-            },
+        let a = match &self.engine_a {
+            None => ours(&self.a, evaluation),
+            Some(engine) => program(engine, "option-a", &self.option_a)?,
         };
-        definition.players = vec![a, b];
+        let b = match &self.engine_b {
+            None => ours(&self.b, self.evaluation_b.as_ref().or(evaluation)),
+            Some(engine) => program(engine, "option-b", &self.option_b)?,
+        };
+        let named = |name: &str, player| PlayerDefinition { name: Some(name.to_owned()), ..player };
+        definition.players = vec![named("A", a), named("B", b)];
         Ok(definition)
     }
 
-    fn options_of_b(&self) -> Result<BTreeMap<String, toml::Value>> {
-        let option = |text: &String| {
-            let (name, value) = assignment("option-b", text)?;
-            Ok((name, toml::Value::String(value)))
-        };
-        self.option_b.iter().map(option).collect()
+    /// What makes two equal players different.
+    pub(super) fn remedy_for_twins(&self) -> &'static str {
+        if self.file.is_some() {
+            "change one of them, or leave one out"
+        } else {
+            "give A or B an extension table (--a FILE, --b FILE) or a program (--engine-a COMMAND, --engine-b COMMAND), B \
+             another evaluation (--evaluation-b NAME), or name a file that defines a tournament"
+        }
     }
+}
+
+/// A player that is another program; `flag` sets its options.
+fn program(command: &str, flag: &str, options: &[String]) -> Result<PlayerDefinition> {
+    let option = |text: &String| {
+        let (name, value) = assignment(flag, text)?;
+        Ok((name, toml::Value::String(value)))
+    };
+    let options = options.iter().map(option).collect::<Result<BTreeMap<_, _>>>()?;
+    Ok(PlayerDefinition { command: Some(command.to_owned()), options, ..PlayerDefinition::default() })
 }
