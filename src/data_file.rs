@@ -33,6 +33,14 @@ pub enum DataFileError {
         /// What is wrong, and what was expected.
         reason: String,
     },
+    /// It is wrong as a whole.
+    #[error("{name}: {reason}")]
+    Whole {
+        /// Which file.
+        name: String,
+        /// What is wrong, and what was expected.
+        reason: String,
+    },
     /// There is nothing in it.
     #[error("{name}: there is no position in this file; each line is to hold one: {example}")]
     Empty {

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
+//! | [`source`] | in which line of a TOML file a value stands |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`search`] | searches over any game; they never name one |
 //! | [`evaluation`] | what a static evaluation is |
@@ -40,5 +41,6 @@ pub mod mix;
 pub mod protocol;
 pub mod report;
 pub mod search;
+pub mod source;
 pub mod suite;
 pub mod tournament;

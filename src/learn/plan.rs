@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::recipe::Recipe;
+use super::recipe::{Recipe, RecipeError};
 use crate::data_file::{self, DataFileError};
 use crate::games::GameName;
-use crate::search::parameter_file::ParameterFileError;
 use crate::search::setup::{DEFAULT_HASH, Profile};
-use crate::search::{Parameters, Setup};
+use crate::search::{Depth, Parameters, Setup};
+use crate::source::Source;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -49,11 +49,14 @@ pub struct Plan {
     #[serde(default)]
     pub published_by: String,
     /// The runs.
-    #[serde(rename = "run")]
+    #[serde(default, rename = "run")]
     pub runs: Vec<PlannedRun>,
     /// The folder that paths in the file start from.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// The text of the file.
+    #[serde(skip)]
+    source: Source,
 }
 
 /// One run of an experiment.
@@ -103,13 +106,29 @@ impl Plan {
     ///
     /// # Errors
     /// If its parameters cannot be read.
-    pub fn setup(&self) -> Result<Setup, ParameterFileError> {
+    pub fn setup(&self) -> Result<Setup, DataFileError> {
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
         let parameters = match &self.parameters {
-            Some(path) => Parameters::load(&self.folder.join(path))?,
+            Some(path) => Parameters::load(&self.folder.join(path))
+                .map_err(|error| self.source.wrong(&["parameters"], format!("parameters: {error}")))?,
             None => Parameters::default(),
         };
         Ok(Setup { profile: self.profile, seed: self.seed, hash, parameters, ..Setup::full() })
+    }
+
+    /// What a move with the feature costs unless a run says so itself.
+    ///
+    /// # Errors
+    /// If it is out of range.
+    pub fn cost(&self) -> Result<Depth, DataFileError> {
+        Depth::from_cost(self.ply).map_err(|error| self.source.wrong(&["ply"], format!("ply: {error}")))
+    }
+
+    /// What is wrong with the recipe of the run at that place, from 0.
+    #[must_use]
+    pub fn wrong_run(&self, index: usize, error: &RecipeError) -> DataFileError {
+        let name = &self.runs[index].name;
+        self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))
     }
 
     /// Reads an experiment from text; `name` is what errors call it.
@@ -117,11 +136,16 @@ impl Plan {
     /// # Errors
     /// Names the line and what is wrong there.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        let plan: Self = data_file::from_toml(text, name, FORMAT, "")?;
-        let refuse = |key: &str, reason: &str| {
-            let line = text.lines().position(|line| line.trim_start().starts_with(key)).map_or(1, |line| line + 1);
-            Err(DataFileError::Line { name: name.to_owned(), line, reason: format!("{key}: {reason}") })
-        };
+        let mut plan: Self = data_file::from_toml(text, name, FORMAT, "")?;
+        plan.source = Source::new(name, text);
+        let refuse = |key: &str, reason: &str| Err(plan.source.wrong(&[key], format!("{key}: {reason}")));
+        if plan.runs.is_empty() {
+            return refuse("run", "there is none; add a [[run]] with a name");
+        }
+        if plan.nodes == 0 {
+            return refuse("nodes", "at least 1 a position");
+        }
+        plan.cost()?;
         if plan.hash.is_some_and(|mebibytes| !(1..=65_536).contains(&mebibytes)) {
             return refuse("hash", "1 to 65536 MiB");
         }
@@ -150,20 +174,50 @@ mod tests {
         for (text, expected) in [
             ("format = 2\n", "p.toml:1: format 2"),
             (
-                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nhash = 4\nrun = []\n",
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nhash = 4\n[[run]]\nname = \"a\"\n",
                 "p.toml:5: hash: a setting of",
             ),
             (
-                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nprofile = \"full\"\nhash = 70000\nrun = []\n",
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nprofile = \"full\"\nhash = 70000\n[[run]]\nname = \"a\"\n",
                 "p.toml:6: hash: 1 to 65536",
             ),
             ("format = 1\ntitle = 1\n", "p.toml:2: "),
+            ("format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\n", "p.toml: run: there is none; add a [[run]]"),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 0\n[[run]]\nname = \"a\"\n",
+                "p.toml:4: nodes: at least 1",
+            ),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nply = 11\n[[run]]\nname = \"a\"\n",
+                "p.toml:5: ply: ",
+            ),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nrun = []\nspeed = 1\n",
                 "p.toml:6: unknown field",
             ),
         ] {
             let error = Plan::parse(text, "p.toml").unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_recipe_is_named_with_its_line() {
+        use crate::game::Game;
+        use crate::games::Breakthrough;
+        let text = "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n[[run]]\nname = \"a\"\n\
+                    [[run]]\nname = \"b\"\n[run.recipe]\nepsilon = 1\n";
+        for (line, expected) in [
+            ("held_out = 2.0", "p.toml:11: run \"b\": held-out 2"),
+            ("plies = [0.5, 99.0]", "p.toml:11: run \"b\": ply 99"),
+            ("atoms = [\"Xx\"]", "p.toml:11: run \"b\": atoms Xx"),
+            ("groups = \"none such\"", "p.toml:11: run \"b\": groups none such"),
+        ] {
+            let plan = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap();
+            let recipe = &plan.runs[1].recipe;
+            let settings = recipe.settings(&Breakthrough::VOCABULARY).map(|_| ());
+            let conditions = recipe.conditions(plan.cost().unwrap(), plan.nodes, plan.setup().unwrap()).map(|_| ());
+            let error = plan.wrong_run(1, &settings.and(conditions).unwrap_err()).to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -152,6 +152,19 @@ pub enum RecipeError {
     },
 }
 
+impl RecipeError {
+    /// The option's key in files.
+    #[must_use]
+    pub fn key(&self) -> String {
+        match self {
+            Self::Feature { option, .. } | Self::Number { option, .. } if *option != "ply" => option.replace('-', "_"),
+            Self::Grouping { .. } => "groups".to_owned(),
+            // One for all on the command line, a list in files.
+            _ => "plies".to_owned(),
+        }
+    }
+}
+
 impl Recipe {
     /// The options as the methods want them.
     ///

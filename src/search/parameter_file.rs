@@ -3,40 +3,53 @@
 
 use std::path::Path;
 
-use thiserror::Error;
-
-use super::parameters::{ParameterError, Parameters};
+use super::parameters::Parameters;
 use crate::data_file::{self, DataFileError, line_of};
-
-/// Why a file holds no parameters.
-#[derive(Debug, Error)]
-pub enum ParameterFileError {
-    /// It is no file, or no TOML.
-    #[error(transparent)]
-    File(#[from] DataFileError),
-    /// It sets something that is no parameter, or to something that it cannot be.
-    #[error("{name}: {error}")]
-    Parameter {
-        /// The file.
-        name: String,
-        /// What is wrong.
-        error: ParameterError,
-    },
-}
+use crate::source::Source;
 
 impl Parameters {
-    /// The parameters that a file sets; all others have their usual values.
+    /// The parameters that a file sets; all others have their default values.
     ///
     /// # Errors
-    /// Says what is wrong with the file, and in which line where that is known.
-    pub fn load(path: &Path) -> Result<Self, ParameterFileError> {
+    /// As [`parse`](Self::parse), or if the file cannot be read.
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
         let text = data_file::read(path, "a TOML file with search parameters, such as `null_move = false`")?;
-        let name = path.display().to_string();
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// The parameters that a text sets; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// Names the line and what is wrong there: no TOML, no parameter, or a value that it cannot have.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let table = text.parse::<toml::Table>().map_err(|error| DataFileError::Line {
-            name: name.clone(),
-            line: line_of(&text, error.span().map_or(0, |span| span.start)),
+            name: name.to_owned(),
+            line: line_of(text, error.span().map_or(0, |span| span.start)),
             reason: format!("{}; write `name = value`, one parameter a line", error.message()),
         })?;
-        Self::from_table(&table).map_err(|error| ParameterFileError::Parameter { name, error })
+        Self::from_table(&table).map_err(|error| {
+            let reason = format!("{error}; `halfply parameters` lists them all");
+            Source::new(name, text).wrong(&[error.subject()], reason)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let text = "# fine\nnull_move = false\n";
+        assert!(!Parameters::parse(text, "p.toml").unwrap().null_move);
+        for (line, expected) in [
+            ("nullmove = false", "p.toml:3: there is no search parameter nullmove"),
+            ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7; `halfply parameters` lists"),
+            ("Lmr = \"x\"", "p.toml:3: "),
+            ("lmr", "p.toml:3: "),
+        ] {
+            let error = Parameters::parse(&format!("{text}{line}\n"), "p.toml").unwrap_err().to_string();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
     }
 }

@@ -67,6 +67,17 @@ pub enum ParameterError {
     NoValue(String),
 }
 
+impl ParameterError {
+    /// The name that was given.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::Unknown(name) | Self::NoValue(name) => name,
+            Self::NotASwitch { name, .. } | Self::Range { name, .. } => name,
+        }
+    }
+}
+
 /// How a field's type is declared, read and written.
 trait Value: Sized {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError>;

@@ -2,17 +2,20 @@
 //! A tournament as a file describes it: TOML, written to be read and edited by a person. `docs/formats.md` describes it.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use serde::Deserialize;
 
 use super::adjudication::Adjudication;
 use super::fault::Policy;
 use super::schedule::Kind;
-use super::statistics::Model;
+use super::statistics::{Model, Sprt};
 use crate::data_file::{self, DataFileError};
 use crate::games::GameName;
 use crate::search::Profile;
+use crate::source::Source;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -76,6 +79,18 @@ pub struct Definition {
     /// The folder that paths in the file start from.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// The text of the file; none if the command line defines the tournament.
+    #[serde(skip)]
+    pub source: Option<Source>,
+}
+
+/// A value that is out of its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The keys that lead to it.
+    pub path: &'static [&'static str],
+    /// What it is, and what it may be.
+    pub reason: String,
 }
 
 /// Where games begin.
@@ -158,6 +173,10 @@ pub struct PlayerDefinition {
     /// A clock: `10+0.1`.
     #[serde(default)]
     pub clock: Option<String>,
+
+    /// Its place in the file, from 0.
+    #[serde(skip)]
+    pub index: usize,
 }
 
 const fn default_seed() -> u64 {
@@ -203,6 +222,7 @@ impl Definition {
             defaults: PlayerDefinition::default(),
             players: Vec::new(),
             folder: PathBuf::new(),
+            source: None,
         }
     }
 
@@ -220,44 +240,89 @@ impl Definition {
     /// Reads a definition from text; `name` is what errors call it.
     ///
     /// # Errors
-    /// Names the line and what is wrong there: no TOML, a newer format, unknown keys, values of the wrong kind.
+    /// Names the line and what is wrong there: no TOML, a newer format, unknown keys, values of the wrong kind or out of
+    /// their range.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        data_file::from_toml(text, name, FORMAT, "")
+        let mut definition: Self = data_file::from_toml(text, name, FORMAT, "")?;
+        let source = Source::new(name, text);
+        definition.check().map_err(|Refusal { path, reason }| source.wrong(path, reason))?;
+        for (index, player) in definition.players.iter_mut().enumerate() {
+            player.index = index;
+        }
+        definition.source = Some(source);
+        Ok(definition)
+    }
+
+    /// An error about the value at a path of keys, with its place if there is a file.
+    #[must_use]
+    pub fn wrong(&self, path: &[&str], reason: impl Display) -> anyhow::Error {
+        match &self.source {
+            Some(source) => source.wrong(path, reason).into(),
+            None => anyhow!("{reason}"),
+        }
+    }
+
+    /// An error about a player's value, with its place if there is a file: that among the defaults if the player has it
+    /// from there.
+    #[must_use]
+    pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> anyhow::Error {
+        let index = player.index.to_string();
+        let own = [&["player", index.as_str()], path].concat();
+        let default = [&["defaults"], path].concat();
+        let is_set = |path: &[&str]| self.source.as_ref().is_some_and(|source| source.line(path).is_some());
+        let path = if !is_set(&own) && is_set(&default) { default } else { own };
+        let name = player.name.as_ref().map_or_else(String::new, |name| format!("player {name:?}: "));
+        self.wrong(&path, format!("{name}{reason}"))
+    }
+
+    /// The sequential test, if there is to be one.
+    ///
+    /// # Errors
+    /// If there can be no such test.
+    pub fn test(&self) -> Result<Option<Sprt>, Refusal> {
+        let test = |&SprtDefinition { elo0, elo1, alpha, beta, model }: &SprtDefinition| {
+            Sprt::new(elo0, elo1, alpha, beta, model)
+                .map_err(|error| Refusal { path: &["sprt"], reason: error.to_string() })
+        };
+        self.sprt.as_ref().map(test).transpose()
     }
 
     /// Whether everything in it is in range.
     ///
     /// # Errors
     /// Names what is not, and what it may be.
-    pub fn check(&self) -> Result<(), String> {
-        let refuse = |what: &str| Err(what.to_owned());
+    pub fn check(&self) -> Result<(), Refusal> {
         let Adjudication { resign, draw, max_plies } = &self.adjudication;
+        let refuse = |path, reason: &str| Err(Refusal { path, reason: reason.to_owned() });
         if let (Some(games), Some(pairs)) = (self.games, self.pairs) {
-            return Err(format!(
-                "games is {games} and pairs is {pairs}: two names of one thing, of which one is to go"
-            ));
+            let reason = format!("games is {games} and pairs is {pairs}: remove one, they say the same thing");
+            return refuse(&["pairs"], &reason);
         }
         if let Some(games) = self.games.filter(|games| !games.is_multiple_of(2) || !(2..=MOST_GAMES).contains(games)) {
-            return Err(format!(
+            let reason = format!(
                 "games is {games}: every opening is played twice, so the number of games is even, from 2 to {MOST_GAMES}"
-            ));
+            );
+            return refuse(&["games"], &reason);
         }
         if let Some(pairs) = self.pairs.filter(|pairs| !(1..=MOST_GAMES / 2).contains(pairs)) {
-            return Err(format!("pairs is {pairs}: there are 1 to {} pairs of games", MOST_GAMES / 2));
+            return refuse(&["pairs"], &format!("pairs is {pairs}: there are 1 to {} pairs of games", MOST_GAMES / 2));
         }
         if self.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
-            return refuse("concurrency is 1 to 1024 games at a time");
+            return refuse(&["concurrency"], "concurrency is 1 to 1024 games at a time");
         }
         if resign.is_some_and(|resign| resign.score == 0 || resign.moves == 0) {
-            return refuse("resign: score and moves are at least 1");
+            return refuse(&["adjudication", "resign"], "resign: score and moves are at least 1");
         }
-        if draw.is_some_and(|draw| draw.moves == 0) || *max_plies == Some(0) {
-            return refuse("adjudication: the moves of a draw and max_plies are at least 1");
+        if draw.is_some_and(|draw| draw.moves == 0) {
+            return refuse(&["adjudication", "draw"], "draw: moves is at least 1");
+        }
+        if *max_plies == Some(0) {
+            return refuse(&["adjudication", "max_plies"], "max_plies is at least 1");
         }
         if self.patience == 0 {
-            return refuse("patience is at least 1 second");
+            return refuse(&["patience"], "patience is at least 1 second");
         }
-        Ok(())
+        self.test().map(|_| ())
     }
 
     /// Pairs of games of every two players who meet.
@@ -304,73 +369,5 @@ impl PlayerDefinition {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> Result<Definition, String> {
-        Definition::parse(text, "t.toml").map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn a_short_definition_has_the_usual_rest() {
-        let text = "format = 1\ngame = \"chess\"\n[[player]]\nname = \"a\"\n[[player]]\ncommand = \"x\"\n";
-        let definition = read(text).unwrap();
-        assert_eq!((definition.pairs(), definition.seed, definition.margin), (200, 1, 50));
-        assert_eq!(
-            (definition.kind, definition.on_fault, definition.players.len()),
-            (Kind::RoundRobin, Policy::Restart, 2)
-        );
-        assert!(definition.comments && definition.sprt.is_none());
-    }
-
-    #[test]
-    fn games_and_pairs_are_two_ways_to_say_one_thing() {
-        let with = |text: &str| read(&format!("format = 1\ngame = \"chess\"\n{text}\n")).unwrap();
-        for (text, pairs) in [("games = 6", 3), ("pairs = 3", 3), ("pairs = 1", 1)] {
-            let definition = with(text);
-            assert_eq!((definition.pairs(), definition.check()), (pairs, Ok(())), "{text}");
-        }
-        for (text, reason) in [
-            ("games = 5", "even"),
-            ("games = 0", "from 2 to"),
-            ("pairs = 0", "1 to 5000000"),
-            ("pairs = 18446744073709551615", ""),
-            ("games = 6\npairs = 3", "games is 6 and pairs is 3"),
-        ] {
-            let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n")).and_then(|read| read.check());
-            assert!(said.as_ref().is_err_and(|said| said.contains(reason)), "{text}: {said:?}");
-        }
-    }
-
-    #[test]
-    fn players_take_over_what_they_do_not_say() {
-        let text = "format = 1\ngame = \"breakthrough\"\n[defaults]\nprofile = \"full\"\nnodes = 5\nextend = \"C@0.5\"\n\
-                    options = { Hash = 1, Threads = 1 }\n[[player]]\nname = \"a\"\nclock = \"1+0\"\n\
-                    [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 3\n";
-        let definition = read(text).unwrap();
-        let players: Vec<_> =
-            definition.players.iter().map(|player| player.with_defaults(&definition.defaults)).collect();
-        assert_eq!((players[0].nodes, players[0].clock.as_deref()), (None, Some("1+0")));
-        assert_eq!((players[0].profile, players[0].extend.as_deref()), (Some(Profile::Full), Some("C@0.5")));
-        assert_eq!((players[1].nodes, players[1].extend.as_deref()), (Some(5), None));
-        assert_eq!((players[2].nodes, players[2].profile), (Some(5), None));
-        assert_eq!((players[2].options["hash"].as_integer(), players[2].options.get("Hash")), (Some(3), None));
-        assert_eq!(players[2].options["Threads"].as_integer(), Some(1));
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_line() {
-        for (text, expected) in [
-            ("format = 2\nnew = 1\n", "t.toml:1: format 2 is not known"),
-            ("format = 1\ngame = \"go\"\n", "t.toml:2: unknown variant `go`"),
-            ("format = 1\ngame = \"chess\"\nspeed = 1\n", "t.toml:3: unknown field `speed`"),
-            ("format = 1\ngame = \"chess\"\n[[player]]\nnane = \"x\"\n", "t.toml:4: unknown field `nane`"),
-            ("format = 1\ngame = \"chess\"\n[[player]]\nnodes = -1\n", "t.toml:4: "),
-            ("game = \"chess\"\n", "missing field `format`"),
-            ("format = 1\ngame = [\n", "t.toml:"),
-        ] {
-            let error = read(text).expect_err(text);
-            assert!(error.contains(expected), "{text}\n-> {error}\nexpected {expected}");
-        }
-    }
-}
+#[path = "definition_tests.rs"]
+mod tests;

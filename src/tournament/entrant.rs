@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The players of a tournament, made of their definitions.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 
 use super::allowance::Allowance;
 use super::config::EntrantConfig;
@@ -62,31 +63,43 @@ impl<G: Furnished> Entrant<G> {
     /// The players of a definition.
     ///
     /// # Errors
-    /// Names the player and what is wrong with its definition.
+    /// Names the player and what is wrong with its definition, and where that stands if there is a file.
     pub fn all(definition: &Definition) -> Result<Vec<Self>> {
-        let named = &definition.defaults;
-        ensure!(
-            named.name.is_none() && named.command.is_none(),
-            "[defaults] holds for all players: a name and a command belong to one [[player]]"
-        );
+        let defaults = &definition.defaults;
+        for (key, is_given) in [("name", defaults.name.is_some()), ("command", defaults.command.is_some())] {
+            let reason = format!("[defaults] holds for all players: move {key} to the [[player]] that it belongs to");
+            ensure!(!is_given, definition.wrong(&["defaults", key], reason));
+        }
         let mut players: Vec<Self> = Vec::new();
-        for (index, player) in definition.players.iter().enumerate() {
-            let name = player.name.clone().with_context(|| format!("player {}: give it a name", index + 1))?;
+        for player in &definition.players {
+            let wrong = |path: &[&str], reason: &str| definition.wrong_player(player, path, reason);
+            let number = player.index + 1;
+            let name = player.name.as_ref();
+            let name = name.ok_or_else(|| wrong(&[], &format!("player {number} has no name: add name = \"...\"")))?;
             let is_plain = !name.is_empty() && name.trim() == name && !name.contains('"');
             // With a blank on either side, a name that begins or ends with a dash shows too.
             ensure!(
                 is_plain && !format!(" {name} ").contains(" - ") && !name.contains(char::is_control),
-                "player {name:?}: a name is not empty, and has no blanks around it, no quotation marks, no line ends or \
-                 other control characters, and no dash between blanks or at its ends, which stands between two names"
+                wrong(
+                    &["name"],
+                    "a name is not empty, and has no blanks around it, no quotation marks, no line ends or other control \
+                     characters, and no dash between blanks or at its ends, which stands between two names"
+                )
             );
             ensure!(
-                players.iter().all(|other| other.name != name),
-                "player {name:?}: two players have this name; records could not tell them apart"
+                players.iter().all(|other| other.name != *name),
+                wrong(&["name"], "two players have this name; give one of them another")
             );
-            let player = player.with_defaults(named);
-            players.push(Self::of(definition, &player, &name).with_context(|| format!("player {name:?}"))?);
+            let own = player.with_defaults(defaults);
+            let entrant = Self::of(definition, &own, name).map_err(|Wrong { path, reason }| {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                wrong(&path, &reason)
+            })?;
+            players.push(entrant);
         }
-        ensure!(players.len() >= 2, "a tournament has at least two players: add a [[player]]");
+        if players.len() < 2 {
+            return Err(definition.wrong(&[], "a tournament has at least two players: add a [[player]]"));
+        }
         Ok(players)
     }
 
@@ -100,7 +113,7 @@ impl<G: Furnished> Entrant<G> {
         Some([&players[first], &players[second]])
     }
 
-    fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self> {
+    fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self, Wrong> {
         let allowance = allowance(player)?;
         let nature = match &player.command {
             Some(command) => external(definition, player, command)?,
@@ -121,18 +134,15 @@ impl<G: Furnished> Entrant<G> {
     ///
     /// # Errors
     /// Says what is wrong with the program or its options.
-    pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<()> {
+    pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<(), Fault> {
         if let Nature::External { command, required, title, .. } = &mut self.nature {
             let interrupted = || stop.is_raised();
-            let start = || Client::start(command, required, patience, &interrupted);
-            let mut client = start().with_context(|| format!("player {:?}", self.name))?;
+            let mut client = Client::start(command, required, patience, &interrupted)?;
             client.name().clone_into(title);
             if !self.allowance.is_timed()
                 && let Some(nodes) = self.allowance.nodes
             {
-                client
-                    .keeps_to_nodes("position startpos", nodes, &interrupted)
-                    .with_context(|| format!("player {:?}", self.name))?;
+                client.keeps_to_nodes("position startpos", nodes, &interrupted)?;
             }
             client.quit();
         }
@@ -179,65 +189,105 @@ impl<G: Furnished> Entrant<G> {
     }
 }
 
-fn allowance(player: &PlayerDefinition) -> Result<Allowance> {
-    let control = player.clock.as_deref().map(|text| text.parse().map_err(anyhow::Error::msg)).transpose();
+/// What is wrong with a player's definition.
+struct Wrong {
+    /// The keys that lead to it from the player's own; none if it is the player as a whole.
+    path: Vec<String>,
+    reason: String,
+}
+
+impl Wrong {
+    fn new(path: &[&str], reason: impl Display) -> Self {
+        Self { path: path.iter().map(|&key| key.to_owned()).collect(), reason: reason.to_string() }
+    }
+}
+
+fn allowance(player: &PlayerDefinition) -> Result<Allowance, Wrong> {
+    let control = player.clock.as_deref().map(str::parse).transpose();
     let allowance = Allowance {
         nodes: player.nodes,
         depth: player.depth,
         move_time: player.movetime.map(Duration::from_millis),
-        control: control.context("clock")?,
+        control: control.map_err(|reason: String| Wrong::new(&["clock"], format!("clock: {reason}")))?,
     };
-    ensure!(!allowance.is_endless(), "nothing limits its searches: give nodes, depth, movetime or a clock");
-    let nothing = player.nodes == Some(0) || player.depth == Some(0) || player.movetime == Some(0);
-    ensure!(!nothing, "nodes, depth and movetime are at least 1");
-    ensure!(player.movetime.is_none_or(|time| time <= 86_400_000), "movetime is at most a day, 86400000");
+    if allowance.is_endless() {
+        return Err(Wrong::new(&[], "nothing limits its searches: give nodes, depth, movetime or a clock"));
+    }
+    let depth = player.depth.map(u64::from);
+    for (key, value) in [("nodes", player.nodes), ("depth", depth), ("movetime", player.movetime)] {
+        if value == Some(0) {
+            return Err(Wrong::new(&[key], format!("{key} is at least 1")));
+        }
+    }
+    if player.movetime.is_some_and(|time| time > 86_400_000) {
+        return Err(Wrong::new(&["movetime"], "movetime is at most a day, 86400000 ms"));
+    }
     Ok(allowance)
 }
 
-fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) -> Result<Nature<G>> {
-    ensure!(
-        player.directory.is_none() && player.options.is_empty(),
-        "directory and options are for other programs; this one has no command"
-    );
+fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) -> Result<Nature<G>, Wrong> {
+    for (key, is_given) in [("directory", player.directory.is_some()), ("options", !player.options.is_empty())] {
+        if is_given {
+            return Err(Wrong::new(&[key], format!("{key} is for other programs: add a command or remove it")));
+        }
+    }
     let table = match (&player.extensions, &player.extend) {
         (None, None) => ExtensionTable::default(),
-        (Some(path), None) => file::load::<G>(&definition.path(path))?,
-        (None, Some(line)) => file::parse_line::<G>(line).map_err(anyhow::Error::msg).context("extend")?,
-        (Some(_), Some(_)) => bail!("give the table once, by extensions or by extend"),
+        (Some(path), None) => {
+            file::load::<G>(&definition.path(path)).map_err(|error| Wrong::new(&["extensions"], error))?
+        }
+        (None, Some(line)) => file::parse_line::<G>(line)
+            .map_err(|reason| Wrong::new(&["extend"], format!("extend: {reason}; write rows such as C@0.5")))?,
+        (Some(_), Some(_)) => {
+            return Err(Wrong::new(&["extend"], "extensions and extend both give a table: remove one of them"));
+        }
     };
     let profile = player.profile.unwrap_or_default();
-    ensure!(
-        profile == Profile::Full || (player.hash.is_none() && player.parameters.is_none()),
-        "hash and parameters are settings of the full search: add profile = \"full\""
-    );
+    for (key, is_given) in [("hash", player.hash.is_some()), ("parameters", player.parameters.is_some())] {
+        if is_given && profile != Profile::Full {
+            let reason = format!("{key} is a setting of the full search: add profile = \"full\"");
+            return Err(Wrong::new(&[key], reason));
+        }
+    }
     let parameters = match &player.parameters {
         None => Parameters::default(),
-        Some(toml::Value::String(path)) => Parameters::load(&definition.path(Path::new(path)))?,
-        Some(toml::Value::Table(table)) => Parameters::from_table(table).context("parameters")?,
-        Some(_) => bail!("parameters is a table, {{ null_move = false }}, or the name of a file"),
+        Some(toml::Value::String(path)) => Parameters::load(&definition.path(Path::new(path)))
+            .map_err(|error| Wrong::new(&["parameters"], format!("parameters: {error}")))?,
+        Some(toml::Value::Table(table)) => Parameters::from_table(table)
+            .map_err(|error| Wrong::new(&["parameters", error.subject()], format!("parameters: {error}")))?,
+        Some(_) => {
+            let reason = "parameters is a table, { null_move = false }, or the name of a file";
+            return Err(Wrong::new(&["parameters"], reason));
+        }
     };
-    let hash = player.hash.map_or(Ok(DEFAULT_HASH), usize::try_from)?;
-    ensure!((1..=65_536).contains(&hash), "hash is 1 to 65536 MiB");
+    let hash = player.hash.unwrap_or(DEFAULT_HASH as u32);
+    if !(1..=65_536).contains(&hash) {
+        return Err(Wrong::new(&["hash"], format!("hash is 1 to 65536 MiB, not {hash}")));
+    }
     let evaluation = match &player.evaluation {
-        Some(named) => G::evaluator(named, |path| definition.path(path)).context("evaluation")?,
+        Some(named) => G::evaluator(named, |path| definition.path(path))
+            .map_err(|error| Wrong::new(&["evaluation"], format!("evaluation: {error}")))?,
         None => G::default_evaluation(profile),
     };
-    let setup = Setup { profile, table, seed: definition.seed, parameters, hash, threads: 1 };
+    let setup = Setup { profile, table, seed: definition.seed, parameters, hash: hash as usize, threads: 1 };
     Ok(Nature::Internal { evaluation, setup })
 }
 
-fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, line: &str) -> Result<Nature<G>> {
-    let ours = player.profile.is_some()
-        || player.extensions.is_some()
-        || player.extend.is_some()
-        || player.parameters.is_some()
-        || player.hash.is_some()
-        || player.evaluation.is_some();
-    ensure!(
-        !ours,
-        "profile, extensions, extend, parameters, hash and evaluation are of searches of ours; a command has options"
-    );
-    let mut command = EngineCommand::parse(line).context("command")?;
+fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, line: &str) -> Result<Nature<G>, Wrong> {
+    for (key, is_given) in [
+        ("profile", player.profile.is_some()),
+        ("extensions", player.extensions.is_some()),
+        ("extend", player.extend.is_some()),
+        ("parameters", player.parameters.is_some()),
+        ("hash", player.hash.is_some()),
+        ("evaluation", player.evaluation.is_some()),
+    ] {
+        if is_given {
+            let reason = format!("{key} is a setting of our searches; a program takes options = {{ Name = value }}");
+            return Err(Wrong::new(&[key], reason));
+        }
+    }
+    let mut command = EngineCommand::parse(line).map_err(|error| Wrong::new(&["command"], error))?;
     // Not those that the system looks for itself.
     if command.program.components().count() > 1 {
         command.program = definition.path(&command.program);
@@ -247,7 +297,10 @@ fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, li
         let value = match value {
             toml::Value::String(text) => text.clone(),
             toml::Value::Integer(_) | toml::Value::Boolean(_) | toml::Value::Float(_) => value.to_string(),
-            _ => bail!("options: {name} is a text, a number or true or false"),
+            _ => {
+                let reason = format!("options: {name} is a text, a number or true or false");
+                return Err(Wrong::new(&["options", name], reason));
+            }
         };
         command.options.push((name.clone(), value));
     }

@@ -372,37 +372,67 @@ fn definitions_are_refused_with_what_is_wrong() {
     let two = "[[player]]\nname = \"a\"\nextend = \"C@0.5\"\n[[player]]\nname = \"b\"\n";
     for (text, expected) in [
         ("format = 1\n".to_owned(), "missing field `game`"),
-        (format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n"), "at least two players"),
-        (format!("{head}{two}"), "nothing limits its searches"),
+        (
+            format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n"),
+            "t.toml: a tournament has at least two players",
+        ),
+        (format!("{head}{two}"), "t.toml:3: player \"a\": nothing limits its searches"),
         (
             format!("{head}[defaults]\nnodes = 5\n{two}extend = \"Xx@0.5\"\n"),
-            "player \"b\": extend: Xx@0.5: there is no atom",
+            "t.toml:10: player \"b\": extend: Xx@0.5: there is no atom",
         ),
         (format!("{head}[defaults]\nnodes = 5\n{two}name2 = 1\n"), "t.toml:10: unknown field"),
-        (format!("{head}[defaults]\nnodes = 5\n{two}hash = 5\n"), "add profile = \"full\""),
-        (format!("{head}[defaults]\nclock = \"x\"\n{two}"), "\"x\" is no time control"),
-        (format!("{head}[defaults]\nnodes = 5\n{two}command = \"x\"\nhash = 1\n"), "of searches of ours"),
-        (format!("{head}games = 3\n[defaults]\nnodes = 5\n{two}"), "the number of games is even"),
-        (format!("{head}[sprt]\nelo0 = 5\nelo1 = 0\n[defaults]\nnodes = 5\n{two}"), "elo0 must be less than elo1"),
+        (
+            format!("{head}[defaults]\nnodes = 5\n{two}hash = 5\n"),
+            "t.toml:10: player \"b\": hash is a setting of the full search: add profile = \"full\"",
+        ),
+        (format!("{head}[defaults]\nclock = \"x\"\n{two}"), "t.toml:4: player \"a\": clock: \"x\" is no time control"),
+        (
+            format!("{head}[defaults]\nnodes = 5\n{two}command = \"x\"\nhash = 1\n"),
+            "t.toml:11: player \"b\": hash is a setting of our searches",
+        ),
+        (format!("{head}games = 3\n[defaults]\nnodes = 5\n{two}"), "t.toml:3: games is 3"),
+        (format!("{head}[sprt]\nelo0 = 5\nelo1 = 0\n[defaults]\nnodes = 5\n{two}"), "t.toml:3: elo0 is 5 and elo1 0"),
         (
             format!(
                 "{head}[sprt]\nelo0 = 0\nelo1 = 5\n[defaults]\nnodes = 5\n{two}[[player]]\nname = \"c\"\nnodes = 6\n"
             ),
-            "a sequential test is of two players",
+            "t.toml:3: a sequential test is of two players",
         ),
         (
             format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n[[player]]\nname = \"a\"\n"),
-            "have this name",
+            "t.toml:8: player \"a\": two players have this name",
         ),
         (
             format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"- a\"\n[[player]]\nname = \"b\"\n"),
-            "no dash between blanks or at its ends",
+            "t.toml:6: player \"- a\": a name is not empty",
+        ),
+        (format!("{head}[defaults]\nnodes = 0\n{two}"), "t.toml:4: player \"a\": nodes is at least 1"),
+        (format!("{head}[defaults]\nname = \"x\"\n{two}"), "t.toml:4: [defaults] holds for all players: move name"),
+        (
+            format!("{head}[defaults]\nnodes = 5\nprofile = \"full\"\n{two}parameters = {{ futility = 3 }}\n"),
+            "t.toml:11: player \"b\": parameters: futility is a switch",
+        ),
+        (format!("{head}[defaults]\nnodes = 5\n{two}extend = \"C@0.5\"\n"), "t.toml:8: players \"a\" and \"b\" are"),
+        (
+            format!("{head}[defaults]\nnodes = 5\n{two}command = \"/nowhere/x\"\n"),
+            "t.toml:10: player \"b\": /nowhere/x cannot be started",
         ),
         (format!("{head}openings.file = \"nowhere.epd\"\n[defaults]\nnodes = 5\n{two}"), "nowhere.epd: cannot be read"),
     ] {
         let (_folder, path) = defined(&text);
         let reason = refusal(&["tournament", "run", &path]);
         assert!(reason.contains(expected), "{text}\n{reason}");
+    }
+    // What the command line says is not looked for in the file.
+    let (_folder, path) = defined(&format!("{head}games = 4\n[defaults]\nnodes = 5\n{two}"));
+    for (arguments, expected) in [
+        (["--games", "3"], "halfply: --games: games is 3"),
+        (["--sprt", "0,2000"], "halfply: --sprt: elo1 is 2000"),
+        (["--clock", "x"], "invalid value 'x' for '--clock <TIME>'"),
+    ] {
+        let reason = refusal(&[&["tournament", "run", &path], &arguments[..]].concat());
+        assert!(reason.contains(expected), "{reason}");
     }
 }
 

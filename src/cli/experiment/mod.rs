@@ -5,7 +5,7 @@ mod report;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
@@ -20,8 +20,8 @@ use crate::games::Furnished;
 use crate::learn::findings::Ground;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
+use crate::learn::recipe::RecipeError;
 use crate::report::{Listing, terminal};
-use crate::search::Depth;
 use crate::with_game;
 use report::Report;
 
@@ -60,18 +60,20 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let vocabulary = G::VOCABULARY;
-    ensure!(!plan.runs.is_empty(), "{}: add a [[run]]", command.file.display());
     let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
-    let ply = Depth::from_cost(plan.ply).context("ply")?;
+    let ply = plan.cost()?;
     let evaluation = G::default_evaluation(plan.profile);
-    let settings = plan.runs.iter().map(|run| run.recipe.settings(&vocabulary).with_context(|| run.name.clone()));
-    let settings: Vec<_> = settings.collect::<Result<_>>()?;
+    let of_each = |index| move |error: RecipeError| plan.wrong_run(index, &error);
+    let runs = || plan.runs.iter().map(|run| &run.recipe).enumerate();
+    let settings = runs().map(|(index, recipe)| recipe.settings(&vocabulary).map_err(of_each(index)));
+    let settings = settings.collect::<Result<Vec<_>, _>>()?;
     let setup = plan.setup()?;
     let searches = SearchConfig::of(&suite, evaluation.identity(), nodes, &setup);
-    let conditions =
-        plan.runs.iter().map(|run| run.recipe.conditions(ply, nodes, setup.clone()).with_context(|| run.name.clone()));
-    let conditions: Vec<_> = conditions.collect::<Result<_>>()?;
+    let conditions = runs().map(|(index, recipe)| recipe.conditions(ply, nodes, setup.clone()).map_err(of_each(index)));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+    let parts = runs().map(|(index, recipe)| recipe.parts(&suite, plan.seed).map_err(of_each(index)));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let header = searches.header::<G>(setup.profile);
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
     let results: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
@@ -79,7 +81,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
     let mut all_findings = Vec::new();
-    for ((run, settings), conditions) in plan.runs.iter().zip(&settings).zip(&conditions) {
+    for (((run, settings), conditions), parts) in plan.runs.iter().zip(&settings).zip(&conditions).zip(&parts) {
         let progress = Progress::new(0);
         progress.note(&format!(
             "{}: {} on {} positions of {}, {} nodes each, seed {}; kept in {}",
@@ -91,8 +93,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             plan.seed,
             folder.display()
         ));
-        let [learned_from, held_out] = run.recipe.parts(&suite, plan.seed).with_context(|| run.name.clone())?;
-        let (learned_from, held_out) = (&learned_from, &held_out);
+        let [learned_from, held_out] = parts;
         let ground = Ground { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
         let Some(findings) = follow(&run.recipe, settings, ground, &progress, &folder)? else {
             return Ok(Verdict::Interrupted);

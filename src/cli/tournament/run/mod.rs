@@ -12,7 +12,7 @@ mod options;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ use crate::figures::thousands;
 use crate::games::Furnished;
 use crate::search::Profile;
 use crate::tournament::config::EntrantConfig;
-use crate::tournament::definition::{Definition, SprtDefinition};
+use crate::tournament::definition::Definition;
 use crate::tournament::entrant::{Entrant, start_patience};
 use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
@@ -37,7 +37,7 @@ use crate::tournament::pgn;
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::Kind;
 use crate::tournament::scoreboard::Scoreboard;
-use crate::tournament::statistics::{Decision, Sprt};
+use crate::tournament::statistics::Decision;
 use crate::{bench, with_game};
 
 /// The games in the run's folder that other programs and people read.
@@ -67,19 +67,25 @@ struct Config<'a> {
 }
 
 fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
-    definition.check().map_err(anyhow::Error::msg)?;
     let mut entrants = Entrant::<G>::all(definition)?;
     if let Some([one, other]) = Entrant::twins(&entrants) {
-        bail!(
+        let reason = format!(
             "players {:?} and {:?} are the same ({}), and games between them say nothing; {}",
             one.name,
             other.name,
             one.description(),
             command.remedy_for_twins()
         );
+        let index = definition.players.iter().find(|player| player.name.as_ref() == Some(&other.name));
+        let index = index.map_or_else(String::new, |player| player.index.to_string());
+        return Err(definition.wrong(&["player", &index], reason));
     }
-    let sprt = definition.sprt.as_ref().map(sprt).transpose()?;
-    ensure!(sprt.is_none() || entrants.len() == 2, "a sequential test is of two players; here are {}", entrants.len());
+    let sprt = definition.test().map_err(|refusal| definition.wrong(refusal.path, refusal.reason))?;
+    if sprt.is_some() && entrants.len() != 2 {
+        let reason = "a sequential test is of two players, and here are";
+        let remedy = "choose two with --players, or remove the test";
+        return Err(definition.wrong(&["sprt"], format!("{reason} {}; {remedy}", entrants.len())));
+    }
     let book = match &definition.openings.file {
         Some(path) => Book::<G>::load(&definition.path(path))?,
         None => Book::bundled(G::OPENINGS)?,
@@ -87,7 +93,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let is_chess960 = book.is_chess960();
     let book = if is_chess960 { book.as_chess960() } else { book };
     let stop = stop_on_ctrl_c();
-    for entrant in &mut entrants {
+    for (entrant, player) in entrants.iter_mut().zip(&definition.players) {
         if is_chess960 {
             entrant.play_chess960();
         }
@@ -96,7 +102,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
             tell("stopped before the first game");
             return Ok(Verdict::Interrupted);
         }
-        outcome?;
+        outcome.map_err(|fault| definition.wrong_player(player, &["command"], fault))?;
     }
     let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
     let header = header(definition, &entrants, &book)?;
@@ -200,9 +206,4 @@ fn games_as_pgn<G: Furnished>(
         }
     }
     Ok(text)
-}
-
-fn sprt(definition: &SprtDefinition) -> Result<Sprt> {
-    let SprtDefinition { elo0, elo1, alpha, beta, model } = *definition;
-    Sprt::new(elo0, elo1, alpha, beta, model).context("sprt")
 }

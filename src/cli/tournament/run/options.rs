@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 
 use crate::cli::run_folder::RunFolderArgs;
@@ -13,7 +13,8 @@ use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment};
 use crate::games::GameName;
 use crate::tournament::adjudication::{Adjudication, Draw, Resign};
-use crate::tournament::definition::{Definition, PlayerDefinition, SprtDefinition};
+use crate::tournament::allowance::TimeControl;
+use crate::tournament::definition::{Definition, PlayerDefinition, Refusal, SprtDefinition};
 use crate::tournament::fault::Policy;
 use crate::tournament::schedule::Kind;
 use crate::tournament::statistics::Model;
@@ -70,7 +71,7 @@ pub struct Command {
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
     /// A clock, in seconds: 10+0.1, or 40/60+0.6 for sixty seconds every forty moves
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = clock)]
     clock: Option<String>,
     /// Openings, EPD or lines of moves [default: the file's, else the book bundled for the game]
     #[arg(long, value_name = "FILE")]
@@ -132,6 +133,11 @@ pub struct Command {
     pub(super) folder: RunFolderArgs,
 }
 
+/// A clock as files have it, checked.
+fn clock(text: &str) -> Result<String, String> {
+    text.parse::<TimeControl>().map(|_| text.to_owned())
+}
+
 /// So many numbers with commas between them.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
@@ -187,6 +193,11 @@ impl Command {
         definition.margin = self.margin.unwrap_or(definition.margin);
         definition.comments &= !self.no_comments;
         definition.concurrency = self.concurrency.or(definition.concurrency);
+        // What the file says is in range, so it is the command line that is not.
+        definition.check().map_err(|Refusal { path, reason }| {
+            let option = path.last().unwrap_or(&"").replace('_', "-");
+            anyhow!("--{option}: {reason}")
+        })?;
         Ok(definition)
     }
 

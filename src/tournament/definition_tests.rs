@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+use super::*;
+
+fn read(text: &str) -> Result<Definition, String> {
+    Definition::parse(text, "t.toml").map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_short_definition_has_the_usual_rest() {
+    let text = "format = 1\ngame = \"chess\"\n[[player]]\nname = \"a\"\n[[player]]\ncommand = \"x\"\n";
+    let definition = read(text).unwrap();
+    assert_eq!((definition.pairs(), definition.seed, definition.margin), (200, 1, 50));
+    assert_eq!(
+        (definition.kind, definition.on_fault, definition.players.len()),
+        (Kind::RoundRobin, Policy::Restart, 2)
+    );
+    assert!(definition.comments && definition.sprt.is_none());
+}
+
+#[test]
+fn games_and_pairs_are_two_ways_to_say_one_thing() {
+    let with = |text: &str| read(&format!("format = 1\ngame = \"chess\"\n{text}\n")).unwrap();
+    for (text, pairs) in [("games = 6", 3), ("pairs = 3", 3), ("pairs = 1", 1)] {
+        assert_eq!(with(text).pairs(), pairs, "{text}");
+    }
+    for (text, reason) in [
+        ("games = 5", "even"),
+        ("games = 0", "from 2 to"),
+        ("pairs = 0", "1 to 5000000"),
+        ("pairs = 18446744073709551615", ""),
+        ("games = 6\npairs = 3", "games is 6 and pairs is 3"),
+    ] {
+        let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n"));
+        assert!(said.as_ref().is_err_and(|said| said.contains(reason)), "{text}: {said:?}");
+    }
+}
+
+#[test]
+fn players_take_over_what_they_do_not_say() {
+    let text = "format = 1\ngame = \"breakthrough\"\n[defaults]\nprofile = \"full\"\nnodes = 5\nextend = \"C@0.5\"\n\
+                options = { Hash = 1, Threads = 1 }\n[[player]]\nname = \"a\"\nclock = \"1+0\"\n\
+                [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 3\n";
+    let definition = read(text).unwrap();
+    let players: Vec<_> = definition.players.iter().map(|player| player.with_defaults(&definition.defaults)).collect();
+    assert_eq!((players[0].nodes, players[0].clock.as_deref()), (None, Some("1+0")));
+    assert_eq!((players[0].profile, players[0].extend.as_deref()), (Some(Profile::Full), Some("C@0.5")));
+    assert_eq!((players[1].nodes, players[1].extend.as_deref()), (Some(5), None));
+    assert_eq!((players[2].nodes, players[2].profile), (Some(5), None));
+    assert_eq!((players[2].options["hash"].as_integer(), players[2].options.get("Hash")), (Some(3), None));
+    assert_eq!(players[2].options["Threads"].as_integer(), Some(1));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_line() {
+    for (text, expected) in [
+        ("format = 2\nnew = 1\n", "t.toml:1: format 2 is not known"),
+        ("format = 1\ngame = \"go\"\n", "t.toml:2: unknown variant `go`"),
+        ("format = 1\ngame = \"chess\"\nspeed = 1\n", "t.toml:3: unknown field `speed`"),
+        ("format = 1\ngame = \"chess\"\n[[player]]\nnane = \"x\"\n", "t.toml:4: unknown field `nane`"),
+        ("format = 1\ngame = \"chess\"\n[[player]]\nnodes = -1\n", "t.toml:4: "),
+        ("game = \"chess\"\n", "missing field `format`"),
+        ("format = 1\ngame = [\n", "t.toml:"),
+        ("format = 1\ngame = \"chess\"\ngames = 3\n", "t.toml:3: games is 3: "),
+        ("format = 1\ngame = \"chess\"\npairs = 3\ngames = 6\n", "t.toml:3: games is 6 and pairs is 3: "),
+        ("format = 1\ngame = \"chess\"\nconcurrency = 0\n", "t.toml:3: concurrency is 1 to 1024"),
+        ("format = 1\ngame = \"chess\"\npatience = 0\n", "t.toml:3: patience is at least"),
+        ("format = 1\ngame = \"chess\"\n[adjudication]\nmax_plies = 0\n", "t.toml:4: max_plies is at least 1"),
+        (
+            "format = 1\ngame = \"chess\"\n[adjudication]\nresign = { score = 0, moves = 1 }\n",
+            "t.toml:4: resign: score and moves are at least 1",
+        ),
+        (
+            "format = 1\ngame = \"chess\"\nadjudication.draw = { score = 0, moves = 0 }\n",
+            "t.toml:3: draw: moves is at least 1",
+        ),
+        ("format = 1\ngame = \"chess\"\n[sprt]\nelo0 = 5\nelo1 = 0\n", "t.toml:3: elo0 is 5 and elo1 0"),
+    ] {
+        let error = read(text).expect_err(text);
+        assert!(error.contains(expected), "{text}\n-> {error}\nexpected {expected}");
+    }
+}
