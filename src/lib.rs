@@ -24,11 +24,13 @@
 //! | [`protocol`] | how other programs talk to the engine |
 //! | [`figures`] | numbers as people read them |
 //! | [`report`] | results as tables for terminals and pages, as CSV and JSON |
+//! | [`echo`] | texts from outside, shortened |
 //! | [`cli`] | the command line |
 
 pub mod bench;
 pub mod cli;
 pub mod data_file;
+pub mod echo;
 pub mod evaluation;
 pub mod experiment;
 pub mod features;

@@ -29,6 +29,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
+use crate::echo::shortened;
 use crate::evaluation::Evaluator;
 use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
@@ -69,6 +70,9 @@ enum Command {
     Parameters(parameters::Command),
 }
 
+/// Characters of an error that are shown.
+const LONGEST_ERROR: usize = 2000;
+
 /// What a command that did its work found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
@@ -84,16 +88,26 @@ enum Verdict {
 #[must_use]
 pub fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && error.to_string().len() > LONGEST_ERROR => {
+            return refuse(&error.to_string());
+        }
+        // Help and version too.
+        Err(error) => error.exit(),
+    };
     match cli.command.map_or_else(uci::run, run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(interrupt::STATUS),
-        Err(error) => {
-            output::tell(&format!("halfply: {error:#}"));
-            ExitCode::from(2)
-        }
+        Err(error) => refuse(&format!("halfply: {error:#}")),
     }
+}
+
+/// Says what is wrong. Errors repeat what they were given; this is the one place where that is shortened.
+fn refuse(error: &str) -> ExitCode {
+    output::tell(&shortened(error.trim_end(), LONGEST_ERROR));
+    ExitCode::from(2)
 }
 
 fn run(command: Command) -> Result<Verdict> {

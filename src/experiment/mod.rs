@@ -6,7 +6,10 @@
 //! keeps every result in a [`journal`]; what is in the journal already is not run again. Whoever decides *which* units
 //! there are never learns *where* they ran.
 
+mod error;
+mod header;
 pub mod journal;
+mod line;
 mod pool;
 mod stop;
 
@@ -17,13 +20,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-pub use journal::{Header, Journal, JournalError};
+pub use error::JournalError;
+pub use header::{Header, digest};
+pub use journal::Journal;
 pub use stop::Stop;
 
 /// One independent piece of work.
 pub trait Unit: Sync {
-    /// What comes out of it: it must be the same, byte for byte but for the time it took, wherever and whenever the unit
-    /// runs; unless the clock decides what it does, or a program of somebody's.
+    /// What comes out of it: it must be the same, byte for byte, wherever and whenever the unit runs; unless the clock
+    /// decides what it does, or another program. What clocks say is in a field `times`, which may differ.
     type Output: Serialize + DeserializeOwned + Clone + Send;
 
     /// Names the unit among all units of its experiment.
@@ -139,6 +144,9 @@ impl<O: Serialize + DeserializeOwned + Clone + Send> Runner<O> {
                 Ok(())
             },
         )?;
+        if let Some(journal) = &mut self.journal {
+            journal.check_place()?;
+        }
         Ok(results)
     }
 }

@@ -13,7 +13,7 @@ use super::moves;
 use super::points::{self, Points};
 use super::tolerance::{Oddity, Tolerated};
 use crate::data_file::{self, DataFileError};
-use crate::experiment::journal::digest;
+use crate::experiment::digest;
 use crate::game::{Notation, legal_moves};
 use crate::games::Bundled;
 
@@ -210,7 +210,8 @@ impl<G: Notation> Suite<G> {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "\"... bm e2e3;\" with the best move" });
         }
         let lines: Vec<String> = problems.iter().map(|problem| line(problem, &[])).collect();
-        Ok(Self { name: name.to_owned(), problems, digest: digest(&lines.join("\n")), tolerated })
+        Ok(Self { name: name.to_owned(), problems, digest: digest(lines.join("
+")), tolerated })
     }
 }
 

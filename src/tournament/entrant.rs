@@ -14,7 +14,7 @@ use crate::evaluation::Evaluator;
 use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
 use crate::games::Furnished;
-use crate::protocol::client::{Client, EngineCommand, PATIENCE};
+use crate::protocol::client::{Client, EngineCommand, Fault, PATIENCE};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
 

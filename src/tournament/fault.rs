@@ -6,6 +6,11 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::echo::shortened;
+
+/// Characters of a fault's detail that are kept.
+const LONGEST_DETAIL: usize = 500;
+
 /// What a player has done to lose a game otherwise than on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,10 +55,10 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault of that kind.
+    /// A fault of that kind. The detail is shortened: a program may have said anything, and it is kept in the journal.
     #[must_use]
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into() }
+    pub fn new(kind: Kind, detail: impl AsRef<str>) -> Self {
+        Self { kind, detail: shortened(detail.as_ref(), LONGEST_DETAIL).into_owned() }
     }
 }
 

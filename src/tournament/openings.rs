@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::play;
 use crate::data_file::{self, DataFileError};
 use crate::evaluation::Evaluator;
-use crate::experiment::journal::digest;
+use crate::experiment::digest;
 use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
 use crate::game::Notation;
@@ -122,7 +122,7 @@ impl<G: Notation> Book<G> {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "the first four fields of a FEN" });
         }
         let texts: Vec<String> = openings.iter().map(Opening::text).collect();
-        Ok(Self { name: name.to_owned(), openings, digest: digest(&texts.join("\n")), repeated })
+        Ok(Self { name: name.to_owned(), openings, digest: digest(texts.join("\n")), repeated })
     }
 
     /// Whether some opening is of Chess960.

@@ -436,6 +436,67 @@ fn definitions_are_refused_with_what_is_wrong() {
     }
 }
 
+/// A line that is in the journal twice is one game, and one that was altered is none.
+#[test]
+fn statistics_count_games_and_not_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let arguments = ["tournament", "run", "--evaluation-b", "piece-count", "--games", "4", "--nodes", "50"];
+    let played = stdout(&[&arguments[..], &["--out", &out]].concat());
+    let path = folder.path().join("out/journal.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let doubled = format!("{text}{}\n", text.lines().nth(1).unwrap());
+    fs::write(&path, &doubled).unwrap();
+    assert_eq!(stdout(&["tournament", "stats", &out]), played);
+    let [white, black] = ["\"winner\":\"white\"", "\"winner\":\"black\""];
+    let altered = if text.contains(white) { text.replacen(white, black, 1) } else { text.replacen(black, white, 1) };
+    fs::write(&path, &altered).unwrap();
+    let look = refusal(&["tournament", "stats", &out]);
+    assert!(look.contains("journal.jsonl:") && look.contains("checksum") && !look.contains("--"), "{look}");
+    let run = refusal(&[&arguments[..], &["--out", &out]].concat());
+    assert!(run.contains("checksum") && run.contains("--fresh"), "{run}");
+    // A journal of another kind.
+    let other = folder.path().join("learn").display().to_string();
+    halfply().args(["learn", "--nodes", "50", "--max-evaluations", "1", "--out", &other]).assert().success();
+    let look = refusal(&["tournament", "stats", &other]);
+    assert!(look.contains("of the experiment \"learn\"") && !look.contains("--"), "{look}");
+}
+
+/// The journals in the repository are from before lines had checksums.
+#[test]
+fn journals_without_checksums_are_read() {
+    let stem = "tournament/results/learned-100k-nodes";
+    let counted: Value =
+        serde_json::from_str(&stdout(&["tournament", "stats", &format!("{stem}.jsonl.gz"), "--json"])).unwrap();
+    let kept: Value = serde_json::from_str(&fs::read_to_string(format!("{stem}.json")).unwrap()).unwrap();
+    for key in ["games", "crosstable"] {
+        assert_eq!(counted[key], kept[key], "{key}");
+    }
+}
+
+/// Nobody reads a megabyte of what was wrong; the place and the remedy around it stay.
+#[test]
+fn long_values_are_shortened_in_errors() {
+    let long = "x".repeat(1 << 20);
+    let head = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n";
+    for (text, begin, end) in [
+        (format!("{head}extend = \"{long}\"\n"), "t.toml:7: player \"a\": extend: xxx", "write rows such as C@0.5"),
+        (
+            format!("{head}evaluation = \"{long}\"\n"),
+            "t.toml:7: player \"a\": evaluation: chess has no evaluation \"xxx",
+            "it has ",
+        ),
+        (format!("{head}{long} = 1\n"), "t.toml:7: unknown field `xxx", "`clock`"),
+        (format!("{head}nodes = \"{long}\"\n"), "t.toml:7: invalid type: string \"xxx", "expected u64"),
+    ] {
+        let (_folder, path) = defined(&text);
+        let said = refusal(&["tournament", "run", &path]);
+        assert!(said.contains(begin) && said.contains(end) && said.len() < 3000, "{}: {said}", said.len());
+    }
+    let said = refusal(&["tournament", "run", "--clock", &long[..100_000]]);
+    assert!(said.contains("invalid value 'xxx") && said.len() < 3000, "{}", said.len());
+}
+
 /// Games of a player against itself would only look like a result.
 #[test]
 fn equal_players_are_refused() {

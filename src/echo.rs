@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What came from outside, repeated to people: never more of it than they read.
+
+use std::borrow::Cow;
+
+/// The text if it has at most that many characters, else its beginning and its end and how much is missing between them.
+#[must_use]
+pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    let count = text.chars().count();
+    if count <= most {
+        return Cow::Borrowed(text);
+    }
+    let (head, tail) = (most - most / 3, most / 3);
+    let byte = |place: usize| text.char_indices().nth(place).map_or(text.len(), |(byte, _)| byte);
+    let left_out = count - head - tail;
+    Cow::Owned(format!("{} ...({left_out} characters)... {}", &text[..byte(head)], &text[byte(count - tail)..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginning_and_end_are_kept() {
+        assert_eq!(shortened("äöü", 3), "äöü");
+        let long = format!("file:1: \"{}\" is wrong", "ß".repeat(1_000_000));
+        let short = shortened(&long, 30);
+        assert!(short.starts_with("file:1: \"ßß") && short.ends_with("is wrong"), "{short}");
+        assert!(short.contains("...(999989 characters)..."), "{short}");
+        assert_eq!(shortened("", 0), "");
+    }
+}
