@@ -17,6 +17,7 @@ mod output;
 mod parameters;
 mod perft;
 mod progress;
+mod results;
 mod run_folder;
 mod setup;
 mod suite;

@@ -50,7 +50,8 @@ impl WholeFile {
     pub fn begin(path: &Path) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
         let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
+        // Nobody else calls a file so: what a kill has left may be overwritten.
+        name.push(".halfply-partial");
         let file = Self { path: path.to_owned(), partial: path.with_file_name(name) };
         file.check(fs::write(&file.partial, ""))?;
         Ok(file)
@@ -58,12 +59,25 @@ impl WholeFile {
 
     /// Writes the text and gives the file its name.
     pub fn finish(self, text: &str) -> Result<()> {
-        self.check(fs::write(&self.partial, text).and_then(|()| fs::rename(&self.partial, &self.path)))
+        self.fill(text)?;
+        self.appear()
+    }
+
+    /// Writes the text, under another name still.
+    pub fn fill(&self, text: &str) -> Result<()> {
+        self.check(fs::write(&self.partial, text))
+    }
+
+    /// Gives the file its name; what had it before is replaced.
+    pub fn appear(self) -> Result<()> {
+        let remedy = "close the programs that use it";
+        fs::rename(&self.partial, &self.path)
+            .with_context(|| format!("{}: cannot be replaced; {remedy}", self.path.display()))
     }
 
     fn check(&self, result: io::Result<()>) -> Result<()> {
-        result
-            .with_context(|| format!("{}: cannot be written; name a file in a folder that exists", self.path.display()))
+        let remedy = "it takes a folder that exists, can be written and has room";
+        result.with_context(|| format!("{}: cannot be written; {remedy}", self.path.display()))
     }
 }
 

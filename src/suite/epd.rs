@@ -210,8 +210,15 @@ impl<G: Notation> Suite<G> {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "\"... bm e2e3;\" with the best move" });
         }
         let lines: Vec<String> = problems.iter().map(|problem| line(problem, &[])).collect();
-        Ok(Self { name: name.to_owned(), problems, digest: digest(lines.join("
-")), tolerated })
+        Ok(Self {
+            name: name.to_owned(),
+            problems,
+            digest: digest(lines.join(
+                "
+",
+            )),
+            tolerated,
+        })
     }
 }
 

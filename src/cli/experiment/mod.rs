@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::interrupt::stop_on_ctrl_c;
 use super::learn::{SearchConfig, command_line, follow, shown};
-use super::output::{WidthArg, print, tell, write_file};
+use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
@@ -76,8 +76,9 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let header = searches.header::<G>(setup.profile);
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
-    let results: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
-    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, &results)?;
+    let names: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
+    let (results, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, "experiment", &names)?;
+    let folder = results.folder().to_owned();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
     let mut all_findings = Vec::new();
@@ -100,6 +101,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         };
         all_findings.push(findings);
     }
+    let mut files = Vec::new();
     for (((run, settings), findings), name) in plan.runs.iter().zip(&settings).zip(&all_findings).zip(&pages) {
         let page = Page {
             title: &format!("{}: {}", plan.title, run.name),
@@ -109,7 +111,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             options: settings,
             findings,
         };
-        write_file(&folder.join(name), &page.render())?;
+        files.push((name.as_str(), page.render()));
     }
     let positions = suite.problems.len();
     let report = Report {
@@ -121,7 +123,8 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         signature: header.signature,
         table: &terminal::markdown,
     };
-    write_file(&folder.join(REPORT), &report.text())?;
+    files.push((REPORT, report.text()));
+    results.publish(&files)?;
     let shown = |listing: &Listing| command.width.fit(listing);
     print(Report { table: &shown, ..report }.text().trim_end())?;
     tell(&format!(

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use super::interrupt::stop_on_ctrl_c;
-use super::output::{WidthArg, print, tell, write_file};
+use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::{Verdict, load_suite};
 use crate::experiment::{Header, RunError, Runner};
@@ -87,7 +87,8 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let header = searches.header::<G>(setup.profile);
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
     let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
-    let (folder, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, &RESULTS)?;
+    let (results, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, "learn", &RESULTS)?;
+    let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
 
@@ -134,16 +135,18 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         findings: &findings,
     };
     let knowledge = Knowledge::of_findings(&findings, G::NAME, &vocabulary, &origin);
-    let write = |name: &str, text: &str| write_file(&folder.join(name), text);
-    write(FEATURES, &report::features_csv(&findings, &vocabulary)?)?;
-    write(EXTENSIONS, &report::extensions_toml::<G>(&findings.outcome, &origin))?;
-    write(PAGE, &page.render())?;
-    write(WORDS, &knowledge.page())?;
-    write(KNOWLEDGE, &knowledge.json()?)?;
+    let mut files = vec![
+        (FEATURES, report::features_csv(&findings, &vocabulary)?),
+        (EXTENSIONS, report::extensions_toml::<G>(&findings.outcome, &origin)),
+        (PAGE, page.render()),
+        (WORDS, knowledge.page()),
+        (KNOWLEDGE, knowledge.json()?),
+    ];
     if let Some((growth, best)) = findings.best_disjunction() {
-        write(DISJUNCTION, &report::disjunction_toml::<G>(growth, best, &origin))?;
-        write(MATCH, &report::match_toml::<G>(best, growth, &conditions, evaluation.name(), &origin))?;
+        files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &origin)));
+        files.push((MATCH, report::match_toml::<G>(best, growth, &conditions, evaluation.name(), &origin)));
     }
+    results.publish(&files)?;
 
     print_findings(&findings, &vocabulary, &suite.name, command.width)?;
     let path = |name: &str| folder.join(name).display().to_string();

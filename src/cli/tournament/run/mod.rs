@@ -21,7 +21,7 @@ pub use self::options::Command;
 use super::show;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{tell, write_file};
+use crate::cli::output::tell;
 use crate::experiment::{Header, Runner, Unit, default_threads};
 use crate::figures::thousands;
 use crate::games::Furnished;
@@ -106,7 +106,8 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     }
     let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
     let header = header(definition, &entrants, &book)?;
-    let (folder, journal) = command.folder.open(G::NAME, &header, &[GAMES, RESULT])?;
+    let (results, journal) = command.folder.open(G::NAME, &header, "tournament", &[GAMES, RESULT])?;
+    let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
 
@@ -127,12 +128,14 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     });
     hall.close();
     narrator.finish();
-    let results = outcome?;
+    let games = outcome?;
 
     let of = appointments.len() as u64;
     let object = show::summary(ledger.board(), of, ledger.sprt());
-    write_file(&folder.join(GAMES), &games_as_pgn::<G>(definition, &hall, &appointments, &results)?)?;
-    write_file(&folder.join(RESULT), &format!("{}\n", serde_json::to_string_pretty(&object)?))?;
+    results.publish(&[
+        (GAMES, games_as_pgn::<G>(definition, &hall, &appointments, &games)?),
+        (RESULT, format!("{}\n", serde_json::to_string_pretty(&object)?)),
+    ])?;
     if command.json {
         event("end", object)?;
     } else {
@@ -140,7 +143,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         show::print_all(ledger.board(), of, ledger.sprt(), &descriptions)?;
     }
     let played = runner.computed() as u64;
-    let is_whole = results.iter().all(Option::is_some);
+    let is_whole = games.iter().all(Option::is_some);
     let kept = format!("kept in {}", folder.display());
     if ledger.stopped_by_fault() {
         bail!(
@@ -150,7 +153,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let withdrawn: Vec<String> =
         hall.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be started any more: {reason}")).collect();
     if ledger.decision().is_none() && !is_whole && !withdrawn.is_empty() {
-        let left = results.iter().filter(|result| result.is_none()).count();
+        let left = games.iter().filter(|game| game.is_none()).count();
         bail!(
             "{}; {left} of {of} games are left; {kept}; the same command plays them when that is mended",
             withdrawn.join("; ")
@@ -191,7 +194,7 @@ fn games_as_pgn<G: Furnished>(
     definition: &Definition,
     hall: &Hall<G>,
     appointments: &[Appointment<'_, G>],
-    results: &[Option<GameRecord>],
+    games: &[Option<GameRecord>],
 ) -> Result<String> {
     let event = pgn::Event {
         name: format!("halfply tournament, seed {}", definition.seed),
@@ -199,7 +202,7 @@ fn games_as_pgn<G: Furnished>(
         limits: hall.entrants().iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
     };
     let mut text = String::new();
-    for (appointment, record) in appointments.iter().zip(results) {
+    for (appointment, record) in appointments.iter().zip(games) {
         if let Some(record) = record {
             text += &pgn::game::<G>(&event, &appointment.round(), record)
                 .map_err(|reason| anyhow!("the journal's game {}: {reason}", appointment.key()))?;

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The result files in a run's folder: replaced together once all of them are whole, and never at the cost of a file that
+//! the program did not write.
+//!
+//! A list beside them, `halfply-results.json`, holds a checksum of each. A file that is not in the list, or not as it was
+//! written, is somebody else's, and the run is refused before it begins. New results are written under other names first;
+//! then the list names old and new, then they are renamed, then the list names the new alone. So a kill at any moment
+//! leaves every file whole, old or new, and known.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::output::{WholeFile, write_file};
+use crate::experiment::digest;
+
+/// The list's file.
+const LIST: &str = "halfply-results.json";
+
+/// The newest form of the list that this program reads, and the one it writes.
+const FORMAT: u32 = 1;
+
+/// What the list says of itself to people.
+const ABOUT: &str = "Files here that halfply wrote and may replace. One that has been changed since is left alone.";
+
+/// What to do where a file of somebody else's is in the way.
+const REMEDY: &str = "move it away, or choose another folder with --out";
+
+/// The list.
+#[derive(Debug, Serialize, Deserialize)]
+struct List {
+    format: u32,
+    about: String,
+    files: BTreeMap<String, Entry>,
+}
+
+/// A file in the list.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    /// The command that wrote it.
+    command: String,
+    /// SHA-256 of what it may hold; of two while it is being replaced.
+    sha256: Vec<String>,
+}
+
+/// The result files of a run.
+#[derive(Debug)]
+pub struct Results {
+    folder: PathBuf,
+    command: &'static str,
+    list: List,
+}
+
+impl Results {
+    /// The results in a folder, which need not exist, of a command that may write files of those names. Nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// If a file of one of the names is somebody else's.
+    pub fn find(folder: &Path, command: &'static str, names: &[&str]) -> Result<Self> {
+        let list = List::load(&folder.join(LIST))?;
+        let results = Self { folder: folder.to_owned(), command, list };
+        for name in names {
+            results.ensure_ours(name)?;
+        }
+        Ok(results)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes the folder, and makes sure that it can be written.
+    pub fn claim(&self) -> Result<()> {
+        fs::create_dir_all(&self.folder).with_context(|| {
+            format!("{}: cannot be made; choose a folder that can be written with --out", self.folder.display())
+        })?;
+        self.save()
+    }
+
+    /// Writes files of those names and contents in place of those that the command has written before.
+    pub fn publish(mut self, files: &[(&str, String)]) -> Result<()> {
+        let mut whole = Vec::new();
+        for (name, text) in files {
+            // It may have appeared while the run went on.
+            self.ensure_ours(name)?;
+            let file = WholeFile::begin(&self.folder.join(name))?;
+            file.fill(text)?;
+            whole.push(file);
+        }
+        for (name, text) in files {
+            let entry = Entry { command: self.command.to_owned(), sha256: Vec::new() };
+            let entry = self.list.files.entry((*name).to_owned()).or_insert(entry);
+            self.command.clone_into(&mut entry.command);
+            entry.sha256.push(digest(text));
+        }
+        self.save()?;
+        for file in whole {
+            file.appear()?;
+        }
+        self.remove_others(files)?;
+        for (name, text) in files {
+            if let Some(entry) = self.list.files.get_mut(*name) {
+                entry.sha256 = vec![digest(text)];
+            }
+        }
+        self.save()
+    }
+
+    /// Removes files that an earlier run of the command has written and this one has not: they would be taken for its own.
+    fn remove_others(&mut self, files: &[(&str, String)]) -> Result<()> {
+        let is_old =
+            |name: &String, entry: &Entry| entry.command == self.command && files.iter().all(|(new, _)| new != name);
+        let old: Vec<String> =
+            self.list.files.iter().filter(|(name, entry)| is_old(name, entry)).map(|(name, _)| name.clone()).collect();
+        for name in old {
+            let path = self.folder.join(&name);
+            if path.exists() && self.is_ours(&name)? {
+                fs::remove_file(&path)
+                    .with_context(|| format!("{}: is of an earlier run and cannot be removed", path.display()))?;
+            }
+            self.list.files.remove(&name);
+        }
+        Ok(())
+    }
+
+    fn ensure_ours(&self, name: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        ensure!(
+            self.is_ours(name)?,
+            "{}: halfply has not written this file as it is now, and its results would replace it; {REMEDY}",
+            path.display()
+        );
+        Ok(())
+    }
+
+    /// Whether a file of that name may be replaced: there is none, or it holds what we have written.
+    fn is_ours(&self, name: &str) -> Result<bool> {
+        let path = self.folder.join(name);
+        let Some(is_file) = is_plain_file(&path)? else { return Ok(true) };
+        let Some(entry) = self.list.files.get(name).filter(|_| is_file) else { return Ok(false) };
+        let content = fs::read(&path).with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
+        Ok(entry.sha256.contains(&digest(content)))
+    }
+
+    fn save(&self) -> Result<()> {
+        write_file(&self.folder.join(LIST), &(serde_json::to_string_pretty(&self.list)? + "\n"))
+    }
+}
+
+impl List {
+    fn load(path: &Path) -> Result<Self> {
+        let refused = || format!("{}: is no list of results that this halfply can read; {REMEDY}", path.display());
+        match is_plain_file(path)? {
+            None => Ok(Self { format: FORMAT, about: ABOUT.to_owned(), files: BTreeMap::new() }),
+            Some(false) => bail!(refused()),
+            Some(true) => {
+                let list: Self =
+                    serde_json::from_slice(&fs::read(path).with_context(refused)?).with_context(refused)?;
+                ensure!(list.format == FORMAT, refused());
+                Ok(list)
+            }
+        }
+    }
+}
+
+/// Whether what is at the path is a plain file and no link; none if nothing is there.
+fn is_plain_file(path: &Path) -> Result<Option<bool>> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) => Ok(Some(metadata.is_file())),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("{}: cannot be looked at; {REMEDY}", path.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 2] = ["one.txt", "two.txt"];
+
+    fn find(folder: &Path) -> Result<Results> {
+        let results = Results::find(folder, "learn", &NAMES)?;
+        results.claim()?;
+        Ok(results)
+    }
+
+    fn publish(folder: &Path, files: &[(&str, &str)]) {
+        let files: Vec<(&str, String)> = files.iter().map(|&(name, text)| (name, text.to_owned())).collect();
+        find(folder).unwrap().publish(&files).unwrap();
+    }
+
+    /// The folder's files with their contents, but for the list.
+    fn contents(folder: &Path) -> Vec<(String, String)> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let read = |path: PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).unwrap_or_default())
+        };
+        let mut files: Vec<_> = entries.map(read).filter(|(name, _)| name != LIST).collect();
+        files.sort();
+        files
+    }
+
+    fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        files.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
+    }
+
+    #[test]
+    fn files_of_others_are_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = || {
+            let before = contents(folder.path());
+            let reason = find(folder.path()).unwrap_err().to_string();
+            assert!(reason.contains("one.txt") && reason.contains("--out"), "{reason}");
+            assert_eq!(contents(folder.path()), before);
+        };
+        fs::write(folder.path().join("one.txt"), "mine").unwrap();
+        refused();
+        assert!(!folder.path().join(LIST).exists(), "nothing is written before it is refused");
+        fs::remove_file(folder.path().join("one.txt")).unwrap();
+        fs::create_dir(folder.path().join("one.txt")).unwrap();
+        refused();
+        fs::remove_dir(folder.path().join("one.txt")).unwrap();
+        // A result of ours that somebody has edited.
+        publish(folder.path(), &[("one.txt", "first")]);
+        assert!(find(folder.path()).is_ok());
+        fs::write(folder.path().join("one.txt"), "edited").unwrap();
+        refused();
+        #[cfg(unix)]
+        {
+            fs::rename(folder.path().join("one.txt"), folder.path().join("mine.txt")).unwrap();
+            for target in ["mine.txt", "nowhere"] {
+                std::os::unix::fs::symlink(target, folder.path().join("one.txt")).unwrap();
+                refused();
+                fs::remove_file(folder.path().join("one.txt")).unwrap();
+            }
+        }
+        // And one that is no list of ours.
+        fs::write(folder.path().join(LIST), "{\"my\": \"list\"}").unwrap();
+        assert!(find(folder.path()).unwrap_err().to_string().contains("no list of results"));
+    }
+
+    #[test]
+    fn a_file_that_appears_during_the_run_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = find(folder.path()).unwrap();
+        fs::write(folder.path().join("two.txt"), "mine").unwrap();
+        let files = [("one.txt", "1".to_owned()), ("two.txt", "2".to_owned())];
+        assert!(results.publish(&files).unwrap_err().to_string().contains("two.txt"));
+        assert_eq!(contents(folder.path()), owned(&[("two.txt", "mine")]));
+    }
+
+    #[test]
+    fn results_replace_those_of_the_same_command_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        publish(folder.path(), &[("one.txt", "1"), ("two.txt", "2")]);
+        let other = Results::find(folder.path(), "experiment", &["three.txt"]).unwrap();
+        other.publish(&[("three.txt", "3".to_owned())]).unwrap();
+        publish(folder.path(), &[("one.txt", "new")]);
+        assert_eq!(contents(folder.path()), owned(&[("one.txt", "new"), ("three.txt", "3")]));
+        // What has been edited stays, and is nobody's from then on.
+        publish(folder.path(), &[("one.txt", "1"), ("two.txt", "2")]);
+        let results = find(folder.path()).unwrap();
+        fs::write(folder.path().join("two.txt"), "edited").unwrap();
+        results.publish(&[("one.txt", "1".to_owned())]).unwrap();
+        assert_eq!(contents(folder.path()), owned(&[("one.txt", "1"), ("three.txt", "3"), ("two.txt", "edited")]));
+    }
+
+    /// At each moment of a replacement at which a kill may come, the next run finds files that it knows.
+    #[test]
+    fn a_kill_between_two_writes_leaves_nothing_unknown() {
+        let [old, new] = [[("one.txt", "old 1"), ("two.txt", "old 2")], [("one.txt", "new 1"), ("two.txt", "new 2")]];
+        for renamed in 0..=2 {
+            for listed in [false, true] {
+                let folder = tempfile::tempdir().unwrap();
+                publish(folder.path(), &old);
+                if listed {
+                    let mut results = find(folder.path()).unwrap();
+                    for (name, text) in new {
+                        results.list.files.get_mut(name).unwrap().sha256.push(digest(text));
+                    }
+                    results.save().unwrap();
+                }
+                for (place, (name, text)) in new.into_iter().enumerate() {
+                    let file = WholeFile::begin(&folder.path().join(name)).unwrap();
+                    file.fill(text).unwrap();
+                    if listed && place < renamed { file.appear().unwrap() } else { std::mem::forget(file) }
+                }
+                publish(folder.path(), &new);
+                assert_eq!(contents(folder.path()), owned(&new), "{renamed} {listed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Run folders: what is not the run's own stays as it is, and what is, is whole.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{halfply, refusal};
+
+const LEARN: [&str; 5] = ["learn", "--nodes", "100", "--max-evaluations", "3"];
+const PLAY: [&str; 8] = ["tournament", "run", "--evaluation-b", "piece-count", "--games", "2", "--nodes", "50"];
+
+/// All files of a folder with their contents.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let mut files: Vec<_> = entries
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap_or_default()))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The program on its way, in that folder.
+fn begin(arguments: &[&str], folder: &Path) -> std::process::Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_halfply"));
+    command.args(arguments).arg("--out").arg(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until the journal has that many lines.
+fn wait_for_lines(folder: &Path, lines: usize) {
+    let start = Instant::now();
+    while fs::read_to_string(folder.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < lines {
+        assert!(start.elapsed() < Duration::from_secs(60), "the journal does not grow");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn files_of_the_user_are_never_touched() {
+    for (command, names) in [
+        (
+            &LEARN[..],
+            &["extensions.toml", "features.csv", "report.html", "disjunction.toml", "halfply-results.json"][..],
+        ),
+        (&PLAY, &["games.pgn", "result.json", "journal.jsonl"]),
+    ] {
+        for fresh in [&[][..], &["--fresh"]] {
+            for name in names {
+                let folder = tempfile::tempdir().unwrap();
+                fs::write(folder.path().join(name), "mine").unwrap();
+                fs::write(folder.path().join("notes.txt"), "mine too").unwrap();
+                let before = contents(folder.path());
+                let output =
+                    halfply().current_dir(folder.path()).args(command).args(fresh).args(["--out", "."]).assert();
+                let said = String::from_utf8_lossy(&output.code(2).get_output().stderr).into_owned();
+                assert!(said.contains(name) && said.contains("move it away, or choose another folder"), "{said}");
+                assert_eq!(contents(folder.path()), before, "{name}");
+            }
+        }
+        // What is not in the way stays.
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("notes.txt"), "mine too").unwrap();
+        halfply().current_dir(folder.path()).args(command).args(["--out", "."]).assert().success();
+        halfply().current_dir(folder.path()).args(command).args(["--out", ".", "--fresh"]).assert().success();
+        assert!(contents(folder.path()).contains(&("notes.txt".to_owned(), b"mine too".to_vec())));
+    }
+}
+
+#[test]
+fn results_stay_until_the_new_ones_are_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let results = || -> Vec<_> {
+        contents(&out)
+            .into_iter()
+            .filter(|(name, _)| !name.ends_with(".jsonl") && name != "halfply-results.json")
+            .collect()
+    };
+    halfply().args(LEARN).arg("--out").arg(&out).assert().success();
+    let first = results();
+    assert_eq!(first.len(), 5);
+    // Another method in the same folder, killed in the middle.
+    let lines = fs::read_to_string(out.join("journal.jsonl")).unwrap().lines().count();
+    let mut other = begin(&["learn", "brute-force", "--nodes", "100", "--max-atoms", "4"], &out);
+    wait_for_lines(&out, lines + 10);
+    assert_eq!(results(), first);
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(results(), first);
+    halfply()
+        .args(["learn", "brute-force", "--nodes", "100", "--max-atoms", "1", "--out"])
+        .arg(&out)
+        .assert()
+        .success();
+    let second = results();
+    assert_eq!(second.len(), 5);
+    assert!(first.iter().zip(&second).all(|(old, new)| old.0 == new.0 && old.1 != new.1));
+}
+
+/// Only Unix lets anybody remove a file that is open.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_removed_during_the_run_is_noticed_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let play = |games| ["tournament", "run", "--evaluation-b", "piece-count", "--nodes", "20000", "--games", games];
+    let process = begin(&play("400"), &out);
+    wait_for_lines(&out, 4);
+    fs::remove_dir_all(&out).unwrap();
+    let output = process.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for expected in
+        ["journal.jsonl: was removed, moved or changed", "written there again, and the same command goes on"]
+    {
+        assert!(said.contains(expected), "{said}");
+    }
+    let games = fs::read_to_string(out.join("journal.jsonl")).unwrap().lines().count() - 1;
+    assert!((3..400).contains(&games));
+    let again = halfply().args(play("4")).arg("--out").arg(&out).assert().success().get_output().clone();
+    let said = String::from_utf8_lossy(&again.stderr);
+    assert!(said.contains("complete already") || said.contains("1 games played"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "mine").unwrap();
+    for command in [&LEARN[..], &PLAY] {
+        let out = file.join("out").display().to_string();
+        let reason = refusal(&[command, &["--out", &out]].concat());
+        assert!(reason.contains("--out"), "{reason}");
+    }
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+}
