@@ -2,7 +2,7 @@
 //! Text files that people write: read as they come, and refused with the line that is wrong.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -10,11 +10,13 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
 
+use crate::bundled;
+
 /// Why a file is not what it should be, and where.
 #[derive(Debug, Error)]
 pub enum DataFileError {
     /// The file could not be read at all.
-    #[error("{}: cannot be read ({cause}); name {wanted}", path.display())]
+    #[error("{}: cannot be read ({cause}); name {wanted}{}", path.display(), bundled::hint(path))]
     Unreadable {
         /// Which file.
         path: PathBuf,
@@ -51,17 +53,29 @@ pub enum DataFileError {
     },
 }
 
-/// The text of a file, without the mark that editors on Windows begin it with. Bytes that are no UTF-8 are left to whoever reads the line they are in.
+/// The text of a file, without the mark that editors on Windows begin it with. Bytes that are no UTF-8 are left to whoever
+/// reads the line they are in.
+///
+/// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
 /// # Errors
 /// If it cannot be read; `wanted` says what kind of file it should have been.
 pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
-    match fs::read(path) {
-        Ok(bytes) => {
+    let bundled = bundled::named(path);
+    match (fs::read(path), bundled) {
+        (Ok(bytes), _) => {
             let text = String::from_utf8_lossy(&bytes);
-            Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+            // Line by line: a checkout on Windows ends lines its own way.
+            if bundled.is_some_and(|file| !file.text.lines().eq(text.lines())) {
+                log::warn!("{}: read from disk; the bundled file of that name differs", path.display());
+            }
+            Ok(text.to_owned())
         }
-        Err(cause) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
+        (Err(cause), Some(file)) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(file.text.to_owned())
+        }
+        (Err(cause), _) => Err(DataFileError::Unreadable { path: path.to_owned(), cause, wanted }),
     }
 }
 

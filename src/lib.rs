@@ -10,6 +10,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
+//! | [`bundled`] | the data files that are part of the binary |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | [`source`] | in which line of a TOML file a value stands |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
@@ -22,12 +23,14 @@
 //! | [`learn`] | the learners |
 //! | [`tournament`] | matches between players, and what their results are worth |
 //! | [`protocol`] | how other programs talk to the engine |
+//! | [`suggestion`] | what somebody may have meant by a name |
 //! | [`figures`] | numbers as people read them |
 //! | [`report`] | results as tables for terminals and pages, as CSV and JSON |
 //! | [`echo`] | texts from outside, shortened |
 //! | [`cli`] | the command line |
 
 pub mod bench;
+pub mod bundled;
 pub mod cli;
 pub mod data_file;
 pub mod echo;
@@ -44,5 +47,6 @@ pub mod protocol;
 pub mod report;
 pub mod search;
 pub mod source;
+pub mod suggestion;
 pub mod suite;
 pub mod tournament;

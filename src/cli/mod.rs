@@ -5,6 +5,7 @@
 //! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 130 stopped by Ctrl-C.
 
 mod bench;
+mod bundled;
 mod describe;
 mod evaluation;
 mod experiment;
@@ -69,6 +70,7 @@ enum Command {
     Perft(perft::Command),
     Bench(bench::Command),
     Parameters(parameters::Command),
+    Bundled(bundled::Command),
 }
 
 /// Characters of an error that are shown.
@@ -124,6 +126,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Perft(command) => perft::run(&command),
         Command::Bench(command) => bench::run(&command),
         Command::Parameters(command) => parameters::run(&command),
+        Command::Bundled(command) => bundled::run(&command),
     }
 }
 

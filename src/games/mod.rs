@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bundled::Bundled;
 use crate::data_file::DataFileError;
 use crate::evaluation::{self, Evaluator};
 use crate::game::{Game, Notation, Pieces, Symmetry, Tactics};
@@ -22,15 +23,6 @@ pub use chess::Chess;
 
 /// What UCI calls the game that needs no variant.
 const CHESS: &str = "chess";
-
-/// A data file that is part of the binary, so that an installed program works in any folder.
-#[derive(Clone, Copy, Debug)]
-pub struct Bundled {
-    /// Where it is kept in the repository: what reports and errors call it.
-    pub name: &'static str,
-    /// Its contents.
-    pub text: &'static str,
-}
 
 /// A game with everything that the commands need of it besides its rules.
 pub trait Furnished: Notation + Pieces + Symmetry + Tactics {

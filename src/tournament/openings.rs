@@ -9,13 +9,14 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use super::play;
+use crate::bundled::Bundled;
 use crate::data_file::{self, DataFileError};
 use crate::evaluation::Evaluator;
 use crate::experiment::digest;
 use crate::experiment::{Stop, Unit};
 use crate::features::ExtensionTable;
 use crate::game::Notation;
-use crate::games::{Bundled, Furnished};
+use crate::games::Furnished;
 use crate::history::History;
 use crate::mix::derive;
 use crate::search::{Limits, Score, Setup};

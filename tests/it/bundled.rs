@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The data that ships: the suite is proved once more, and the openings are what their header says.
+//! The data that ships: the suite is proved once more, the openings are what their header says, and all of it is found by
+//! name from any folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,9 @@ use halfply::suite::{Distinct, Suite};
 use halfply::tournament::definition::Definition;
 use halfply::tournament::entrant::Entrant;
 use halfply::tournament::openings::{Attempt, Book};
-use halfply::with_game;
+use halfply::{bundled, with_game};
+
+use crate::support::{halfply, refusal, stdout};
 
 #[test]
 fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
@@ -209,4 +212,73 @@ fn results_of_the_former_reading_of_pp_are_listed() {
         former += u32::from(is_listed);
     }
     assert_eq!(former, 8);
+}
+
+#[test]
+fn every_data_file_of_the_repository_is_bundled() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders =
+        ["suites", "suites/baselines", "tables", "experiments", "tournament", "books/breakthrough", "books/chess"];
+    let mut found = 0;
+    for folder in folders {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension == "md") {
+                continue;
+            }
+            let name = format!("{folder}/{}", path.file_name().unwrap().display());
+            let file = bundled::named(Path::new(&name));
+            let file = file.unwrap_or_else(|| panic!("{name} is not bundled: add it to src/bundled.rs"));
+            assert_eq!(file.text, fs::read_to_string(&path).unwrap());
+            found += 1;
+        }
+    }
+    assert_eq!(found, bundled::ALL.len());
+}
+
+#[test]
+fn bundled_files_are_used_by_name_in_any_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let assert = halfply().current_dir(&folder).args(words.split(' ')).assert().success();
+        let output = assert.get_output();
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    };
+    let ecm = "suite run suites/ecm102.epd --nodes 10 --extensions tables/chess-checks.toml";
+    let [result, told] = run(ecm);
+    assert!(result.contains("of 99") && result.contains("AcK@0") && !told.contains("differs"), "{result}{told}");
+    let book = "books/breakthrough/random-8ply.epd";
+    let [result, told] = run(&format!("tournament run tournament/rc-rdb.toml --games 2 --nodes 10 --openings {book}"));
+    assert!(result.contains("Rc-Rdb@0.25") && told.contains("1200 openings"), "{result}{told}");
+
+    // A file on disk overrides, and a warning says so.
+    let [_, told] = run("bundled tables/chess-checks.toml --out checks.toml");
+    assert_eq!(told, "");
+    fs::create_dir(folder.path().join("tables")).unwrap();
+    let mine = folder.path().join("tables/chess-checks.toml");
+    fs::copy(folder.path().join("checks.toml"), &mine).unwrap();
+    assert!(!run(ecm).concat().contains("differs"), "it is the same file");
+    fs::write(&mine, fs::read_to_string(&mine).unwrap().replace("ply = 0", "ply = 0.75")).unwrap();
+    let [result, told] = run(ecm);
+    assert!(result.contains("AcK@0.75"), "{result}");
+    assert!(told.contains("tables/chess-checks.toml: read from disk; the bundled file of that name differs"), "{told}");
+}
+
+#[test]
+fn bundled_files_are_listed_and_printed() {
+    let list = stdout(&["bundled"]);
+    insta::assert_snapshot!(list);
+    assert!(list.lines().all(|line| line.chars().count() <= 80));
+    for file in bundled::ALL {
+        assert_eq!(stdout(&["bundled", file.name]), file.text);
+    }
+    for (name, expected) in [
+        ("suite/ecm.epd", "did you mean suites/ecm.epd?"),
+        ("ecm.epd", "suites/ecm.epd is built in"),
+        ("x", "`halfply bundled` lists them"),
+    ] {
+        let reason = refusal(&["bundled", name]);
+        assert!(reason.contains(expected), "{reason}");
+    }
+    assert!(refusal(&["suite", "run", "ecm.epd"]).contains("name an EPD file; suites/ecm.epd is built in"));
 }

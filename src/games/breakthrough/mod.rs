@@ -14,7 +14,8 @@ mod tactics;
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{BenchDepths, BuiltIn, Bundled, Furnished, GameName};
+use super::{BenchDepths, BuiltIn, Furnished, GameName};
+use crate::bundled::{self, Bundled};
 use board::{GOAL, backward};
 
 use crate::evaluation::Evaluator;
@@ -155,13 +156,9 @@ impl Furnished for Breakthrough {
         BuiltIn { name: "piece-count", make: |name| Evaluator::built_in(name, PieceCount) },
     ];
 
-    const SUITE: Bundled =
-        Bundled { name: "suites/breakthrough-7ply.epd", text: include_str!("../../../suites/breakthrough-7ply.epd") };
+    const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
 
-    const OPENINGS: Bundled = Bundled {
-        name: "books/breakthrough/random-8ply.epd",
-        text: include_str!("../../../books/breakthrough/random-8ply.epd"),
-    };
+    const OPENINGS: Bundled = bundled::BREAKTHROUGH_OPENINGS;
 
     const BENCH: &'static [&'static str] = &[
         "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1",

@@ -14,7 +14,8 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{BenchDepths, BuiltIn, Bundled, Furnished, GameName};
+use super::{BenchDepths, BuiltIn, Furnished, GameName};
+use crate::bundled::{self, Bundled};
 use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -173,12 +174,9 @@ impl Furnished for Chess {
         BuiltIn { name: "material", make: |name| Evaluator::built_in(name, Material) },
     ];
 
-    const SUITE: Bundled = Bundled { name: "suites/ecm102.epd", text: include_str!("../../../suites/ecm102.epd") };
+    const SUITE: Bundled = bundled::ECM_THESIS;
 
-    const OPENINGS: Bundled = Bundled {
-        name: "books/chess/noob_3moves_every60.epd",
-        text: include_str!("../../../books/chess/noob_3moves_every60.epd"),
-    };
+    const OPENINGS: Bundled = bundled::CHESS_OPENINGS;
 
     const BENCH: &'static [&'static str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The data files that are part of the binary, so that an installed program finds them in any folder.
+//!
+//! A bundled file has the name that it has in the repository. Wherever a text file is read, a file of that name on disk
+//! is used if there is one, and the bundled one if there is not ([`data_file::read`](crate::data_file::read)).
+
+use std::path::{Component, Path};
+
+/// A data file that is part of the binary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bundled {
+    /// Its path in the repository, with `/`: how commands, reports and errors call it.
+    pub name: &'static str,
+    /// What it is, short enough that a list of all files fits 80 columns.
+    pub about: &'static str,
+    /// Its contents.
+    pub text: &'static str,
+}
+
+macro_rules! bundled {
+    ($( $constant:ident: $name:literal, $about:literal; )+) => {
+        $(
+            #[doc = concat!("`", $name, "`: ", $about, ".")]
+            pub const $constant: Bundled =
+                Bundled { name: $name, about: $about, text: include_str!(concat!("../", $name)) };
+        )+
+
+        /// All bundled files.
+        pub const ALL: &[Bundled] = &[$($constant),+];
+    };
+}
+
+bundled! {
+    BREAKTHROUGH_7PLY: "suites/breakthrough-7ply.epd", "302 hard wins in 7 plies (default)";
+    BREAKTHROUGH_MIXED: "suites/breakthrough-mixed.epd", "290 wins in 7, 9 and 11 plies";
+    ECM: "suites/ecm.epd", "Encyclopedia of Chess Middlegames";
+    ECM_THESIS: "suites/ecm102.epd", "the thesis's 99 of ECM (default)";
+    ECM_EXTENSIONS: "suites/ecm-extensions.epd", "102 of ECM that need extensions";
+    ECM_BASELINE: "suites/baselines/ecm-5000-full.json", "what 5,000 nodes solve of ECM";
+    CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
+    CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
+    WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
+    THESIS_4_1: "experiments/thesis-4-1.toml", "the thesis's Tables 4.3 and 4.4";
+    BEYOND_THE_THESIS: "experiments/beyond-the-thesis.toml", "options beyond the thesis";
+    BEYOND_MIXED: "experiments/beyond-mixed.toml", "the same, wins of three lengths";
+    BEYOND_FULL: "experiments/beyond-full.toml", "the same, in the full search";
+    BEYOND_FULL_DEEPER: "experiments/beyond-full-deeper.toml", "the same, with more nodes";
+    BEYOND_CHESS: "experiments/beyond-chess.toml", "the same, in chess";
+    TABLE_4_5: "tournament/table-4-5.toml", "the thesis's Table 4.5";
+    TABLE_4_5_FULL: "tournament/table-4-5-full.toml", "the same, in the full search";
+    RC_RDB: "tournament/rc-rdb.toml", "its Rc-Rdb at a quarter of a ply";
+    ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
+    LEARNED: "tournament/learned.toml", "five features that `learn` finds";
+    LEARNED_FULL: "tournament/learned-full.toml", "the same, in the full search";
+    BEYOND_MATCH: "tournament/beyond.toml", "what beyond-mixed.toml finds";
+    BEYOND_FULL_MATCH: "tournament/beyond-full.toml", "what beyond-full.toml finds";
+    BEYOND_FULL_50K_MATCH: "tournament/beyond-full-50k.toml", "the same, at 50,000 nodes";
+    BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
+    AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
+    AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
+    BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
+    CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";
+}
+
+/// The bundled file that a path names: relative to the current folder, or absolute and in it. The path need not exist:
+/// `experiments/../suites/ecm.epd` is `suites/ecm.epd`, as in a bundled experiment.
+#[must_use]
+pub fn named(path: &Path) -> Option<&'static Bundled> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut parts = Vec::new();
+    for component in path.strip_prefix(here).unwrap_or(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(part) => parts.push(part.to_str()?),
+            Component::ParentDir => drop(parts.pop()?),
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    let name = parts.join("/");
+    ALL.iter().find(|file| file.name == name)
+}
+
+/// What an error adds about a path that cannot be read, if a bundled file in some folder is called so; else nothing.
+#[must_use]
+pub fn hint(path: &Path) -> String {
+    let is_called_so =
+        |file: &&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
+    ALL.iter().find(is_called_so).map_or_else(String::new, |file| format!("; {} is built in", file.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_by_every_path_to_it() {
+        let here = std::env::current_dir().unwrap();
+        for path in ["suites/ecm.epd", "./suites/ecm.epd", "experiments/../suites/ecm.epd", "suites/./ecm.epd"] {
+            assert_eq!(named(Path::new(path)), Some(&ECM), "{path}");
+            assert_eq!(named(&here.join(path)), Some(&ECM), "{path}");
+        }
+        for path in ["ecm.epd", "/suites/ecm.epd", "../suites/ecm.epd", "a/../../suites/ecm.epd", "suites", "", "/"] {
+            assert_eq!(named(Path::new(path)), None, "{path}");
+        }
+        assert_eq!(hint(Path::new("/nowhere/ecm.epd")), "; suites/ecm.epd is built in");
+        assert_eq!(hint(Path::new("/nowhere/mine.epd")) + &hint(Path::new("/")), "");
+    }
+
+    #[test]
+    fn names_and_contents_differ() {
+        for (place, file) in ALL.iter().enumerate() {
+            let is_same = |other: &Bundled| other.name == file.name || other.text == file.text;
+            assert_eq!(ALL.iter().position(is_same), Some(place), "{}", file.name);
+        }
+    }
+}
