@@ -15,6 +15,7 @@ mod gtp;
 mod interrupt;
 mod learn;
 mod output;
+mod pace;
 mod parameters;
 mod perft;
 mod progress;

@@ -1,43 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Progress on stderr: a bar where stderr is a terminal, only the notes where it is a file.
 
-use std::time::Duration;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::output::tell;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use super::pace::Pace;
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A bar and the notes above it.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
+    start: Instant,
+    outlook: Arc<Mutex<Outlook>>,
 }
 
 impl Progress {
-    /// A bar that is full after `total` steps.
+    /// A bar that is full after `total` steps, if no [stage](Self::stage) is begun.
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(8));
-        let style = ProgressStyle::with_template("{elapsed_precise} [{bar:30}] {percent:>3}% {msg} (about {eta} left)");
+        let (start, outlook) = (Instant::now(), Arc::new(Mutex::new(Outlook::new())));
+        let style = ProgressStyle::with_template("{elapsed_precise} [{bar:20}] {percent:>3}%{left}  {msg}");
         // The template is ours and good; were it not, the default style would do.
         if let Ok(style) = style {
-            bar.set_style(style.progress_chars("=> "));
+            let outlook = Arc::clone(&outlook);
+            let left = move |state: &ProgressState, line: &mut dyn fmt::Write| {
+                let steps = state.len().unwrap_or_default().saturating_sub(state.pos());
+                let outlook = outlook.lock().unwrap_or_else(PoisonError::into_inner);
+                // A line cannot fail to be written to.
+                let _ = line.write_str(&outlook.text(steps, start.elapsed()));
+            };
+            bar.set_style(style.progress_chars("=> ").with_key("left", left));
         }
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar }
+        Self { bar, start, outlook }
+    }
+
+    /// A part of the work begins, of so many steps; nothing is known of the parts behind it. The bar and the time left
+    /// are those of the part.
+    pub fn stage(&self, name: &str, steps: u64) {
+        self.change(|outlook| outlook.stage = Some(name.to_owned()));
+        self.bar.set_position(0);
+        self.bar.set_length(steps);
     }
 
     /// One step done.
     pub fn step(&self) {
+        let now = self.start.elapsed();
+        self.change(|outlook| outlook.pace.step(now));
         self.bar.inc(1);
     }
 
-    /// What was done so far took no time: it does not count in how much time is left.
-    pub fn estimate_from_here(&self) {
-        self.bar.reset_eta();
-    }
-
-    /// So many more steps are to be done than was thought.
-    pub fn add(&self, steps: u64) {
-        self.bar.inc_length(steps);
+    /// A unit has its result, with the time it took if it was run now. One whose result was known takes no time, and
+    /// says nothing of how long others will.
+    pub fn finished(&self, time: Option<Duration>) {
+        match time {
+            Some(_) => self.step(),
+            None => self.bar.inc(1),
+        }
     }
 
     /// So many steps of what was expected are not needed after all.
@@ -62,5 +84,82 @@ impl Progress {
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Outlook)) {
+        // A panic elsewhere leaves the figures as good as they were.
+        change(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// What can be said of the time left.
+#[derive(Debug)]
+struct Outlook {
+    pace: Pace,
+    /// The part of the work that the steps are of; none if they are all of it.
+    stage: Option<String>,
+}
+
+impl Outlook {
+    fn new() -> Self {
+        Self { pace: Pace::new(), stage: None }
+    }
+
+    /// The time that so many steps will take, as it follows the percentage; nothing as long as nobody knows.
+    fn text(&self, steps: u64, now: Duration) -> String {
+        let Some(time) = self.pace.time_for(steps, now) else { return String::new() };
+        let of = self.stage.as_ref().map(|stage| format!(" of {stage}")).unwrap_or_default();
+        format!(", about {} left{of}", HumanDuration(time))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `learn` as it goes: levels of 16, 66 and 20 features with 302 searches each, 500 a second. The bar once took the
+    /// first level for the whole, and searches of the journal for quick ones.
+    #[test]
+    fn the_time_left_is_that_of_the_level_and_comes_true() {
+        let mut outlook = Outlook::new();
+        let mut now = 0.0;
+        for (level, features) in [(1, 16_u32), (2, 66), (3, 20)] {
+            outlook.stage = Some(format!("level {level}"));
+            let end = now + f64::from(features * 302) / 500.0;
+            for left in (0..features * 302).rev() {
+                now += 1.0 / 500.0;
+                let time = Duration::from_secs_f64(now);
+                outlook.pace.step(time);
+                let text = outlook.text(u64::from(left), time);
+                match outlook.pace.time_for(u64::from(left), time) {
+                    Some(found) => assert!((found.as_secs_f64() - (end - now)).abs() < 0.05, "{found:?} at {now}"),
+                    None => assert!(now < 2.0 && text.is_empty(), "{text}"),
+                }
+                assert!(text.is_empty() || text.ends_with(&format!(" left of level {level}")), "{text}");
+            }
+        }
+        outlook.stage = None;
+        let time = Duration::from_secs_f64(now);
+        assert_eq!(outlook.text(500 * 35, time), ", about 35 seconds left");
+        assert_eq!(outlook.text(500 * 240, time), ", about 4 minutes left");
+    }
+
+    #[test]
+    fn results_that_were_known_do_not_count() {
+        let progress = Progress::new(0);
+        progress.stage("level 1", 5000);
+        for _ in 0..4900 {
+            progress.finished(None);
+        }
+        assert_eq!((progress.bar.position(), progress.bar.length()), (4900, Some(5000)));
+        let much_later = Duration::from_secs(100);
+        assert_eq!(progress.outlook.lock().unwrap().text(100, much_later), "");
+        for _ in 0..10 {
+            progress.finished(Some(Duration::from_secs(10)));
+        }
+        assert_eq!(progress.outlook.lock().unwrap().text(90, much_later), ", about 15 minutes left of level 1");
+        progress.stage("level 2", 70);
+        progress.drop_steps(20);
+        assert_eq!((progress.bar.position(), progress.bar.length()), (0, Some(50)));
     }
 }

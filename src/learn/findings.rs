@@ -47,10 +47,10 @@ pub struct Ground<'a, G: Furnished> {
 }
 
 impl<G: Furnished> Ground<'_, G> {
-    /// Searches that a feature takes which is tried in full.
+    /// Searches that a table takes which is tried in full.
     #[must_use]
-    pub fn searches(&self) -> usize {
-        self.learned_from.problems.len() * self.conditions.repeats * self.conditions.plies.len()
+    pub fn searches_of_table(&self) -> usize {
+        self.learned_from.problems.len() * self.conditions.repeats
     }
 }
 

@@ -184,8 +184,9 @@ pub fn follow<G: Furnished>(
     progress: &Progress,
     folder: &Path,
 ) -> Result<Option<Findings>> {
-    let mut narrator = Narrator::new(G::VOCABULARY, progress, ground.searches(), settings);
-    let findings = find(recipe, settings, ground, |_| progress.step(), |event| narrator.tell(event));
+    let mut narrator =
+        Narrator::new(G::VOCABULARY, progress, ground.searches_of_table(), ground.conditions.plies.len(), settings);
+    let findings = find(recipe, settings, ground, |time| progress.finished(time), |event| narrator.tell(event));
     progress.finish();
     match findings {
         Ok(findings) => Ok(Some(findings)),

@@ -117,12 +117,8 @@ impl Narrator {
             let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();
             self.progress.note(&format!("cannot be started any more, and plays no more: {}", names.join(", ")));
         }
-        if time.is_some() && self.played == 0 {
-            // Games of the journal cost nothing.
-            self.progress.estimate_from_here();
-        }
         self.played += u64::from(time.is_some());
-        self.progress.step();
+        self.progress.finished(time);
         if let Some(fault) = &game.fault {
             let [white, black] = &game.players;
             let who = &game.players[fault.side.index()];
