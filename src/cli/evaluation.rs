@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 
+use super::count::count;
 use super::gather::{Wanted, gather};
 use super::output::{OutFile, print, table, tell};
 use super::progress::Progress;
@@ -31,16 +32,16 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct Positions {
     /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..=10_000_000))]
     games: u32,
     /// The search that plays
     #[arg(long, value_enum, default_value_t)]
     profile: Profile,
     /// Nodes a move
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// Random plies after the opening
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count::<u32>(0..=100))]
     plies: u32,
     /// The most by which either side may stand better after them
     #[arg(long, value_name = "N", default_value_t = 400)]
@@ -49,7 +50,7 @@ pub struct Positions {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     decisive: Score,
     /// Positions to keep of a game
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = count::<u32>(1..=1000))]
     keep: u32,
     /// All games follow from it
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -70,13 +71,13 @@ pub struct Tune {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = count::<u32>(1..=100_000))]
     epochs: u32,
     /// How far weights are expected to be from where they start, in hundredths of a pawn
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     spread: f64,
     /// Positions a step
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = count::<u32>(1..))]
     batch: u32,
     /// The first steps' length, in hundredths of a pawn
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = positive)]

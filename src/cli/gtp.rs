@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::count::count;
 use super::{EvaluationArg, GameArg, Verdict, load_table};
 use crate::games::Furnished;
 use crate::protocol::gtp::{self, Setup};
@@ -20,7 +21,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     extensions: Option<PathBuf>,
     /// Nodes a move [default: what the clock allows, or 1,000,000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     /// Decides the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -6,6 +6,7 @@
 
 mod bench;
 mod bundled;
+mod count;
 mod describe;
 mod evaluation;
 mod experiment;
@@ -32,6 +33,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
+use self::count::count;
 use crate::echo::shortened;
 use crate::evaluation::Evaluator;
 use crate::experiment::default_threads;
@@ -48,7 +50,8 @@ use crate::suite::Suite;
 #[derive(Debug, Parser)]
 #[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
 #[command(
-    after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute."
+    after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.\n\n\
+                  Counts may be written 10k, 1_000, 1e5 or 1M."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -143,7 +146,7 @@ struct GameArg {
 #[derive(Clone, Copy, Debug, Args)]
 struct ThreadsArg {
     /// Threads to work on; results do not depend on it [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

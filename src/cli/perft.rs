@@ -4,6 +4,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::count::count;
 use super::output::print;
 use super::{GameArg, Verdict};
 use crate::game::{Game, Notation, after, legal_moves, perft};
@@ -13,7 +14,7 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// Count to this many plies
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(value_parser = count::<u32>(1..=20))]
     depth: u32,
     /// The position [default: the start of the game]
     #[arg(long, value_name = "FEN")]

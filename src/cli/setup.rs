@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use super::count::count;
 use crate::features::ExtensionTable;
 use crate::search::setup::{DEFAULT_HASH, Profile};
 use crate::search::{Parameters, Setup};
@@ -18,7 +19,7 @@ pub struct SetupArgs {
     #[arg(long, value_enum, default_value = "plain")]
     profile: Profile,
     /// The full search's transposition table, in MiB [default: 16]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=65_536))]
     hash: Option<u32>,
     /// Set a parameter of the full search; as often as there are parameters to set
     #[arg(long, value_name = "NAME=VALUE")]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::recipe::{Recipe, RecipeError};
 use crate::data_file::{self, DataFileError};
+use crate::figures::deserialize_count;
 use crate::games::GameName;
 use crate::search::setup::{DEFAULT_HASH, Profile};
 use crate::search::{Depth, Parameters, Setup};
@@ -29,6 +30,7 @@ pub struct Plan {
     #[serde(default)]
     pub suite: Option<PathBuf>,
     /// Nodes a position.
+    #[serde(deserialize_with = "deserialize_count")]
     pub nodes: u64,
     /// What a move with the feature costs, in plies.
     #[serde(default = "half")]

@@ -13,6 +13,7 @@ use super::fault::Policy;
 use super::schedule::Kind;
 use super::statistics::{Model, Sprt};
 use crate::data_file::{self, DataFileError};
+use crate::figures::deserialize_optional_count;
 use crate::games::GameName;
 use crate::search::Profile;
 use crate::source::Source;
@@ -37,10 +38,10 @@ pub struct Definition {
     #[serde(default)]
     pub kind: Kind,
     /// Games of every two players who meet: an even number, if `pairs` does not say how many.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "deserialize_optional_count")]
     pub games: Option<u64>,
     /// Pairs of games of every two players who meet.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "deserialize_optional_count")]
     pub pairs: Option<u64>,
     /// Decides the order of openings, and of moves in the plain search.
     #[serde(default = "default_seed")]
@@ -162,7 +163,7 @@ pub struct PlayerDefinition {
     pub evaluation: Option<String>,
 
     /// Nodes a move.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "deserialize_optional_count")]
     pub nodes: Option<u64>,
     /// Plies a move.
     #[serde(default)]

@@ -260,13 +260,13 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["learn", "--blacklist", "Ud-Q"], "blacklist Ud-Q: there is no atom \"Q\""),
         (vec!["tournament", "run", "--games", "3"], "the number of games is even"),
         (vec!["perft", "3", "--fen", "8/8 w"], "the board has 8 rows"),
-        (vec!["perft", "0"], "1..=20"),
+        (vec!["perft", "0"], "a whole number from 1 to 20 is wanted"),
         (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),
         (vec!["suite", "generate", "--plies", "4"], "odd number"),
-        (vec!["tournament", "run", "--games", "18446744073709551614"], "2..=10000000"),
-        (vec!["tournament", "openings", "--count", "0"], "1..=10000000"),
-        (vec!["suite", "run", "--nodes", "0"], "1.."),
-        (vec!["learn", "--max-evaluations", "0"], "1.."),
+        (vec!["tournament", "run", "--games", "18446744073709551614"], "from 2 to 10000000"),
+        (vec!["tournament", "openings", "--count", "0"], "from 1 to 10000000"),
+        (vec!["suite", "run", "--nodes", "0"], "a whole number of at least 1 is wanted"),
+        (vec!["learn", "--max-evaluations", "0"], "at least 1"),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
         (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
         (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
@@ -302,4 +302,28 @@ fn a_closed_pipe_is_no_error() {
         .unwrap();
     drop(process.stdout.take());
     assert_eq!(process.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn counts_are_read_as_people_type_them() {
+    let nodes = |text: &str| {
+        let json: Value =
+            serde_json::from_str(&stdout(&["suite", "run", "suites/ecm102.epd", "--json", "--nodes", text])).unwrap();
+        json["node_limit"].as_u64()
+    };
+    for text in ["2k", "2_000", "2e3", "0.002M"] {
+        assert_eq!(nodes(text), Some(2000), "{text}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let definition = folder.path().join("t.toml");
+    let text = "format = 1\ngame = \"breakthrough\"\ngames = 2\n[defaults]\nnodes = \"0.1k\"\n\
+                [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\nextend = \"Ud@0.5\"\n";
+    fs::write(&definition, text).unwrap();
+    let run = |path: &str| halfply().current_dir(&folder).args(["tournament", "run", path]).assert();
+    let output = run("t.toml").success().get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&output).contains("extensions none, 100 nodes a move"));
+    fs::write(&definition, text.replace("\"0.1k\"", "\"many\"")).unwrap();
+    let output = run("t.toml").code(2).get_output().stderr.clone();
+    let reason = String::from_utf8_lossy(&output);
+    assert!(reason.contains("t.toml:5: ") && reason.contains("expected a count, such as 500"), "{reason}");
 }

@@ -146,7 +146,7 @@ fn settings_that_cannot_be_are_refused() {
         (["--parameters", &broken], "broken.toml:2: "),
         (["--parameters", &unknown], "unknown.toml: there is no search parameter nul_move"),
         (["--parameters", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
-        (["--hash", "0"], "1..=65536"),
+        (["--hash", "0"], "from 1 to 65536"),
     ] {
         let reason = refusal(&[&full[..], &options].concat());
         assert!(reason.contains(expected), "{options:?}\n{reason}");

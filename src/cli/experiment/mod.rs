@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
 use super::learn::{SearchConfig, command_line, follow, shown};
 use super::output::{WidthArg, print, tell};
@@ -43,7 +44,7 @@ pub struct Command {
     /// The experiment, a TOML file
     file: PathBuf,
     /// Nodes a position [default: the file's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     #[command(flatten)]
     width: WidthArg,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
@@ -24,7 +25,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     pub(super) suite: Option<PathBuf>,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count::<u64>(1..))]
     pub(super) nodes: u64,
     /// What a move with the feature costs, in plies; of several, each feature is tried at each, and the best counts
     #[arg(long, value_name = "PLY,...", value_delimiter = ',', default_value = "0.5")]
@@ -45,10 +46,10 @@ pub struct Command {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     held_out: f64,
     /// At the end, grow a table of at most so many rows, any of which extends
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u32>(1..=64))]
     rows: u32,
     /// Grow one from the best feature of each of so many kinds
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u32>(1..))]
     starts: u32,
     /// How many positions more than its first parent a combination must solve to be kept
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -86,10 +87,10 @@ pub struct Command {
     #[arg(long)]
     early_rejection: bool,
     /// For brute force: the most atoms of a feature
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=32))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count::<u32>(1..=32))]
     max_atoms: u32,
     /// Stop after so many features
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     max_evaluations: Option<u32>,
     /// Decides the order of moves in every search
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::{GameOfFileArg, SuiteFile, write_suite};
+use crate::cli::count::count;
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
@@ -24,7 +25,7 @@ pub struct Command {
     /// The suite to choose from, an EPD file
     file: PathBuf,
     /// Nodes a position
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// Seeds under each of which a problem must stay unsolved; learning must not use them. The full search knows no
     /// seeds and searches once
@@ -35,7 +36,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     solved_with: Vec<PathBuf>,
     /// Keep the first so many [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     count: Option<u32>,
     /// Where to write the suite [default: stdout]
     #[arg(long, value_name = "FILE")]

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::write_suite;
+use crate::cli::count::count;
 use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
 use crate::cli::{GameArg, ThreadsArg, Verdict};
@@ -20,19 +21,19 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// Problems to make
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count::<u32>(1..=10_000_000))]
     count: u32,
     /// The win takes this many plies
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = odd)]
     plies: u32,
     /// Nodes a move in the games
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// All games follow from it
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Positions that the solver looks at for one game before it gives the game up
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(0..))]
     budget: u64,
     /// Where to write the suite [default: stdout]
     #[arg(long, value_name = "FILE")]

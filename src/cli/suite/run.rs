@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::report::{Report, Who};
 use super::{GameOfFileArg, SuiteFile};
+use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, tell};
 use crate::cli::progress::Progress;
@@ -45,10 +46,10 @@ pub struct Command {
     /// The suite, an EPD file [default: the one bundled for the game]
     file: Option<PathBuf>,
     /// Nodes a position [default: 500000, without limit if there is --movetime]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     /// Milliseconds a position; whichever limit comes first ends a search. What is solved then depends on the machine
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
     pub(super) movetime: Option<u64>,
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE")]
@@ -71,13 +72,13 @@ pub struct Command {
     #[arg(long)]
     pub(super) points: bool,
     /// Exit with status 1 if fewer positions are solved
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<usize>(0..))]
     pub(super) min_solved: Option<usize>,
     /// List the positions gained and lost since this baseline, and exit with status 1 if fewer are solved
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     baseline: Option<PathBuf>,
     /// How many positions fewer than the baseline may be solved
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "baseline")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..), requires = "baseline")]
     pub(super) tolerance: u32,
     /// Write what is solved as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]

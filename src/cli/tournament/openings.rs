@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use crate::cli::count::count;
 use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
@@ -21,13 +22,13 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// Openings to make
-    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = count::<u32>(1..=10_000_000))]
     count: u32,
     /// Random plies from the start of the game
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = count::<u32>(1..=100))]
     plies: u32,
     /// Nodes of the search that judges a position
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// The most by which either side may stand better, in units of the evaluation
     #[arg(long, value_name = "N", default_value_t = 2)]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 
+use crate::cli::count::count;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::tournament::stats;
@@ -56,19 +57,19 @@ pub struct Command {
     #[arg(long, value_name = "NAME,...", requires = "file")]
     players: Vec<String>,
     /// Games of every two players who meet, an even number [default: 400]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(2..=10_000_000))]
     games: Option<u64>,
     /// Pairs of games of every two players who meet: another way to say --games
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = clap::value_parser!(u64).range(1..=5_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = count::<u64>(1..=5_000_000))]
     pairs: Option<u64>,
     /// Nodes a move [default: 100000, if nothing else limits the search]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     /// Iterations a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     depth: Option<u32>,
     /// Milliseconds a move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
     movetime: Option<u64>,
     /// A clock, in seconds: 10+0.1, or 40/60+0.6 for sixty seconds every forty moves
     #[arg(long, value_name = "TIME", value_parser = clock)]
@@ -77,7 +78,7 @@ pub struct Command {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Openings of the shuffled book to pass over
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(0..))]
     start: Option<u64>,
     /// Decides the order of openings, and of moves in the plain search [default: 1]
     #[arg(long, value_name = "N")]
@@ -105,10 +106,10 @@ pub struct Command {
     #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
     /// After so many plies, those of the opening not counted, a game is drawn
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     max_plies: Option<u32>,
     /// Seconds without an answer after which a program is taken to hang where no clock runs [default: 60]
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "S", value_parser = count::<u32>(1..))]
     patience: Option<u32>,
     /// Milliseconds by which a move may come too late [default: 50]
     #[arg(long, value_name = "MS")]
@@ -117,7 +118,7 @@ pub struct Command {
     #[arg(long)]
     no_comments: bool,
     /// Games at a time [default: one a core]
-    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, visible_alias = "threads", value_name = "N", value_parser = count::<u16>(1..=1024))]
     concurrency: Option<u16>,
     /// Tell what happens as JSON, an object a line, and print no table
     #[arg(long)]
