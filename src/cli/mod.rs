@@ -20,6 +20,7 @@ mod pace;
 mod parameters;
 mod perft;
 mod progress;
+mod refusal;
 mod results;
 mod run_folder;
 mod setup;
@@ -27,14 +28,16 @@ mod suite;
 mod tournament;
 mod uci;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
+use log::Level;
 
 use self::count::count;
-use crate::echo::shortened;
+use self::refusal::refuse;
 use crate::evaluation::Evaluator;
 use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
@@ -51,7 +54,8 @@ use crate::suite::Suite;
 #[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
 #[command(
     after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.\n\n\
-                  Counts may be written 10k, 1_000, 1e5 or 1M."
+                  Counts may be written 10k, 1_000, 1e5 or 1M. The environment variable RUST_LOG sets what is reported \
+                  on stderr besides: error, warn (default), info, debug or trace."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -77,9 +81,6 @@ enum Command {
     Bundled(bundled::Command),
 }
 
-/// Characters of an error that are shown.
-const LONGEST_ERROR: usize = 2000;
-
 /// What a command that did its work found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
@@ -94,27 +95,38 @@ enum Verdict {
 /// Runs the command that the arguments name.
 #[must_use]
 pub fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    log_to_stderr();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() && error.to_string().len() > LONGEST_ERROR => {
-            return refuse(&error.to_string());
+        Err(error) => {
+            let Some(reason) = refusal::of_arguments(&error) else { error.exit() };
+            refuse(reason);
+            return ExitCode::from(2);
         }
-        // Help and version too.
-        Err(error) => error.exit(),
     };
     match cli.command.map_or_else(uci::run, run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(interrupt::STATUS),
-        Err(error) => refuse(&format!("halfply: {error:#}")),
+        Err(error) => {
+            refuse(error);
+            ExitCode::from(2)
+        }
     }
 }
 
-/// Says what is wrong. Errors repeat what they were given; this is the one place where that is shortened.
-fn refuse(error: &str) -> ExitCode {
-    output::tell(&shortened(error.trim_end(), LONGEST_ERROR));
-    ExitCode::from(2)
+/// Logs to stderr what `RUST_LOG` asks for, warnings and errors by default, in the style of our errors.
+fn log_to_stderr() {
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
+    builder.format(|stderr, record| {
+        let style = stderr.default_level_style(record.level());
+        let level = match record.level() {
+            Level::Warn => "warning".to_owned(),
+            level => level.as_str().to_lowercase(),
+        };
+        writeln!(stderr, "{style}{level}{style:#}: {}", record.args())
+    });
+    builder.init();
 }
 
 fn run(command: Command) -> Result<Verdict> {

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use crate::suggestion::closest;
+
 /// What is declared about a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -40,8 +42,13 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParameterError {
     /// Nothing is called so.
-    #[error("there is no search parameter {0}")]
-    Unknown(String),
+    #[error("there is no search parameter {name}; {}", remedy(*.closest))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The parameter that may have been meant.
+        closest: Option<&'static str>,
+    },
     /// A switch is on or off.
     #[error("{name} is a switch: true or false, not {value}")]
     NotASwitch {
@@ -72,10 +79,15 @@ impl ParameterError {
     #[must_use]
     pub fn subject(&self) -> &str {
         match self {
-            Self::Unknown(name) | Self::NoValue(name) => name,
+            Self::Unknown { name, .. } | Self::NoValue(name) => name,
             Self::NotASwitch { name, .. } | Self::Range { name, .. } => name,
         }
     }
+}
+
+/// What to do where no parameter has the name.
+fn remedy(closest: Option<&str>) -> String {
+    closest.map_or_else(|| "`halfply parameters` lists them".to_owned(), |name| format!("did you mean {name}?"))
 }
 
 /// How a field's type is declared, read and written.
@@ -160,7 +172,8 @@ macro_rules! parameters {
                         return Ok(());
                     }
                 )+
-                Err(ParameterError::Unknown(name.to_owned()))
+                let closest = closest(name, Self::ALL.iter().map(|parameter| parameter.name));
+                Err(ParameterError::Unknown { name: name.to_owned(), closest })
             }
 
             /// The values by name, as [`set`](Self::set) would read them.
@@ -343,6 +356,9 @@ mod tests {
             assert!(parameters.assign(text).is_err(), "{text}");
         }
         assert_eq!(parameters, Parameters::default());
+        let refusal = |text: &str| Parameters::default().assign(text).unwrap_err().to_string();
+        assert_eq!(refusal("nullmove=1"), "there is no search parameter nullmove; did you mean null_move?");
+        assert_eq!(refusal("x=1"), "there is no search parameter x; `halfply parameters` lists them");
         let table: toml::Table = "null_move = false\nreduction_base = -20".parse().unwrap();
         let read = Parameters::from_table(&table).unwrap();
         assert!(!read.null_move);

@@ -260,21 +260,27 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["learn", "--blacklist", "Ud-Q"], "blacklist Ud-Q: there is no atom \"Q\""),
         (vec!["tournament", "run", "--games", "3"], "the number of games is even"),
         (vec!["perft", "3", "--fen", "8/8 w"], "the board has 8 rows"),
-        (vec!["perft", "0"], "a whole number from 1 to 20 is wanted"),
+        (vec!["perft", "0"], "error: <DEPTH> 0: a whole number from 1 to 20 is wanted"),
         (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),
         (vec!["suite", "generate", "--plies", "4"], "odd number"),
         (vec!["tournament", "run", "--games", "18446744073709551614"], "from 2 to 10000000"),
         (vec!["tournament", "openings", "--count", "0"], "from 1 to 10000000"),
-        (vec!["suite", "run", "--nodes", "0"], "a whole number of at least 1 is wanted"),
+        (vec!["suite", "run", "--nodes", "0"], "error: --nodes 0: a whole number of at least 1 is wanted"),
         (vec!["learn", "--max-evaluations", "0"], "at least 1"),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
         (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
         (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
         (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material"),
-        (vec!["fly"], "unrecognized subcommand"),
+        (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: a whole number"),
+        (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: a whole number from 1 to 65536"),
+        (vec!["suite", "run", "--profile", "fast"], "error: --profile fast: it is one of plain, full"),
+        (vec!["suite", "run", "--profile", "full", "--set", "nullmove=1"], "did you mean null_move?"),
+        (vec!["learn", "--ply", "0.5,x"], "error: --ply x: invalid float literal"),
+        (vec!["fly"], "error: unrecognized subcommand"),
     ] {
         let reason = refusal(&arguments);
         assert!(reason.contains(expected), "{arguments:?}\n{reason}");
+        assert!(reason.starts_with("error: "), "{arguments:?}\n{reason}");
         assert!(!reason.contains("panicked"));
     }
 }
@@ -325,5 +331,21 @@ fn counts_are_read_as_people_type_them() {
     fs::write(&definition, text.replace("\"0.1k\"", "\"many\"")).unwrap();
     let output = run("t.toml").code(2).get_output().stderr.clone();
     let reason = String::from_utf8_lossy(&output);
-    assert!(reason.contains("t.toml:5: ") && reason.contains("expected a count, such as 500"), "{reason}");
+    assert!(reason.starts_with("error: t.toml:5: ") && reason.contains("expected a count, such as 500"), "{reason}");
+}
+
+#[test]
+fn what_is_logged_is_in_the_style_of_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = || {
+        let mut command = halfply();
+        command.current_dir(&folder).args(["learn", "--nodes", "10", "--max-evaluations", "1"]).env("RUST_LOG", "info");
+        String::from_utf8(command.assert().success().get_output().stderr.clone()).unwrap()
+    };
+    assert!(!learn().contains("info: "));
+    let told = learn();
+    assert!(
+        told.starts_with("info: runs/searches-breakthrough-") && told.contains("going on with 302 results"),
+        "{told}"
+    );
 }
