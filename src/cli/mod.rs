@@ -51,7 +51,7 @@ use crate::suite::Suite;
 /// Without a command it is a UCI engine on stdin and stdout: what GUIs and match runners want to be told is just
 /// `halfply`. It plays chess, and Breakthrough with `setoption name UCI_Variant value breakthrough`.
 #[derive(Debug, Parser)]
-#[command(name = "halfply", version, propagate_version = true, max_term_width = 120)]
+#[command(name = "halfply", version = env!("HALFPLY_VERSION"), propagate_version = true, max_term_width = 120)]
 #[command(
     after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.\n\n\
                   Counts may be written 10k, 1_000, 1e5 or 1M. The environment variable RUST_LOG sets what is reported \

@@ -2,9 +2,11 @@
 //! Commands as users run them: what they print, how they refuse, and how they exit.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
+use crate::build_script;
 use crate::support::{halfply, refusal, stdout};
 
 fn table_file(feature: &str) -> (tempfile::TempDir, String) {
@@ -332,6 +334,54 @@ fn counts_are_read_as_people_type_them() {
     let output = run("t.toml").code(2).get_output().stderr.clone();
     let reason = String::from_utf8_lossy(&output);
     assert!(reason.starts_with("error: t.toml:5: ") && reason.contains("expected a count, such as 500"), "{reason}");
+}
+
+/// The version alone, or with the commit where the program is built in a repository.
+#[test]
+fn the_version_names_the_commit_where_there_is_one() {
+    let version = stdout(&["--version"]);
+    let rest = version.trim_end().strip_prefix(concat!("halfply ", env!("CARGO_PKG_VERSION"))).unwrap();
+    let named = rest.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')'));
+    // HEAD may have moved since the build.
+    let is_repository = build_script::commit(Path::new(env!("CARGO_MANIFEST_DIR"))).is_some();
+    assert_eq!(named.is_some(), is_repository, "{version}");
+    let is_hash = |hash: &str| hash.len() >= 9 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    assert!(named.map_or(rest.is_empty(), is_hash), "{version}");
+}
+
+#[test]
+fn only_the_repository_s_own_folder_has_a_commit() {
+    let git = |folder: &Path, words: &str| {
+        let mut git = std::process::Command::new("git");
+        git.current_dir(folder).args(["-c", "user.name=x", "-c", "user.email=x@x"]).args(words.split(' '));
+        git.output().is_ok_and(|output| output.status.success())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("vendor/halfply");
+    fs::create_dir_all(&inner).unwrap();
+    assert_eq!(build_script::commit(folder.path()), None, "no repository");
+    assert_eq!(build_script::commit(&folder.path().join("nowhere")), None);
+    if !git(folder.path(), "init -q") {
+        return; // Without git there is nothing more to try.
+    }
+    assert_eq!(build_script::commit(folder.path()), None, "no commit yet");
+    assert!(git(folder.path(), "commit -q --allow-empty -m one"));
+    let commit = build_script::commit(folder.path()).unwrap();
+    assert!(commit.len() >= 9 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()), "{commit}");
+    assert_eq!(build_script::commit(&inner), None, "another project's repository");
+    // A commit and a checkout each change one of the files that cargo looks at, and all of them exist.
+    let state = || {
+        let files = build_script::files_of_head(folder.path());
+        assert!(files.iter().all(|file| file.exists()));
+        files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
+    };
+    for words in
+        ["commit -q --allow-empty -m two", "checkout -q -b other", "pack-refs --all", "commit -q --allow-empty -m 3"]
+    {
+        let before = state();
+        assert!(git(folder.path(), words));
+        assert_ne!(state(), before, "{words}");
+    }
 }
 
 #[test]

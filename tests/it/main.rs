@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test panics to say what is wrong")]
 
+#[path = "../../build.rs"]
+#[allow(dead_code, reason = "cargo runs its main")]
+mod build_script; // The commit that --version names.
 mod bundled; // The data that ships: the suite proved, the openings distinct.
 mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
