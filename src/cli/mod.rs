@@ -4,8 +4,10 @@
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
 //! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 130 stopped by Ctrl-C.
 
+mod atoms;
 mod bench;
 mod bundled;
+mod completions;
 mod count;
 mod describe;
 mod evaluation;
@@ -15,6 +17,7 @@ mod gather;
 mod gtp;
 mod interrupt;
 mod learn;
+mod man;
 mod output;
 mod pace;
 mod parameters;
@@ -78,7 +81,10 @@ enum Command {
     Perft(perft::Command),
     Bench(bench::Command),
     Parameters(parameters::Command),
+    Atoms(atoms::Command),
     Bundled(bundled::Command),
+    Completions(completions::Command),
+    Man(man::Command),
 }
 
 /// What a command that did its work found.
@@ -142,7 +148,10 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Perft(command) => perft::run(&command),
         Command::Bench(command) => bench::run(&command),
         Command::Parameters(command) => parameters::run(&command),
+        Command::Atoms(command) => atoms::run(&command),
         Command::Bundled(command) => bundled::run(&command),
+        Command::Completions(command) => completions::run(&command),
+        Command::Man(command) => man::run(&command),
     }
 }
 

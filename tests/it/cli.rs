@@ -336,6 +336,31 @@ fn counts_are_read_as_people_type_them() {
     assert!(reason.starts_with("error: t.toml:5: ") && reason.contains("expected a count, such as 500"), "{reason}");
 }
 
+#[test]
+fn atoms_are_listed_with_their_meanings() {
+    let chess = stdout(&["atoms", "--game", "chess"]);
+    let list = stdout(&["atoms"]);
+    assert!(chess.lines().chain(list.lines()).all(|line| line.chars().count() <= 80), "{chess}\n{list}");
+    insta::assert_snapshot!(chess);
+    assert!(list.contains("Ud ") && list.contains("Rdb RdBb RdBt Rdt RdTb RdTt"), "{list}");
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_command() {
+    use clap::ValueEnum;
+    for shell in clap_complete::Shell::value_variants() {
+        let script = stdout(&["completions", &shell.to_string()]);
+        assert!(script.contains("tournament") && script.contains("max-evaluations"), "{shell}: {script}");
+    }
+    assert!(stdout(&["man"]).contains(".SH SUBCOMMANDS"));
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("man1");
+    stdout(&["man", "--out", &out.display().to_string()]);
+    for page in ["halfply.1", "halfply-learn.1", "halfply-tournament-run.1"] {
+        assert!(fs::read_to_string(out.join(page)).unwrap().contains(".TH halfply"), "{page}");
+    }
+}
+
 /// The version alone, or with the commit where the program is built in a repository.
 #[test]
 fn the_version_names_the_commit_where_there_is_one() {
