@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::Verdict;
 use super::output::print;
+use super::run_file;
 use crate::features::file;
 use crate::game::Game;
 use crate::games::GameName;
@@ -18,6 +19,7 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// The extension table
+    #[arg(value_parser = run_file::table)]
     file: PathBuf,
     /// Write JSON instead of Markdown
     #[arg(long)]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::output::{print, table};
-use super::{GameArg, Verdict, load_table};
+use super::{GameArg, Verdict, load_table, run_file};
 use crate::features::{AtomSet, ExtensionTable};
 use crate::game::{Game, MoveContext, Notation, after, legal_moves};
 use crate::search::Depth;
@@ -23,7 +23,7 @@ pub struct Command {
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
     /// The extension table [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
     #[command(flatten)]
     game: GameArg,

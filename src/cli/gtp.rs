@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::count::count;
-use super::{EvaluationArg, GameArg, Verdict, load_table};
+use super::{EvaluationArg, GameArg, Verdict, load_table, run_file};
 use crate::games::Furnished;
 use crate::protocol::gtp::{self, Setup};
 use crate::search::Profile;
@@ -18,7 +18,7 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// The extension table [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
     /// Nodes a move [default: what the clock allows, or 1,000,000]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]

@@ -25,18 +25,22 @@ mod perft;
 mod progress;
 mod refusal;
 mod results;
+mod run_file;
 mod run_folder;
 mod setup;
+mod several;
 mod suite;
 mod tournament;
 mod uci;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use log::Level;
 
 use self::count::count;
@@ -57,8 +61,9 @@ use crate::suite::Suite;
 #[command(name = "halfply", version = env!("HALFPLY_VERSION"), propagate_version = true, max_term_width = 120)]
 #[command(
     after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.\n\n\
-                  Counts may be written 10k, 1_000, 1e5 or 1M. The environment variable RUST_LOG sets what is reported \
-                  on stderr besides: error, warn (default), info, debug or trace."
+                  Counts may be written 10k, 1_000, 1e5 or 1M. Where a file of a run is wanted, its folder will do, and \
+                  runs/latest is the newest run. The environment variable RUST_LOG sets what is reported on stderr \
+                  besides: error, warn (default), info, debug or trace."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -102,6 +107,11 @@ enum Verdict {
 #[must_use]
 pub fn main() -> ExitCode {
     log_to_stderr();
+    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
+    if let Some(reason) = several::refusal(&Cli::command(), &arguments) {
+        refuse(reason);
+        return ExitCode::from(2);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -337,6 +337,51 @@ fn counts_are_read_as_people_type_them() {
 }
 
 #[test]
+fn runs_latest_is_the_newest_run_that_will_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| {
+        let output = halfply().current_dir(&folder).args(words.split(' ')).output().unwrap();
+        let [result, told] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), result, told)
+    };
+    let (code, _, told) = run("suite run --extensions runs/latest");
+    assert_eq!(code, Some(2));
+    insta::assert_snapshot!("no_run_is_there", told);
+    // Two runs, so that a pattern for one of them is one for both.
+    for seed in ["1", "2"] {
+        assert_eq!(run(&format!("learn --nodes 100 --max-evaluations 5 --seed {seed}")).0, Some(0));
+    }
+    let folders = fs::read_dir(folder.path().join("runs")).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut folders: Vec<_> = folders.map(|name| name.into_string().unwrap()).collect();
+    folders.retain(|name| name.starts_with("learn-"));
+    assert_eq!(folders.len(), 2);
+    let (code, result, told) = run("suite run --nodes 10 --extensions runs/latest");
+    assert_eq!(code, Some(0), "{told}");
+    let newest = told.lines().next().unwrap().strip_prefix("runs/latest: runs/").unwrap().to_owned();
+    assert!(newest.ends_with("/extensions.toml") && result.contains("302"), "{told}");
+    let learned_last = fs::read_to_string(folder.path().join("runs").join(&newest)).unwrap();
+    assert!(learned_last.contains("seed 2"), "{learned_last}");
+    // A tournament is newer, and has no table.
+    let (code, _, told) = run("tournament run --a runs/latest --games 2 --nodes 10");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(run("describe runs/latest").2.contains(&newest));
+    let (code, _, told) = run("tournament stats runs/latest");
+    assert!(code == Some(0) && told.starts_with("runs/latest: runs/tournament-breakthrough-"), "{told}");
+    // The folder alone.
+    assert_eq!(run(&format!("explain --extensions runs/{}", folders[0])).0, Some(0));
+
+    let pattern = folders.iter().map(|name| format!("runs/{name}/extensions.toml")).collect::<Vec<_>>().join(" ");
+    for command in ["suite run --extensions", "tournament run --games 2 --a", "describe"] {
+        let (code, _, told) = run(&format!("{command} {pattern}"));
+        assert_eq!(code, Some(2));
+        assert!(told.starts_with("error: one file is wanted instead of 2:"), "{told}");
+    }
+    let (_, _, told) = run(&format!("tournament stats runs/{} runs/{}", folders[0], folders[1]));
+    let told = told.replace(&folders[0], "learn-breakthrough-1").replace(&folders[1], "learn-breakthrough-2");
+    insta::assert_snapshot!("a_pattern_gives_two_folders", told);
+}
+
+#[test]
 fn atoms_are_listed_with_their_meanings() {
     let chess = stdout(&["atoms", "--game", "chess"]);
     let list = stdout(&["atoms"]);

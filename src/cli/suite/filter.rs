@@ -11,7 +11,7 @@ use crate::cli::count::count;
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
 use crate::experiment::Runner;
 use crate::features::ExtensionTable;
 use crate::games::Furnished;
@@ -33,7 +33,7 @@ pub struct Command {
     seeds: Vec<u64>,
     /// Of the hard problems, keep those that the search solves with this extension table under each of the seeds; of
     /// several tables, with any one of them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     solved_with: Vec<PathBuf>,
     /// Keep the first so many [default: all]
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]

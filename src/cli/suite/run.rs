@@ -15,7 +15,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
 use crate::experiment::{RunError, Runner, Stop, Unit};
 use crate::games::Furnished;
 use crate::search::Limits;
@@ -52,7 +52,7 @@ pub struct Command {
     #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
     pub(super) movetime: Option<u64>,
     /// The extension table [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
     /// Give the positions to this program, which speaks UCI: its command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "extensions")]

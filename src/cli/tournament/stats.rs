@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply tournament stats`: what results are worth, from a journal or from counts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::show;
-use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, table};
+use crate::cli::{Verdict, run_file};
 use crate::experiment::journal;
 use crate::games::{Furnished, GameName};
 use crate::tournament::config::EntrantConfig;
@@ -32,7 +32,7 @@ struct JournalConfig {
 #[derive(Debug, Args)]
 pub struct Command {
     /// The folder of a run, or a journal, also one put away with gzip
-    #[arg(required_unless_present_any = ["wdl", "pentanomial"])]
+    #[arg(required_unless_present_any = ["wdl", "pentanomial"], value_parser = run_file::journal)]
     path: Option<PathBuf>,
     /// Games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 1, conflicts_with_all = ["path", "pentanomial"])]
@@ -59,7 +59,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     let sprt = command.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, command.error, command.error, model));
     let sprt = sprt.transpose().context("--sprt")?;
     match &command.path {
-        Some(path) => of_journal(command, path.clone(), sprt.as_ref())?,
+        Some(path) => of_journal(command, path, sprt.as_ref())?,
         None => of_counts(command, sprt.as_ref())?,
     }
     Ok(Verdict::Good)
@@ -98,9 +98,8 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
     print(list)
 }
 
-fn of_journal(command: &Command, path: PathBuf, sprt: Option<&Sprt>) -> Result<()> {
-    let path = if path.is_dir() { path.join("journal.jsonl") } else { path };
-    let (header, games) = journal::load::<GameRecord>(&path, "tournament")?;
+fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()> {
+    let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
     let config: JournalConfig = serde_json::from_value(header.config.clone())
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
     let names: Vec<String> = config.players.iter().map(|player| player.name().to_owned()).collect();

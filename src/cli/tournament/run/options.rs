@@ -11,7 +11,7 @@ use crate::cli::count::count;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::tournament::stats;
-use crate::cli::{EvaluationArg, assignment};
+use crate::cli::{EvaluationArg, assignment, run_file};
 use crate::games::GameName;
 use crate::tournament::adjudication::{Adjudication, Draw, Resign};
 use crate::tournament::allowance::TimeControl;
@@ -31,12 +31,13 @@ const NODES: u64 = 100_000;
 )]
 pub struct Command {
     /// A tournament's definition, a TOML file; what is given besides goes before it. Without one, A plays B
+    #[arg(value_parser = run_file::definition)]
     file: Option<PathBuf>,
     /// The extension table of player A, a file [default: none]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "engine_a"])]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table, conflicts_with_all = ["file", "engine_a"])]
     a: Option<PathBuf>,
     /// The extension table of player B, a file [default: none]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "engine_b"])]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table, conflicts_with_all = ["file", "engine_b"])]
     b: Option<PathBuf>,
     /// Player A is this UCI program: its command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]

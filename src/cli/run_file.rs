@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Files of earlier runs, as the command line names them: the file itself, the run's folder, or `runs/latest`.
+//!
+//! `latest` is a name, and no link on disk, so that it works on every system and always means the newest run that has
+//! what is wanted: `runs/latest` is the last `learn` for `--extensions`, and the last tournament for `tournament stats`.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+use super::output::tell;
+use crate::experiment::Header;
+
+/// The folder name that stands for the newest run beside it.
+const LATEST: &str = "latest";
+
+/// No header of a journal is longer, in bytes.
+const LONGEST_HEADER: u64 = 1 << 20;
+
+/// A value parser for extension tables: of a folder its `extensions.toml`.
+pub fn table(text: &str) -> Result<PathBuf, String> {
+    find(Path::new(text), "extensions.toml", "halfply learn", |_| true)
+}
+
+/// A value parser for the definitions of tournaments: of a folder the `match.toml` that `learn --rows` has written.
+pub fn definition(text: &str) -> Result<PathBuf, String> {
+    find(Path::new(text), "match.toml", "halfply learn --rows", |_| true)
+}
+
+/// A value parser for the journals of tournaments: of a folder its `journal.jsonl`.
+pub fn journal(text: &str) -> Result<PathBuf, String> {
+    find(Path::new(text), "journal.jsonl", "halfply tournament run", is_tournament)
+}
+
+/// The file that a path means: itself; `wanted` in it if it is a folder; and if it does not exist and `latest` is a part
+/// of it, the newest file that the path describes with the name of some folder there, and that counts.
+fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) -> Result<PathBuf, String> {
+    if path.is_dir() {
+        let file = path.join(wanted);
+        return if file.is_file() {
+            Ok(file)
+        } else {
+            Err(format!("the folder has no {wanted}, which `{maker}` writes"))
+        };
+    }
+    let components: Vec<Component<'_>> = path.components().collect();
+    let place = components.iter().rposition(|component| component.as_os_str() == LATEST);
+    let Some(place) = place.filter(|_| !path.exists()) else { return Ok(path.to_owned()) };
+    let parent: PathBuf = components[..place].iter().collect();
+    let rest: PathBuf = components[place + 1..].iter().collect();
+    let rest = if rest.as_os_str().is_empty() { PathBuf::from(wanted) } else { rest };
+    let listed = if parent.as_os_str().is_empty() { Path::new(".") } else { &parent };
+    let newest = fs::read_dir(listed)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let file = parent.join(entry.ok()?.file_name()).join(&rest);
+            let modified = fs::metadata(&file).ok().filter(fs::Metadata::is_file)?.modified();
+            // Of equals, or where times are not kept, the last by name.
+            counts(&file).then_some((modified.unwrap_or(SystemTime::UNIX_EPOCH), file))
+        })
+        .max();
+    let Some((_, file)) = newest else {
+        return Err(format!(
+            "no folder in {} has the file {}, which `{maker}` writes",
+            listed.display(),
+            rest.display()
+        ));
+    };
+    tell(&format!("{}: {}", path.display(), file.display()));
+    Ok(file)
+}
+
+/// Whether a journal is that of a tournament.
+fn is_tournament(path: &Path) -> bool {
+    let mut line = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file.take(LONGEST_HEADER)).read_line(&mut line));
+    read.is_ok() && serde_json::from_str::<Header>(&line).is_ok_and(|header| header.experiment == "tournament")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Writes a file that was last changed so many seconds after the epoch.
+    fn write(path: &Path, seconds: u64) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+    }
+
+    #[test]
+    fn latest_is_the_newest_run_that_has_what_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        let table = |path: PathBuf| table(path.to_str().unwrap());
+        assert!(
+            table(runs.join(LATEST))
+                .unwrap_err()
+                .contains("has the file extensions.toml, which `halfply learn` writes")
+        );
+        write(&runs.join("b/extensions.toml"), 100);
+        write(&runs.join("a/extensions.toml"), 200);
+        // Newer, and without a table.
+        write(&runs.join("c/journal.jsonl"), 300);
+        write(&runs.join("b/disjunction.toml"), 50);
+        assert_eq!(table(runs.join(LATEST)), Ok(runs.join("a/extensions.toml")));
+        assert_eq!(table(runs.join("latest/disjunction.toml")), Ok(runs.join("b/disjunction.toml")));
+        assert_eq!(table(runs.join("b")), Ok(runs.join("b/extensions.toml")));
+        assert!(table(runs.join("c")).unwrap_err().contains("the folder has no extensions.toml"));
+        // Whatever else is named stays as it is.
+        assert_eq!(table(runs.join("mine.toml")), Ok(runs.join("mine.toml")));
+        write(&runs.join("latest/extensions.toml"), 1);
+        assert_eq!(table(runs.join(LATEST)), Ok(runs.join("latest/extensions.toml")));
+    }
+}
