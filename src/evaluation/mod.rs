@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`evaluator`] | an evaluation chosen at run time |
 //! | [`piece_squares`] | each piece is worth what its square says: weights from a file |
-//! | [`file`] | evaluations in files |
+//! | [`mod@file`] | evaluations in files |
 
 pub mod evaluator;
 pub mod file;

@@ -27,10 +27,7 @@ impl Parameters {
             line: line_of(text, error.span().map_or(0, |span| span.start)),
             reason: format!("{}; write `name = value`, one parameter a line", error.message()),
         })?;
-        Self::from_table(&table).map_err(|error| {
-            let reason = format!("{error}; `halfply parameters` lists them all");
-            Source::new(name, text).wrong(&[error.subject()], reason)
-        })
+        Self::from_table(&table).map_err(|error| Source::new(name, text).wrong(&[error.subject()], error.to_string()))
     }
 }
 

@@ -362,7 +362,7 @@ fn runs_latest_is_the_newest_run_that_will_do() {
     let learned_last = fs::read_to_string(folder.path().join("runs").join(&newest)).unwrap();
     assert!(learned_last.contains("seed 2"), "{learned_last}");
     // A tournament is newer, and has no table.
-    let (code, _, told) = run("tournament run --a runs/latest --games 2 --nodes 10");
+    let (code, _, told) = run("tournament run --a runs/latest --evaluation-b advancement --games 2 --nodes 10");
     assert_eq!(code, Some(0), "{told}");
     assert!(run("describe runs/latest").2.contains(&newest));
     let (code, _, told) = run("tournament stats runs/latest");

@@ -144,7 +144,7 @@ fn settings_that_cannot_be_are_refused() {
         (["--set", "null_move=2"], "--set null_move=2: null_move is a switch: true or false"),
         (["--set", "nothing"], "name=value"),
         (["--parameters", &broken], "broken.toml:2: "),
-        (["--parameters", &unknown], "unknown.toml: there is no search parameter nul_move"),
+        (["--parameters", &unknown], "unknown.toml:1: there is no search parameter nul_move; did you mean null_move?"),
         (["--parameters", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
         (["--hash", "0"], "from 1 to 65536"),
     ] {

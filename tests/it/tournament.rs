@@ -427,9 +427,9 @@ fn definitions_are_refused_with_what_is_wrong() {
     // What the command line says is not looked for in the file.
     let (_folder, path) = defined(&format!("{head}games = 4\n[defaults]\nnodes = 5\n{two}"));
     for (arguments, expected) in [
-        (["--games", "3"], "halfply: --games: games is 3"),
-        (["--sprt", "0,2000"], "halfply: --sprt: elo1 is 2000"),
-        (["--clock", "x"], "invalid value 'x' for '--clock <TIME>'"),
+        (["--games", "3"], "error: --games: games is 3"),
+        (["--sprt", "0,2000"], "error: --sprt: elo1 is 2000"),
+        (["--clock", "x"], "error: --clock x: \"x\" is no time control"),
     ] {
         let reason = refusal(&[&["tournament", "run", &path], &arguments[..]].concat());
         assert!(reason.contains(expected), "{reason}");
@@ -487,14 +487,18 @@ fn long_values_are_shortened_in_errors() {
             "it has ",
         ),
         (format!("{head}{long} = 1\n"), "t.toml:7: unknown field `xxx", "`clock`"),
-        (format!("{head}nodes = \"{long}\"\n"), "t.toml:7: invalid type: string \"xxx", "expected u64"),
+        (
+            format!("{head}nodes = \"{long}\"\n"),
+            "t.toml:7: invalid value: string \"xxx",
+            "expected a count, such as 500",
+        ),
     ] {
         let (_folder, path) = defined(&text);
         let said = refusal(&["tournament", "run", &path]);
         assert!(said.contains(begin) && said.contains(end) && said.len() < 3000, "{}: {said}", said.len());
     }
     let said = refusal(&["tournament", "run", "--clock", &long[..100_000]]);
-    assert!(said.contains("invalid value 'xxx") && said.len() < 3000, "{}", said.len());
+    assert!(said.contains("error: --clock xxx") && said.len() < 3000, "{}", said.len());
 }
 
 /// Games of a player against itself would only look like a result.
