@@ -309,6 +309,7 @@ fn close_pipe() -> io::Result<()> {
 }
 
 /// Whether the log tells of two searches.
+#[allow(clippy::disallowed_methods, reason = "the log is its own")]
 fn has_two_searches(log: &str) -> bool {
     std::fs::read_to_string(log).is_ok_and(|text| text.lines().filter(|line| line.starts_with("go")).count() >= 2)
 }

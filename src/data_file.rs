@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Text files that people write: read as they come, and refused with the line that is wrong.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
 
-use crate::bundled;
+use crate::{bundled, files};
 
 /// Why a file is not what it should be, and where.
 #[derive(Debug, Error)]
@@ -59,18 +58,29 @@ pub enum DataFileError {
 /// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
 /// # Errors
-/// If it cannot be read; `wanted` says what kind of file it should have been.
+/// As [`read_up_to`], with the [largest](files::LARGEST_TEXT) text.
 pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
+    read_up_to(files::LARGEST_TEXT, path, wanted)
+}
+
+/// As [`read`], of a file of at most `most` bytes.
+///
+/// # Errors
+/// If it cannot be [read](files::read); `wanted` says what kind of file it should have been.
+pub fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     let bundled = bundled::named(path);
-    match (fs::read(path), bundled) {
+    match (files::read(path, most), bundled) {
         (Ok(bytes), _) => {
-            let text = String::from_utf8_lossy(&bytes);
-            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+            let mut text =
+                String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            if text.starts_with('\u{feff}') {
+                text.remove(0);
+            }
             // Line by line: a checkout on Windows ends lines its own way.
             if bundled.is_some_and(|file| !file.text.lines().eq(text.lines())) {
                 log::warn!("{}: read from disk; the bundled file of that name differs", path.display());
             }
-            Ok(text.to_owned())
+            Ok(text)
         }
         (Err(cause), Some(file)) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(file.text.to_owned())

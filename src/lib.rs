@@ -11,6 +11,7 @@
 //! |---|---|
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`bundled`] | the data files that are part of the binary |
+//! | [`files`] | the one bounded way to read a file |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | [`source`] | in which line of a TOML file a value stands |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
@@ -29,6 +30,8 @@
 //! | [`echo`] | texts from outside, shortened |
 //! | [`cli`] | the command line |
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files that they have written"))]
+
 pub mod bench;
 pub mod bundled;
 pub mod cli;
@@ -38,6 +41,7 @@ pub mod evaluation;
 pub mod experiment;
 pub mod features;
 pub mod figures;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod history;

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::output::{WholeFile, write_file};
 use crate::experiment::digest;
+use crate::files;
 
 /// The list's file.
 const LIST: &str = "halfply-results.json";
@@ -144,7 +145,8 @@ impl Results {
         let path = self.folder.join(name);
         let Some(is_file) = is_plain_file(&path)? else { return Ok(true) };
         let Some(entry) = self.list.files.get(name).filter(|_| is_file) else { return Ok(false) };
-        let content = fs::read(&path).with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
+        let content = files::read(&path, files::LARGEST_TEXT)
+            .with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
         Ok(entry.sha256.contains(&digest(content)))
     }
 
@@ -160,8 +162,8 @@ impl List {
             None => Ok(Self { format: FORMAT, about: ABOUT.to_owned(), files: BTreeMap::new() }),
             Some(false) => bail!(refused()),
             Some(true) => {
-                let list: Self =
-                    serde_json::from_slice(&fs::read(path).with_context(refused)?).with_context(refused)?;
+                let list: Self = serde_json::from_slice(&files::read(path, files::LARGEST_TEXT).with_context(refused)?)
+                    .with_context(refused)?;
                 ensure!(list.format == FORMAT, refused());
                 Ok(list)
             }

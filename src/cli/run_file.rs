@@ -4,13 +4,13 @@
 //! `latest` is a name, and no link on disk, so that it works on every system and always means the newest run that has
 //! what is wanted: `runs/latest` is the last `learn` for `--extensions`, and the last tournament for `tournament stats`.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use super::output::tell;
 use crate::experiment::Header;
+use crate::files;
 
 /// The folder name that stands for the newest run beside it.
 const LATEST: &str = "latest";
@@ -74,13 +74,14 @@ fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) 
 
 /// Whether a journal is that of a tournament.
 fn is_tournament(path: &Path) -> bool {
-    let mut line = String::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file.take(LONGEST_HEADER)).read_line(&mut line));
-    read.is_ok() && serde_json::from_str::<Header>(&line).is_ok_and(|header| header.experiment == "tournament")
+    let beginning = files::read_beginning(path, LONGEST_HEADER).unwrap_or_default();
+    let line = beginning.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    serde_json::from_slice::<Header>(line).is_ok_and(|header| header.experiment == "tournament")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::time::Duration;
 
     use super::*;

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +20,10 @@ use serde_json::Value;
 use super::error::{JournalError, LOOK, RUN, Remedies};
 use super::header::{FORMAT, Header};
 use super::line::{decode, encode};
+use crate::files;
+
+/// Most bytes of a journal: it is read whole.
+const LARGEST: u64 = 4 << 30;
 
 /// How every header begins.
 const BEGINNING: &str = "{\"format\":1,\"version\":\"";
@@ -63,8 +67,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
             Err(TryLockError::Error(cause)) => return Err(failed("cannot be locked")(cause)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed("cannot be read"))?;
+        let bytes = files::read_opened(&file, LARGEST).map_err(failed("cannot be read"))?;
         // What follows the last line feed was torn by a kill.
         let mut whole = whole_lines(&bytes);
         if whole.is_empty() && !bytes.is_empty() && !is_torn_header(&bytes) {
@@ -206,13 +209,11 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
 
 /// The bytes of a journal; of one that was put away with gzip, what is in it.
 fn contents(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = fs::read(path)?;
+    let bytes = files::read(path, LARGEST)?;
     if path.extension().is_none_or(|extension| extension != "gz") {
         return Ok(bytes);
     }
-    let mut unpacked = Vec::new();
-    MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked)?;
-    Ok(unpacked)
+    files::read_all(MultiGzDecoder::new(&bytes[..]), LARGEST)
 }
 
 /// All up to the last line feed.

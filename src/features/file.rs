@@ -15,6 +15,9 @@ use crate::search::Depth;
 /// The newest format this program reads, and the one it writes.
 pub const FORMAT: u32 = 1;
 
+/// Most bytes of a file: far more rows than a person would write.
+const LARGEST: u64 = 1 << 20;
+
 /// The file as TOML has it. Everything that may be wrong keeps its place.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +50,7 @@ pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, DataFileError> {
 /// # Errors
 /// If the file cannot be read.
 pub fn read(path: &Path) -> Result<String, DataFileError> {
-    data_file::read(path, "an extension table, such as the extensions.toml of a run")
+    data_file::read_up_to(LARGEST, path, "an extension table, such as the extensions.toml of a run")
 }
 
 /// Reads a table for `G` from text; `name` is what errors call it.

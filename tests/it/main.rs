@@ -2,6 +2,7 @@
 //! What the parts must do together, and what users see. Tests of single parts stand beside them in `src/`.
 
 #![allow(clippy::unwrap_used, reason = "a test panics to say what is wrong")]
+#![allow(clippy::disallowed_methods, reason = "tests read files that they have written")]
 
 #[path = "../../build.rs"]
 #[allow(dead_code, reason = "cargo runs its main")]
@@ -11,6 +12,7 @@ mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
 mod conformance; // What every game must keep, on random games.
 mod evaluation; // Evaluations with data: files, and a state that follows the search.
+mod files; // Pipes, devices and huge files where a file is wanted.
 mod folders; // Run folders: nothing of the user's is touched, results are whole.
 mod full; // The full search against negamax, its switches, its threads.
 mod gtp; // Protocol transcripts.

@@ -5,15 +5,14 @@
 //! four bytes for learning, which nobody reads. A game's own key is Polyglot's where the game is chess; of any other
 //! game a book can be made in the same way.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
+use crate::files;
 use crate::game::Notation;
 
 const ENTRY: usize = 16;
 
-/// A book is read whole; one that is larger than this is none.
+/// Most bytes of a book, for it is read whole.
 const LARGEST: u64 = 1 << 30;
 
 /// The promotion pieces in the order of their numbers, of which 0 is none.
@@ -31,14 +30,7 @@ impl Book {
     /// # Errors
     /// If the file cannot be read, or has no whole number of entries.
     pub fn load(path: &Path) -> Result<Self, String> {
-        let read = || -> io::Result<Vec<u8>> {
-            let about = fs::metadata(path)?;
-            if !about.is_file() || about.len() > LARGEST {
-                return Err(io::Error::other("it is no file, or too large"));
-            }
-            fs::read(path)
-        };
-        let bytes = read().map_err(|error| {
+        let bytes = files::read(path, LARGEST).map_err(|error| {
             format!("{}: cannot be read ({error}); name an opening book in Polyglot's format", path.display())
         })?;
         Self::new(bytes).map_err(|reason| format!("{}: {reason}", path.display()))
@@ -170,6 +162,6 @@ mod tests {
         assert_eq!(Book::new(Vec::new()).unwrap().choose::<Chess>(&Chess::start(), 0), None);
         assert!(Book::new(vec![0; 17]).unwrap_err().contains("no Polyglot book"));
         assert!(Book::load(Path::new("/nowhere.bin")).unwrap_err().contains("cannot be read"));
-        assert!(Book::load(Path::new("/")).unwrap_err().contains("no file"));
+        assert!(Book::load(Path::new("/")).unwrap_err().contains("it is a folder"));
     }
 }

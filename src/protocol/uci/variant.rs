@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game of the session: its position, the files read for it, and the searches in it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,7 +16,6 @@ use super::player::Place;
 use super::search::Search;
 use super::task::Job;
 use crate::bench;
-use crate::data_file;
 use crate::evaluation::{self, Evaluator};
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, legal_moves, outcome};
@@ -27,9 +25,6 @@ use crate::mix::derive;
 use crate::protocol::value::centipawns;
 use crate::search::{Limits, Profile};
 use crate::with_game;
-
-/// A file of extensions is written by people; one that is larger than this is none.
-const LARGEST_TABLE: u64 = 1 << 20;
 
 /// A game as the session sees it. Whatever is wrong is told and otherwise ignored.
 pub(super) trait Variant {
@@ -205,13 +200,8 @@ pub(super) fn is_endless(go: &Go) -> bool {
 
 /// The table in a file, and what to say of it.
 fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String), String> {
-    let about = fs::metadata(path).ok();
-    // Devices and pipes may never end.
-    if about.is_some_and(|about| !about.is_file() || about.len() > LARGEST_TABLE) {
-        return Err(format!("{}: is no extension table: no file, or too large", path.display()));
-    }
     // Read once: what is confirmed is what is used.
-    let text = data_file::read(path, "an extension table").map_err(|error| error.to_string())?;
+    let text = file::read(path).map_err(|error| error.to_string())?;
     let table = file::parse::<G>(&text, &path.display().to_string()).map_err(|error| error.to_string())?;
     let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
     let rows = table.rows().len();

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The one way to read a file: whole, up to a limit, and only if it is a regular file. Pipes and devices may never end,
+//! and opening a pipe waits for somebody to write into it.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Most bytes of a text file: several million positions.
+pub const LARGEST_TEXT: u64 = 1 << 30;
+
+/// The bytes of a regular file of at most `most` bytes.
+///
+/// # Errors
+/// If it cannot be read, is a folder, a pipe or a device, is too large, or does not fit into memory.
+#[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    // Before it is opened: to open a pipe that nobody writes into takes for ever.
+    check(&fs::metadata(path)?, most)?;
+    read_opened(&File::open(path)?, most)
+}
+
+/// The first `most` bytes of a regular file, or all if it has fewer.
+///
+/// # Errors
+/// If it cannot be read, or is a folder, a pipe or a device.
+#[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
+pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    check(&fs::metadata(path)?, u64::MAX)?;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What is left of a regular file that has been opened.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
+    let size = check(&file.metadata()?, most)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size as usize)?;
+    read_into(&mut bytes, file, most)?;
+    Ok(bytes)
+}
+
+/// All that a reader gives, at most `most` bytes: for what is unpacked while it is read.
+///
+/// # Errors
+/// If it cannot be read, is too large, or does not fit into memory.
+pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    read_into(&mut bytes, reader, most)?;
+    Ok(bytes)
+}
+
+/// The size of a regular file that is not too large.
+fn check(about: &Metadata, most: u64) -> io::Result<u64> {
+    if about.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    if !about.is_file() {
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
+    }
+    if about.len() > most {
+        return Err(too_large(most));
+    }
+    Ok(about.len())
+}
+
+fn read_into(bytes: &mut Vec<u8>, reader: impl Read, most: u64) -> io::Result<()> {
+    // A file may grow while it is read, and some say that they are empty and are not.
+    let read = reader.take(most.saturating_add(1)).read_to_end(bytes)?;
+    if read as u64 > most { Err(too_large(most)) } else { Ok(()) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {} MiB, which are the most", most >> 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_whole_up_to_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "0123456789").unwrap();
+        assert_eq!(read(&path, 10).unwrap(), b"0123456789");
+        assert_eq!(read_beginning(&path, 4).unwrap(), b"0123");
+        assert_eq!(read(&path, 9).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read_all(&b"0123456789"[..], 10).unwrap().len(), 10);
+        assert_eq!(
+            read_all(io::repeat(0), 1 << 20).unwrap_err().to_string(),
+            "it has more than 1 MiB, which are the most"
+        );
+        assert_eq!(read(folder.path(), 10).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(read(&folder.path().join("none"), 10).unwrap_err().kind(), io::ErrorKind::NotFound);
+        // Sparse: the size that is claimed decides, and nothing of it is read.
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        assert_eq!(read(&path, LARGEST_TEXT).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [&pipe, Path::new("/dev/zero"), Path::new("/dev/null")] {
+            for refused in [read(path, 1 << 20), read_beginning(path, 10)] {
+                assert!(refused.unwrap_err().to_string().contains("not a file"), "{}", path.display());
+            }
+        }
+        // A file of the kernel's says that it is empty.
+        assert!(!read(Path::new("/proc/self/status"), 1 << 20).unwrap().is_empty());
+        assert!(read(Path::new("/proc/self/status"), 10).is_err());
+    }
+}
