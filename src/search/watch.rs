@@ -36,13 +36,14 @@ pub enum Failure {
 
 /// Someone who follows a search.
 pub trait Watcher<M> {
-    /// Called after each iteration that was completed; may end the search.
+    /// Called after each iteration that was completed, for each line in the order of their scores; may end the search.
+    /// Of several lines, those are left out that were not completed before the search was stopped.
     fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
     /// Called when an iteration has to be repeated because the root's value is outside the window, and the score only
-    /// a bound of it.
+    /// a bound of it; not where several lines are wanted.
     fn outside_window(&mut self, _iteration: &Iteration<'_, M>, _failure: Failure) {}
 
     /// Called when, in the middle of an iteration, a root move turns out better than those before it: its value is true,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! UCI as a client sees it: what is answered to what.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -442,4 +443,58 @@ fn a_position_of_either_game_is_kept_over_a_search() {
     client.send("setoption name UCI_Variant value chess");
     client.send("d");
     assert!(client.until("Fen: ").last().unwrap().ends_with(&Chess::format_position(&Chess::start())));
+}
+
+/// Each depth's lines, the last word on each rank: the rank, the score as a number, and the move.
+fn lines_by_depth(lines: &[String]) -> BTreeMap<u32, BTreeMap<u32, (i32, String)>> {
+    let mut depths: BTreeMap<u32, BTreeMap<u32, (i32, String)>> = BTreeMap::new();
+    for line in lines.iter().filter(|line| line.starts_with("info depth ") && line.contains(" pv ")) {
+        assert!(!line.contains("bound"), "{line}: bounds of several lines cannot be in order");
+        let word = |keyword| line.split(' ').skip_while(move |&word| word != keyword).nth(1).unwrap();
+        let number = |keyword| word(keyword).parse::<i32>().unwrap();
+        // Mates, the quickest first, are above everything; the other way round below it.
+        let score = match word("score") {
+            "mate" if number("mate") > 0 => 100_000 - number("mate"),
+            "mate" => -100_000 - number("mate"),
+            _ => number("cp"),
+        };
+        let ranks = depths.entry(number("depth") as u32).or_default();
+        ranks.insert(number("multipv") as u32, (score, word("pv").to_owned()));
+    }
+    depths
+}
+
+#[test]
+fn several_lines_are_in_the_order_of_their_scores() {
+    let mut client = Client::start();
+    client.send("setoption name MultiPV value 5");
+    let mut seen = 0;
+    // One session: what the table remembers of earlier searches is what upsets the order.
+    for position in [
+        "startpos",
+        "startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6",
+        "fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",
+        "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ] {
+        client.send(&format!("position {position}"));
+        for nodes in [20_000, 60_000, 200_000] {
+            let lines = client.search(&format!("go nodes {nodes}"));
+            for (depth, ranks) in lines_by_depth(&lines) {
+                let said = format!("{position}, depth {depth}: {ranks:?}");
+                assert!(ranks.keys().copied().eq(1..=ranks.len() as u32), "{said}");
+                let (scores, moves): (Vec<i32>, HashSet<&String>) =
+                    ranks.values().map(|(score, mv)| (score, mv)).unzip();
+                assert!(scores.is_sorted_by(|better, worse| better >= worse), "{said}");
+                assert_eq!(moves.len(), ranks.len(), "{said}");
+                seen += usize::from(ranks.len() == 5);
+            }
+            // What is played is the best line told last.
+            let last = lines.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
+            assert!(last.contains(&format!(" pv {}", best_of(&lines))), "{last}");
+        }
+    }
+    assert!(seen > 100, "only {seen} depths had all their lines");
 }

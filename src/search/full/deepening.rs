@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Iterations, and the root with its moves.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use super::super::score::{self, INFINITE};
@@ -21,6 +22,13 @@ struct RootMove<M> {
     score: Score,
     /// The line that it begins; empty while it was never the best.
     line: Vec<M>,
+}
+
+impl<M> RootMove<M> {
+    /// The line that it begins; the move alone if none is known.
+    fn line(&self) -> &[M] {
+        if self.line.is_empty() { std::slice::from_ref(&self.mv) } else { &self.line }
+    }
 }
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
@@ -74,43 +82,75 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         depth: u32,
         report: &mut Report<G::Move>,
     ) -> ControlFlow<()> {
-        for rank in 1..=root.lines.clamp(1, moves.len()) {
-            // Those before have been found better; their places are fixed.
-            let rest = &mut moves[rank - 1..];
-            let expected = rest[0].score;
-            let mut window = if expected > -INFINITE {
-                Window::around(expected, depth, E::UNIT, self.parameters)
-            } else {
-                Window::FULL
-            };
-            loop {
-                let choice = if rank == 1 { Some(&mut report.best) } else { None };
-                let score = self.root(root, rest, depth, window, choice);
-                if self.stopped {
-                    return ControlFlow::Break(());
-                }
-                // Stable: of moves that are no better, the earlier stays earlier.
-                rest.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-                let best = &rest[0];
-                let line = if best.line.is_empty() { std::slice::from_ref(&best.mv) } else { &best.line[..] };
-                let iteration = self.so_far(depth, rank, score, line);
-                if let Some(failure) = window.failure(score) {
-                    self.meter.watcher.outside_window(&iteration, failure);
-                    window = window.widened(score, failure);
-                    continue;
-                }
-                if rank == 1 {
-                    (report.depth, report.score) = (depth, score);
-                    report.line.clear();
-                    report.line.extend_from_slice(line);
-                }
-                if self.meter.watcher.iteration(&iteration).is_break() {
-                    return ControlFlow::Break(());
-                }
-                break;
+        let lines = root.lines.clamp(1, moves.len());
+        let mut complete = 0;
+        // Those before were found better and are left out.
+        while complete < lines && self.line(root, &mut moves[complete..], depth, complete + 1, report).is_continue() {
+            complete += 1;
+        }
+        if complete == 0 {
+            return ControlFlow::Break(());
+        }
+        // A line that was searched later may have turned out better than one that it was not searched with.
+        let best = &mut moves[..complete];
+        best.sort_by_key(|root_move| Reverse(root_move.score));
+        if report.best != Some(best[0].mv) {
+            report.best = Some(best[0].mv);
+            self.meter.watcher.choice(best[0].mv, self.meter.nodes);
+        }
+        let flow = self.report_lines(best, depth, report);
+        if complete < lines { ControlFlow::Break(()) } else { flow }
+    }
+
+    /// Searches the moves until the value of the best of them is known, which comes first then. Breaks if the search
+    /// was stopped before.
+    fn line(
+        &mut self,
+        root: Root<'_, G>,
+        moves: &mut [RootMove<G::Move>],
+        depth: u32,
+        rank: usize,
+        report: &mut Report<G::Move>,
+    ) -> ControlFlow<()> {
+        let expected = moves[0].score;
+        let mut window =
+            if expected > -INFINITE { Window::around(expected, depth, E::UNIT, self.parameters) } else { Window::FULL };
+        loop {
+            let choice = if rank == 1 { Some(&mut report.best) } else { None };
+            let score = self.root(root, moves, depth, window, choice);
+            if self.stopped {
+                return ControlFlow::Break(());
+            }
+            // Stable: of moves that are no better, the earlier stays earlier.
+            moves.sort_by_key(|root_move| Reverse(root_move.score));
+            let Some(failure) = window.failure(score) else { return ControlFlow::Continue(()) };
+            // Bounds of several lines would not come in the order of their scores.
+            if root.lines <= 1 {
+                let iteration = self.so_far(depth, rank, score, moves[0].line());
+                self.meter.watcher.outside_window(&iteration, failure);
+            }
+            window = window.widened(score, failure);
+        }
+    }
+
+    /// Tells of the lines of an iteration, the best first. Breaks if whoever watches has seen enough.
+    fn report_lines(
+        &mut self,
+        best: &[RootMove<G::Move>],
+        depth: u32,
+        report: &mut Report<G::Move>,
+    ) -> ControlFlow<()> {
+        (report.depth, report.score) = (depth, best[0].score);
+        report.line.clear();
+        report.line.extend_from_slice(best[0].line());
+        let mut flow = ControlFlow::Continue(());
+        for (index, root_move) in best.iter().enumerate() {
+            let iteration = self.so_far(depth, index + 1, root_move.score, root_move.line());
+            if self.meter.watcher.iteration(&iteration).is_break() {
+                flow = ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(())
+        flow
     }
 
     /// What is known of a line, for those who watch.
