@@ -19,4 +19,9 @@ pub trait Player<G: Game>: Send {
 
     /// Another game begins: the next search is as if it were the first.
     fn forget(&mut self);
+
+    /// The size of its transposition table in MiB, none without one: less than asked for where memory is short.
+    fn hash(&self) -> Option<usize> {
+        None
+    }
 }

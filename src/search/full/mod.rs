@@ -12,6 +12,7 @@
 //! | `order` | the order of moves |
 //! | `killers`, `history` | what it is made from |
 //! | `table` | the transposition table |
+//! | `memory` | how much memory there is for it and for threads |
 //! | `threads` | several threads that share it |
 //!
 //! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
@@ -20,6 +21,7 @@ mod aspiration;
 mod deepening;
 mod history;
 mod killers;
+mod memory;
 mod node;
 mod order;
 mod pruning;
@@ -84,6 +86,10 @@ impl<G: Tactics, E: Evaluation<G>> Player<G> for FullPlayer<E> {
     fn forget(&mut self) {
         self.table.clear();
         self.memories.fill_with(Memory::new);
+    }
+
+    fn hash(&self) -> Option<usize> {
+        Some(self.table.mebibytes())
     }
 }
 

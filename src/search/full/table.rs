@@ -6,8 +6,11 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use bytemuck::allocation::try_zeroed_slice_box;
+
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
+use super::memory;
 
 /// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,9 @@ const WAYS: usize = 4;
 /// The key's bits that an entry keeps; those that it lacks have chosen the bucket.
 const CHECKED: u64 = (1 << 48) - 1;
 
+/// A table of at most so many bytes is taken wherever there is memory for it, even if little is left then.
+const SMALL: usize = 64 << 20;
+
 /// Searches are told apart by as many ages as six bits hold.
 const AGES: u8 = 64;
 
@@ -50,41 +56,55 @@ const NO_EVALUATION: i16 = i16::MIN;
 /// One ply of an older search is worth so much depth (hundredths) when a victim is looked for: two plies a search.
 const AGE_COST: i32 = 200;
 
-#[derive(Default)]
-struct Slot {
-    /// 48 bits of the key, six of age and two of bound, xor `data`.
-    check: AtomicU64,
-    /// Move, score, evaluation and depth, 16 bits each.
-    data: AtomicU64,
-}
+/// Two words: 48 bits of the key, six of age and two of bound, xor the other word; and move, score, evaluation and depth,
+/// 16 bits each. A type of our own with the alignment of a bucket would be zeroed by hand, and not by the system.
+type Slot = [AtomicU64; 2];
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+/// Bytes of a bucket: a cache line.
+const BUCKET: usize = WAYS * size_of::<Slot>();
 
 /// The table.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    slots: Box<[Slot]>,
+    /// Slots before the first bucket, which is where a cache line begins.
+    first: usize,
+    buckets: usize,
+    /// MiB that were asked for.
+    wanted: usize,
     age: AtomicU8,
 }
 
 impl Table {
-    /// A table of so many MiB, or as much of it as there is memory for.
+    /// A table of so many MiB, or as much of it as there is memory for. It takes no time: the pages are zeroed by the
+    /// system when they are first used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        let mut wanted = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        while wanted > 1 && buckets.try_reserve_exact(wanted).is_err() {
-            wanted /= 2;
-        }
-        buckets.resize_with(wanted, Bucket::default);
-        Self { buckets, age: AtomicU8::new(0) }
+        let wanted = mebibytes.max(1);
+        let mut buckets = memory::affordable((wanted as u64) << 20) as usize / BUCKET;
+        let slots = loop {
+            match try_zeroed_slice_box::<Slot>(buckets * WAYS + WAYS - 1) {
+                Ok(slots) if buckets * BUCKET <= SMALL || memory::is_free(memory::HEADROOM) => break slots,
+                Err(()) if buckets == 1 => break (0..2 * WAYS - 1).map(|_| Slot::default()).collect(),
+                _ => buckets = (buckets / 2).max(1),
+            }
+        };
+        let first = slots.as_ptr().align_offset(BUCKET);
+        // Where slots are not aligned to themselves, buckets cannot be.
+        let first = if first < WAYS { first } else { 0 };
+        Self { slots, first, buckets, wanted, age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// How large it is, in MiB, rounded down: less than what was asked for if memory is short.
+    #[must_use]
+    pub fn mebibytes(&self) -> usize {
+        (self.buckets * BUCKET) >> 20
+    }
+
+    /// Forgets everything: new pages are had faster than old ones are cleared.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
-        *self.age.get_mut() = 0;
+        // First the old ones go: both may be more than there is memory for.
+        self.slots = Box::default();
+        *self = Self::new(self.wanted);
     }
 
     /// A new search begins: what older ones left gives way first.
@@ -96,9 +116,9 @@ impl Table {
     /// What is known about the position with that key, `ply` plies from the root.
     #[inline]
     pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            let check = slot.check.load(Relaxed) ^ data;
+        self.bucket(key).iter().find_map(|[check, data]| {
+            let data = data.load(Relaxed);
+            let check = check.load(Relaxed) ^ data;
             (check & CHECKED == key & CHECKED).then(|| unpack(check, data, ply)).flatten()
         })
     }
@@ -107,11 +127,12 @@ impl Table {
     #[inline]
     pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
-        let mut victim = &self.bucket(key).0[0];
+        let bucket = self.bucket(key);
+        let mut victim = &bucket[0];
         let mut least = i32::MAX;
-        for slot in &self.bucket(key).0 {
-            let data = slot.data.load(Relaxed);
-            let check = slot.check.load(Relaxed) ^ data;
+        for slot in bucket {
+            let data = slot[1].load(Relaxed);
+            let check = slot[0].load(Relaxed) ^ data;
             if check & CHECKED == key & CHECKED
                 && let Some(old) = unpack(check, data, ply)
             {
@@ -141,27 +162,27 @@ impl Table {
             Bound::Exact => 3,
         };
         let check = key & CHECKED | u64::from(age) << 48 | bound << 54;
-        victim.data.store(data, Relaxed);
-        victim.check.store(check ^ data, Relaxed);
+        victim[1].store(data, Relaxed);
+        victim[0].store(check ^ data, Relaxed);
     }
 
     /// Entries that the present search has written, in thousandths, by a sample.
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let written = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
-            let check = slot.check.load(Relaxed) ^ slot.data.load(Relaxed);
+        let sample = &self.slots[self.first..][..self.buckets.min(250) * WAYS];
+        let written = sample.iter().filter(|[check, data]| {
+            let check = check.load(Relaxed) ^ data.load(Relaxed);
             bound_of(check).is_some() && age_of(check) == age
         });
-        (written.count() * 1000 / (sample.len() * WAYS)) as u32
+        (written.count() * 1000 / sample.len()) as u32
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
         // The key's upper bits choose: as a fraction of the table, which so may have any size.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        &self.slots[self.first..].as_chunks().0[index as usize]
     }
 }
 
@@ -268,6 +289,25 @@ mod tests {
         assert_eq!(table.get(1, 0), Some(entry(9, 7)));
         table.put(1, 0, Entry { bound: Bound::Lower, mv: None, ..entry(8, 8) });
         assert_eq!(table.get(1, 0).and_then(|entry| entry.mv), Some(77), "a known move is kept");
+    }
+
+    #[test]
+    fn tables_of_any_size_are_had_at_once_or_as_much_of_them_as_there_is() {
+        // Slots are wherever a test wants them: the first bucket begins a cache line.
+        let table = Table::new(3);
+        assert_eq!(table.mebibytes(), 3);
+        assert_eq!(std::ptr::from_ref(table.bucket(0)).align_offset(BUCKET), 0);
+        table.put(u64::MAX, 0, entry(3, 5));
+        assert_eq!(table.get(u64::MAX, 0), Some(entry(3, 5)));
+        let start = std::time::Instant::now();
+        let mut table = Table::new(1 << 30);
+        let most = table.mebibytes();
+        assert!((1..1 << 30).contains(&most), "{most}");
+        table.put(7, 0, entry(3, 5));
+        table.clear();
+        assert_eq!(table.get(7, 0), None);
+        // A second for each GiB was needed once.
+        assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?} for {most} MiB", start.elapsed());
     }
 
     #[test]

@@ -3,11 +3,12 @@
 //! helpers run an iteration ahead, so that what the first thread will ask for is already there.
 
 use std::ops::ControlFlow;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::super::{Failure, Iteration, Limits, Report, Root, Watcher};
 use super::table::Table;
-use super::{Full, Memory, Worker};
+use super::{Full, Memory, Worker, memory};
 use crate::evaluation::Evaluation;
 use crate::game::Tactics;
 
@@ -97,20 +98,32 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
     let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
+    let is_roomy = memory::is_free(memory::HEADROOM + helpers.len() * memory::THREAD);
+    let ready = Barrier::new(2);
     std::thread::scope(|scope| {
         let done = Done(&team.stop);
         for (number, memory) in helpers.iter_mut().enumerate() {
-            let team = &team;
+            // Where memory is short, a helper takes what it needs before it is decided about the next one.
+            if !is_roomy && !memory::is_free(memory::HEADROOM) {
+                break;
+            }
+            let (team, ready) = (&team, &ready);
             let help = move || {
                 let limits = Limits { depth: limits.depth, ..Limits::default() };
                 let mut helper = Helper { team, number };
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
+                if !is_roomy {
+                    ready.wait();
+                }
                 let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
                 team.nodes[number].store(report.nodes, Relaxed);
             };
             // Where the system has no more threads, fewer will do.
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
+            }
+            if !is_roomy {
+                ready.wait();
             }
         }
         let mut watcher = First { team: &team, limit: limits.nodes.unwrap_or(u64::MAX), watcher };
