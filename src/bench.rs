@@ -3,12 +3,13 @@
 
 use std::fmt;
 use std::iter::Sum;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
-use crate::search::{Depth, Limits, Profile, Root, Setup};
+use crate::search::{Depth, Limits, Profile, Root, Setup, Watcher};
 
 /// What a benchmark counted and took.
 #[derive(Clone, Copy, Debug)]
@@ -39,33 +40,44 @@ impl Sum for Bench {
 /// If a benchmark position of the game is no position of it, which a test rules out.
 #[must_use]
 pub fn run<G: Furnished>(profile: Profile) -> Bench {
+    run_while::<G>(profile, &|| true)
+}
+
+/// As [`run`], as long as `goes_on` says so: it is asked about every millisecond, and the count means nothing once it
+/// has said no.
+///
+/// # Panics
+/// As [`run`].
+#[must_use]
+pub fn run_while<G: Furnished>(profile: Profile, goes_on: &dyn Fn() -> bool) -> Bench {
     let start = Instant::now();
     let nodes = match profile {
-        Profile::Plain => plain::<G>(),
-        Profile::Full => full::<G>(),
+        Profile::Plain => plain::<G>(goes_on),
+        Profile::Full => full::<G>(goes_on),
     };
     Bench { nodes, time: start.elapsed() }
 }
 
 /// With each evaluation and no extensions, then with each atom extended by half a ply, and with many atoms at once.
-fn plain<G: Furnished>() -> u64 {
+fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let depth = G::BENCH_DEPTHS.plain;
     let without = G::EVALUATIONS
         .iter()
-        .map(|entry| search(&(entry.make)(entry.name), &Setup::plain(ExtensionTable::default(), 1), depth));
+        .map(|entry| search(&(entry.make)(entry.name), &Setup::plain(ExtensionTable::default(), 1), depth, goes_on));
     let evaluation = G::default_evaluation(Profile::Plain);
     let half = Depth::hundredths(50);
     let single = G::VOCABULARY.all().indices().map(|atom| ExtensionTable::single(AtomSet::single(atom), half));
-    let with = single.chain([many::<G>()]).map(|table| search(&evaluation, &Setup::plain(table, 1), depth - 2));
+    let tables = single.chain([many::<G>()]);
+    let with = tables.map(|table| search(&evaluation, &Setup::plain(table, 1), depth - 2, goes_on));
     without.chain(with).sum()
 }
 
 /// Without extensions, and less deep with many atoms at once.
-fn full<G: Furnished>() -> u64 {
-    let setup = |table| Setup { table, hash: 1, ..Setup::full() };
+fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let depth = G::BENCH_DEPTHS.full;
     let evaluation = G::default_evaluation(Profile::Full);
-    search(&evaluation, &setup(ExtensionTable::default()), depth) + search(&evaluation, &setup(many::<G>()), depth - 3)
+    let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
+    nodes(ExtensionTable::default(), depth) + nodes(many::<G>(), depth - 3)
 }
 
 /// Every atom, with different costs in turn.
@@ -75,14 +87,23 @@ fn many<G: Furnished>() -> ExtensionTable {
     ExtensionTable::new(rows.map(|(feature, cost)| Row { feature, cost }).collect())
 }
 
+/// Ends a search that is not to go on.
+struct While<'a>(&'a dyn Fn() -> bool);
+
+impl<M> Watcher<M> for While<'_> {
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        if (self.0)() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
 /// Nodes of all benchmark positions, each searched to a depth by a player of its own.
-fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32) -> u64 {
+fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, goes_on: &dyn Fn() -> bool) -> u64 {
     let engine = evaluation.engine(setup);
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
-        engine.player().search(Root::bare(&position), Limits::depth(depth), &mut ()).nodes
+        engine.player().search(Root::bare(&position), Limits::depth(depth), &mut While(goes_on)).nodes
     };
-    G::BENCH.iter().map(nodes).sum()
+    G::BENCH.iter().take_while(|_| goes_on()).map(nodes).sum()
 }
 
 #[cfg(test)]
@@ -93,12 +114,12 @@ mod tests {
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTHS.plain - 2;
         let evaluation = G::default_evaluation(Profile::Plain);
-        let without = search(&evaluation, &Setup::plain(ExtensionTable::default(), 1), depth);
+        let without = search(&evaluation, &Setup::plain(ExtensionTable::default(), 1), depth, &|| true);
         for index in G::VOCABULARY.base().indices() {
             let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
             let name = G::VOCABULARY.atoms[index].name;
             assert_ne!(
-                search(&evaluation, &Setup::plain(table, 1), depth),
+                search(&evaluation, &Setup::plain(table, 1), depth, &|| true),
                 without,
                 "{name} is in no move of the benchmark"
             );

@@ -19,7 +19,18 @@ pub struct Client {
 
 impl Client {
     pub fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        Self::run(&mut Command::new(env!("CARGO_BIN_EXE_halfply")))
+    }
+
+    /// An engine that can have so many KiB of addresses and no more.
+    #[cfg(unix)]
+    pub fn with_memory(kibibytes: u32) -> Self {
+        let script = format!("ulimit -v {kibibytes} && exec \"$0\"");
+        Self::run(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_halfply")]))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut process = command
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

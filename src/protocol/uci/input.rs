@@ -21,8 +21,10 @@ pub(super) enum Event {
     },
     /// A line came in that was too long to be kept.
     TooLong,
-    /// Nothing more comes in, or nobody reads the answers.
+    /// Nothing more comes in.
     End,
+    /// Nobody reads the answers.
+    Closed,
 }
 
 /// Reads lines on a thread of their own until the input ends or nobody wants them any more. The thread is not waited

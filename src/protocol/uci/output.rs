@@ -28,7 +28,7 @@ impl Output {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
             // Whoever closes the pipe has read enough. If the session is over it need not be told.
-            let _ = self.events.send(Event::End);
+            let _ = self.events.send(Event::Closed);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::output::Output;
 use crate::evaluation::Evaluator;
 use crate::game::Game;
 use crate::search::{Player, Setup};
@@ -28,27 +29,34 @@ impl<G: Game> Fitted<G> {
 
 /// A place for one player, shared by the session and its search. It is empty during a search, and after one that
 /// went wrong.
-pub(super) struct Place<G: Game>(Arc<Mutex<Option<Fitted<G>>>>);
+pub(super) struct Place<G: Game> {
+    fitted: Arc<Mutex<Option<Fitted<G>>>>,
+    /// Who is told if there is less memory than was asked for.
+    output: Output,
+}
 
 // Derived, this would ask that games be cloned.
 impl<G: Game> Clone for Place<G> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<G: Game> Default for Place<G> {
-    fn default() -> Self {
-        Self(Arc::default())
+        Self { fitted: Arc::clone(&self.fitted), output: self.output.clone() }
     }
 }
 
 impl<G: Game> Place<G> {
+    /// Nobody is there yet.
+    pub fn new(output: Output) -> Self {
+        Self { fitted: Arc::default(), output }
+    }
+
     /// Takes the player away; if it has other settings, or there is none, a new one.
     pub fn take(&self, evaluation: &Evaluator<G>, setup: &Setup) -> Fitted<G> {
         // The old one goes before the new one comes: two transposition tables may be more than there is memory for.
         let kept = self.lock().take().filter(|fitted| fitted.fits(evaluation, setup));
-        kept.unwrap_or_else(|| Fitted::new(evaluation, setup))
+        kept.unwrap_or_else(|| {
+            let fitted = Fitted::new(evaluation, setup);
+            self.tell_shortage(&fitted);
+            fitted
+        })
     }
 
     /// Puts a player there.
@@ -60,10 +68,18 @@ impl<G: Game> Place<G> {
     pub fn forget(&self) {
         if let Some(fitted) = &mut *self.lock() {
             fitted.player.forget();
+            self.tell_shortage(fitted);
+        }
+    }
+
+    fn tell_shortage(&self, fitted: &Fitted<G>) {
+        let wanted = fitted.setup.hash;
+        if let Some(had) = fitted.player.hash().filter(|&had| had < wanted) {
+            self.output.say(format_args!("Hash: {had} MiB are used, for there is no memory for {wanted}"));
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Fitted<G>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.fitted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -93,6 +93,7 @@ fn said(fen: &str, evaluation: &Evaluator<Breakthrough>, pondering: bool) -> Str
     let written = Written::default();
     let position = Breakthrough::parse_position(fen).unwrap();
     let start = Instant::now();
+    let output = Output::new(written.clone(), channel().0);
     let search = Search::<Breakthrough> {
         game: History::new(position),
         moves: Vec::new(),
@@ -106,8 +107,8 @@ fn said(fen: &str, evaluation: &Evaluator<Breakthrough>, pondering: bool) -> Str
         book_move: None,
         evaluation: evaluation.clone(),
         setup: Setup::plain(ExtensionTable::default(), 1),
-        place: Place::default(),
-        output: Output::new(written.clone(), channel().0),
+        place: Place::new(output.clone()),
+        output,
     };
     let signals = Signals::new(start, pondering, false);
     signals.ponder_hit(start);

@@ -3,17 +3,20 @@
 //!
 //! UCI forbids most commands during a search. Clients send them all the same, and none of them may hang or lose a
 //! game: `setoption` and `position` are for the next search; what needs the player (`go`, `ucinewgame`, another
-//! variant, `perft`, `bench`) first ends the search under way, which says its `bestmove`.
+//! variant, `perft`, `bench`) first ends the search under way, which says its `bestmove`. What is counted is counted to
+//! its end, though, and what follows waits for it; [`Purpose`] says what waits for what.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::sync::mpsc;
+use std::mem;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::command::{self, Command, Go};
 use super::input::{self, Event};
 use super::options::{self, CLEAR_HASH, Settings};
 use super::output::Output;
-use super::task::{Job, Signals, Task};
+use super::task::{Job, Purpose, Signals, Task};
 use super::variant::{self, Variant};
 
 /// `go perft` counts no deeper: the number of lines would not fit anyway.
@@ -21,6 +24,9 @@ const DEEPEST_PERFT: u32 = 20;
 
 /// At the end a search has this long to say its move.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Between two looks whether work that others wait for is done.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// Obeys the commands on `input` until `quit` or its end, or until nobody reads `output` any more.
 ///
@@ -30,7 +36,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
     let (sender, events) = mpsc::channel();
     let mut session = Session::new(Output::new(output, sender.clone()));
     input::read_lines(input, sender)?;
-    for event in events {
+    while let Some(event) = session.next_event(&events) {
         match event {
             Event::Line { text, arrival } => {
                 if session.line(&text, arrival) == Next::End {
@@ -38,7 +44,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
                 }
             }
             Event::TooLong => session.output.say("a line was too long and has been ignored"),
-            Event::End => break,
+            Event::End | Event::Closed => break,
         }
     }
     if let Some(task) = session.task {
@@ -57,15 +63,71 @@ enum Next {
 struct Session {
     settings: Settings,
     variant: Box<dyn Variant>,
-    /// The search that was started last; it may have ended.
+    /// The work that was started last; it may have ended.
     task: Option<Task>,
+    /// What came in while others had to wait for that work.
+    waiting: VecDeque<Event>,
     output: Output,
 }
 
 impl Session {
     fn new(output: Output) -> Self {
         let settings = Settings::default();
-        Self { variant: variant::new(settings.variant, output.clone()), settings, task: None, output }
+        Self {
+            variant: variant::new(settings.variant, output.clone()),
+            settings,
+            task: None,
+            waiting: VecDeque::new(),
+            output,
+        }
+    }
+
+    /// The next event whose turn it is; none if there will be no more.
+    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
+        loop {
+            let Some(purpose) = self.work_to_wait_for() else {
+                return self.waiting.pop_front().or_else(|| events.recv().ok());
+            };
+            // What had to wait for other work than this may pass now.
+            if self.waiting.front().is_some_and(|event| self.passes(event, purpose)) {
+                return self.waiting.pop_front();
+            }
+            match events.recv_timeout(PATIENCE) {
+                Ok(event) if self.passes(&event, purpose) => return Some(event),
+                Ok(event) => self.waiting.push_back(event),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    /// What the work under way is for, if others have to wait for it.
+    fn work_to_wait_for(&self) -> Option<Purpose> {
+        let task = self.task.as_ref().filter(|task| !task.is_finished())?;
+        Some(task.purpose()).filter(|&purpose| purpose != Purpose::Move)
+    }
+
+    /// Whether an event need not wait for such work.
+    fn passes(&self, event: &Event, purpose: Purpose) -> bool {
+        let command = match event {
+            Event::Line { text, .. } => command::parse(text).command,
+            Event::Closed => return true,
+            // But what came before the end is answered first.
+            Event::End => return purpose == Purpose::Preparation && self.waiting.is_empty(),
+            Event::TooLong => return false,
+        };
+        match (purpose, command) {
+            (Purpose::Preparation, Some(Command::Quit)) => self.waiting.is_empty(),
+            (Purpose::Count, Some(Command::IsReady)) => true,
+            (Purpose::Count, Some(Command::Stop)) => {
+                if let Some(task) = &self.task {
+                    task.signals().stop();
+                }
+                // It may be meant for what waits.
+                false
+            }
+            _ => false,
+        }
     }
 
     fn line(&mut self, text: &str, arrival: Instant) -> Next {
@@ -88,6 +150,7 @@ impl Session {
             Command::NewGame => {
                 self.settle();
                 self.variant.new_game();
+                self.prepare(self.variant.forget());
             }
             Command::Stop => {
                 if let Some(task) = &self.task {
@@ -111,11 +174,11 @@ impl Session {
             }
             Command::Perft(depth) => {
                 self.settle();
-                self.start(Signals::new(arrival, false, false), self.variant.perft(depth));
+                self.start(Purpose::Count, Signals::new(arrival, false, false), self.variant.perft(depth));
             }
             Command::Bench => {
                 self.settle();
-                self.start(Signals::new(arrival, false, false), self.variant.bench());
+                self.start(Purpose::Count, Signals::new(arrival, false, false), self.variant.bench());
             }
             Command::Unknown(line) => self.output.say(format_args!("unknown command: {line}")),
             // There is nothing to register, and nothing more to say in debug mode than is said anyway.
@@ -134,11 +197,21 @@ impl Session {
     /// A search under way is not disturbed.
     fn get_ready(&mut self) {
         self.variant.read_files(&self.settings);
-        if self.task.as_ref().is_none_or(Task::is_finished) {
-            self.settle();
-            self.variant.prepare(&self.settings);
+        let output = self.output.clone();
+        if self.task.as_ref().is_some_and(|task| !task.is_finished()) {
+            output.line("readyok");
+            return;
         }
-        self.output.line("readyok");
+        self.settle();
+        let prepare = self.variant.prepare(&self.settings);
+        let is_started = self.prepare(Box::new(move |signals| {
+            prepare(signals);
+            output.line("readyok");
+        }));
+        if !is_started {
+            // The client waits for it, and the search may find a thread.
+            self.output.line("readyok");
+        }
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -146,14 +219,16 @@ impl Session {
         match options::set(&mut self.settings, name, value) {
             Ok(CLEAR_HASH) => {
                 self.settle();
-                self.variant.forget();
+                self.prepare(self.variant.forget());
             }
             Ok(_) => {}
             Err(reason) => self.output.say(format_args!("setoption: {reason}")),
         }
         if self.settings.variant != before {
             self.settle();
-            self.variant = variant::new(self.settings.variant, self.output.clone());
+            let old = mem::replace(&mut self.variant, variant::new(self.settings.variant, self.output.clone()));
+            // To give much memory back takes time.
+            self.prepare(Box::new(move |_| drop(old)));
         }
     }
 
@@ -161,7 +236,7 @@ impl Session {
         self.settle();
         let signals = Signals::new(arrival, go.ponder, variant::is_endless(go));
         let job = self.variant.search(go, &self.settings, arrival);
-        if !self.start(signals, job) {
+        if !self.start(Purpose::Move, signals, job) {
             // Any move is better than none.
             self.output.line(format_args!("info depth 0 score cp 0\nbestmove {}", self.variant.any_move()));
         }
@@ -174,11 +249,16 @@ impl Session {
         }
     }
 
+    /// Starts what the player's memory needs, while the session listens. Whether a thread for it could be had.
+    fn prepare(&mut self, job: Job) -> bool {
+        self.start(Purpose::Preparation, Signals::new(Instant::now(), false, false), job)
+    }
+
     /// Whether a thread for the job could be had.
-    fn start(&mut self, signals: Signals, job: Job) -> bool {
-        match Task::start(signals, job) {
+    fn start(&mut self, purpose: Purpose, signals: Signals, job: Job) -> bool {
+        match Task::start(purpose, signals, job) {
             Ok(task) => self.task = Some(task),
-            Err(error) => self.output.say(format_args!("no thread for a search can be had: {error}")),
+            Err(error) => self.output.say(format_args!("no thread can be had: {error}")),
         }
         self.task.is_some()
     }

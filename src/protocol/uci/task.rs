@@ -15,6 +15,18 @@ const PATIENCE: Duration = Duration::from_millis(1);
 /// What is to be done. It must look at the signals often.
 pub(super) type Job = Box<dyn FnOnce(&Signals) + Send>;
 
+/// What a job is for, which decides what may happen meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To find a move. Whatever needs its player ends it.
+    Move,
+    /// To count (`go perft`, `bench`). Scripts send one command after the other and expect all the answers, so what
+    /// follows waits.
+    Count,
+    /// To give the player its memory, or take it away. What follows waits, but for the end of the session.
+    Preparation,
+}
+
 /// What the session has told a search.
 #[derive(Debug)]
 struct State {
@@ -84,6 +96,7 @@ impl Signals {
 /// A job that has been started.
 #[derive(Debug)]
 pub(super) struct Task {
+    purpose: Purpose,
     signals: Arc<Signals>,
     thread: JoinHandle<()>,
 }
@@ -93,11 +106,16 @@ impl Task {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn start(signals: Signals, job: Job) -> io::Result<Self> {
+    pub fn start(purpose: Purpose, signals: Signals, job: Job) -> io::Result<Self> {
         let signals = Arc::new(signals);
         let told = Arc::clone(&signals);
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(move || job(&told))?;
-        Ok(Self { signals, thread })
+        Ok(Self { purpose, signals, thread })
+    }
+
+    /// What it is for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// What it is told.
@@ -157,7 +175,7 @@ mod tests {
     fn a_job_that_waits_is_ended() {
         for patient in [true, false] {
             let signals = Signals::new(Instant::now(), false, true);
-            let task = Task::start(signals, Box::new(Signals::wait_until_wanted)).unwrap();
+            let task = Task::start(Purpose::Move, signals, Box::new(Signals::wait_until_wanted)).unwrap();
             assert!(!task.is_finished());
             if patient {
                 task.end();
@@ -165,7 +183,8 @@ mod tests {
                 task.end_within(Duration::from_secs(10));
             }
         }
-        let panics = Task::start(Signals::new(Instant::now(), false, false), Box::new(|_| panic!("on purpose")));
+        let signals = Signals::new(Instant::now(), false, false);
+        let panics = Task::start(Purpose::Move, signals, Box::new(|_| panic!("on purpose")));
         panics.unwrap().end();
     }
 }

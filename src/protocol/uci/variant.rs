@@ -27,12 +27,12 @@ use crate::search::{Limits, Profile};
 use crate::with_game;
 
 /// A game as the session sees it. Whatever is wrong is told and otherwise ignored.
-pub(super) trait Variant {
-    /// Another game begins. Not during a search.
+pub(super) trait Variant: Send {
+    /// Another game begins.
     fn new_game(&mut self);
 
     /// What was learned in earlier searches is forgotten. Not during a search.
-    fn forget(&mut self);
+    fn forget(&self) -> Job;
 
     /// Sets the position. What is wrong with it ends it where it is still right.
     fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool);
@@ -41,7 +41,7 @@ pub(super) trait Variant {
     fn read_files(&mut self, settings: &Settings);
 
     /// Makes the player, so that the next search begins at once. Not during a search.
-    fn prepare(&mut self, settings: &Settings);
+    fn prepare(&self, settings: &Settings) -> Job;
 
     /// A search of the position.
     fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job;
@@ -129,7 +129,7 @@ impl<G: Furnished> Played<G> {
             extensions: Known::default(),
             evaluation: Known::default(),
             book: Known::default(),
-            place: Place::default(),
+            place: Place::new(output.clone()),
             output,
             // The lower digits are what differs.
             seed: since_epoch.as_nanos() as u64,
@@ -182,10 +182,9 @@ impl<G: Furnished> Played<G> {
         moves
     }
 
-    /// A move from the book, where the search is for a game.
+    /// A move from the book, where the search is for a game and the move is to be made now.
     fn book_move(&self, go: &Go, settings: &Settings) -> Option<G::Move> {
-        let analysis = go.ponder || is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty();
-        if analysis || !settings.own_book {
+        if is_analysis(go) || go.ponder || !settings.own_book {
             return None;
         }
         self.book.contents.as_ref()?.choose::<G>(self.game.position(), derive(self.seed, self.searches))
@@ -196,6 +195,11 @@ impl<G: Furnished> Played<G> {
 pub(super) fn is_endless(go: &Go) -> bool {
     let limits = Go { search_moves: Vec::new(), ponder: false, ..go.clone() };
     go.infinite || limits == Go::default()
+}
+
+/// Whether the client asks for our opinion and not for a move of a game.
+fn is_analysis(go: &Go) -> bool {
+    is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty()
 }
 
 /// The table in a file, and what to say of it.
@@ -219,11 +223,11 @@ fn read_evaluation<G: Furnished>(path: &Path) -> Result<(Evaluator<G>, String), 
 impl<G: Furnished> Variant for Played<G> {
     fn new_game(&mut self) {
         self.game = History::new(G::start());
-        self.forget();
     }
 
-    fn forget(&mut self) {
-        self.place.forget();
+    fn forget(&self) -> Job {
+        let place = self.place.clone();
+        Box::new(move |_| place.forget())
     }
 
     fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool) {
@@ -254,9 +258,10 @@ impl<G: Furnished> Variant for Played<G> {
         self.read(settings, true);
     }
 
-    fn prepare(&mut self, settings: &Settings) {
-        let fitted = self.place.take(&self.evaluation(settings), &settings.setup(self.table()));
-        self.place.put(fitted);
+    fn prepare(&self, settings: &Settings) -> Job {
+        let (place, setup) = (self.place.clone(), settings.setup(self.table()));
+        let evaluation = self.evaluation(settings);
+        Box::new(move |_| place.put(place.take(&evaluation, &setup)))
     }
 
     fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job {
@@ -269,10 +274,11 @@ impl<G: Furnished> Variant for Played<G> {
             self.output.say(format_args!("go: no time for {side}, who is to move; it takes {seconds} s"));
         }
         let moves = self.search_moves(go);
-        let legal = legal_moves::<G>(self.game.position()).len();
+        let legal = legal_moves::<G>(self.game.position());
+        let candidates = if moves.is_empty() { legal.len() } else { moves.len() };
         let search = Search::<G> {
             game: self.game.clone(),
-            lines: settings.lines.min(if moves.is_empty() { legal } else { moves.len() }).max(1),
+            lines: settings.lines.min(candidates).max(1),
             // Less than a ply or a node is no search.
             limits: Limits {
                 nodes: go.nodes.map(|nodes| nodes.max(1)),
@@ -301,13 +307,18 @@ impl<G: Furnished> Variant for Played<G> {
 
     fn bench(&self) -> Job {
         let output = self.output.clone();
-        Box::new(move |_| {
-            let run = |profile: Profile| {
-                let bench = bench::run::<G>(profile);
+        Box::new(move |signals| {
+            let mut all = Vec::new();
+            for profile in Profile::ALL {
+                let bench = bench::run_while::<G>(profile, &|| !signals.stopped());
+                if signals.stopped() {
+                    output.say("the benchmark was stopped");
+                    return;
+                }
                 output.line(format_args!("{}, {}: {bench}", G::NAME, profile.name()));
-                bench
-            };
-            output.line(Profile::ALL.map(run).into_iter().sum::<bench::Bench>());
+                all.push(bench);
+            }
+            output.line(all.into_iter().sum::<bench::Bench>());
         })
     }
 
