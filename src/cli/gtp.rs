@@ -43,6 +43,6 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         nodes: command.nodes,
         seed: command.seed,
     };
-    gtp::run::<G>(setup, io::stdin().lock(), io::stdout().lock()).context("the protocol's connection broke")?;
+    gtp::run::<G>(setup, io::stdin(), io::stdout().lock()).context("the protocol's connection broke")?;
     Ok(Verdict::Good)
 }

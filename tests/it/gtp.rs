@@ -2,6 +2,9 @@
 //! Protocol transcripts: what a client writes, and what it reads back.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::halfply;
 
@@ -114,4 +117,59 @@ fn nonsense_is_answered_and_never_stops_the_engine() {
     }
     let answers = talk(input);
     insta::assert_snapshot!(answers);
+}
+
+/// A move of an hour is given up when the client has gone or wants to, and a line that is a number alone is answered.
+#[test]
+fn the_end_is_heard_during_a_search() {
+    for end in ["quit\n", ""] {
+        let start = Instant::now();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+            .arg("gtp")
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = process.stdin.take().unwrap();
+        write!(input, "1\n2 halfply-movetime 3600000\n3 genmove white\n{end}").unwrap();
+        if end.is_empty() {
+            drop(input);
+        }
+        let mut answers = String::new();
+        process.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
+        assert!(process.wait().unwrap().success());
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+        let answers: Vec<_> = answers.split_terminator("\n\n").collect();
+        assert!(answers[0].starts_with("?1 ") && answers[1] == "=2", "{answers:?}");
+        assert_eq!(
+            (answers[2].len(), answers.len()),
+            ("=3 e2e3".len(), 3 + usize::from(!end.is_empty())),
+            "{answers:?}"
+        );
+    }
+}
+
+/// What is written into a pipe at once is thought about as if somebody waited for each answer.
+#[test]
+fn the_end_in_a_pipe_changes_no_move() {
+    let commands = "halfply-nodes 200000\ngenmove white\ngenmove black\n";
+    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(["gtp"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+    input.write_all(commands.as_bytes()).unwrap();
+    // The input stays open until all is answered.
+    let mut answers = Vec::new();
+    while answers.windows(2).filter(|pair| pair == b"\n\n").count() < 3 {
+        let mut byte = [0];
+        output.read_exact(&mut byte).unwrap();
+        answers.extend(byte);
+    }
+    drop(input);
+    assert!(process.wait().unwrap().success());
+    assert_eq!(talk(commands), String::from_utf8(answers).unwrap());
 }

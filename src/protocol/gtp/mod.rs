@@ -4,7 +4,9 @@
 //! `docs/gtp.md` describes every command. Moves are those of the game (`e2d3`), and the commands whose names begin with
 //! `halfply-` are ours.
 
-use std::io::{self, BufRead, Read, Write};
+mod input;
+
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,8 +18,7 @@ use crate::games::Furnished;
 use crate::history::History;
 use crate::search::{Iteration, Limits, Watcher, score};
 
-/// A line may be this long, in bytes; longer ones are answered with an error and otherwise ignored.
-const LONGEST_LINE: usize = 1 << 16;
+use input::{Ending, LONGEST_LINE, split_id};
 
 /// Nodes a move where neither nodes nor any time were set.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -90,6 +91,8 @@ struct Session<G: Furnished> {
     game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeControl>,
+    /// Whether the session is to end, which a search may not delay for long.
+    ending: Ending,
 }
 
 /// The answer to a command, or why there is none.
@@ -99,11 +102,13 @@ type Answer = Result<String, String>;
 ///
 /// # Errors
 /// If `input` cannot be read or `output` cannot be written. Nothing that is merely wrong in a command is an error.
-pub fn run<G: Furnished>(setup: Setup<G>, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session::<G>::new(setup);
-    while let Some(line) = read_line(&mut input)? {
+pub fn run<G: Furnished>(setup: Setup<G>, input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+    let (lines, ending) = input::read_lines(input)?;
+    let mut session = Session::<G>::new(setup, ending);
+    for line in lines {
+        let line = line?;
         let Some((id, command)) = split_id(&line) else { continue };
-        let (name, arguments) = command.split_once(' ').unwrap_or((&command, ""));
+        let (name, arguments) = command.split_once(' ').unwrap_or((command, ""));
         let answer = if line.len() > LONGEST_LINE {
             Err(format!("a command has at most {LONGEST_LINE} characters"))
         } else {
@@ -129,35 +134,9 @@ pub fn run<G: Furnished>(setup: Setup<G>, mut input: impl BufRead, mut output: i
     Ok(())
 }
 
-/// The next line as GTP wants it read: without comments and control characters, blanks for tabs. None at the end of
-/// the input. Of a line that is too long, only a little more than the longest allowed is kept.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    if input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
-    if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let text = text.split('#').next().unwrap_or_default();
-    Ok(Some(text.replace('\t', " ").chars().filter(|symbol| !symbol.is_control()).collect()))
-}
-
-/// The number that may stand before a command, and the command; none if there is no command.
-fn split_id(line: &str) -> Option<(&str, String)> {
-    let line = line.trim();
-    let digits = line.len() - line.trim_start_matches(|symbol: char| symbol.is_ascii_digit()).len();
-    let (id, rest) = line.split_at(digits);
-    // "2nd" is a word and no number.
-    let (id, rest) = if rest.starts_with(' ') || rest.is_empty() { (id, rest.trim_start()) } else { ("", line) };
-    (!rest.is_empty()).then(|| (id, rest.to_owned()))
-}
-
 impl<G: Furnished> Session<G> {
-    fn new(setup: Setup<G>) -> Self {
-        Self { setup, game: History::new(G::start()), movetime: None, time: None }
+    fn new(setup: Setup<G>, ending: Ending) -> Self {
+        Self { setup, game: History::new(G::start()), movetime: None, time: None, ending }
     }
 
     fn answer(&mut self, name: &str, arguments: &str) -> Answer {
@@ -216,6 +195,7 @@ impl<G: Furnished> Session<G> {
                 self.movetime = (milliseconds > 0).then(|| Duration::from_millis(milliseconds));
                 done
             }
+            "" => Err("no command follows the number".to_owned()),
             _ => Err("unknown command".to_owned()),
         }
     }
@@ -256,7 +236,8 @@ impl<G: Furnished> Session<G> {
             limits.depth = Some(1);
         }
         let start = Instant::now();
-        let report = engine.player().search(self.game.root(), limits, &mut UntilDecided);
+        let mut watch = Watch { ending: &self.ending, start };
+        let report = engine.player().search(self.game.root(), limits, &mut watch);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
         let text = G::format_move(self.position(), mv);
@@ -330,15 +311,22 @@ impl<G: Furnished> Session<G> {
     }
 }
 
-/// Ends the search as soon as the game is decided: more nodes would not change it.
-struct UntilDecided;
+/// Ends the search as soon as the game is decided, for more nodes would not change it, and when the session is to end.
+struct Watch<'a> {
+    ending: &'a Ending,
+    start: Instant,
+}
 
-impl<M> Watcher<M> for UntilDecided {
+impl<M> Watcher<M> for Watch<'_> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         match score::plies_to_end(iteration.score) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         }
+    }
+
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        if self.ending.is_due(self.start) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
