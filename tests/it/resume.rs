@@ -237,3 +237,35 @@ fn a_folder_of_another_run_is_refused() {
     let reason = refusal(&[learn("200").as_slice(), &[&out]].concat());
     assert!(reason.contains("nodes was 100 and is 200") && reason.contains("--fresh"), "{reason}");
 }
+
+/// As soon as the program hears signals, and it hears them before it begins to work.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_at_the_very_beginning_end_with_the_status_that_is_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, signal) in ["-INT", "-TERM"].into_iter().enumerate() {
+        let out = folder.path().join(number.to_string());
+        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+            .args(["learn", "--out"])
+            .arg(&out)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The mask of the signals that are caught: SIGINT is the second of them.
+        let status = format!("/proc/{}/status", process.id());
+        let hears = || {
+            let text = fs::read_to_string(&status).unwrap();
+            let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+            u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0
+        };
+        let start = Instant::now();
+        while !hears() {
+            assert!(start.elapsed() < Duration::from_secs(60), "it hears no signals");
+            thread::sleep(Duration::from_micros(100));
+        }
+        assert!(!out.exists(), "it has begun to work without hearing signals");
+        assert!(Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap().success());
+        assert_eq!(process.wait().unwrap().code(), Some(130), "{signal}");
+    }
+}

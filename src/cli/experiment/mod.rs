@@ -60,6 +60,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
+    // Before the benchmark, which takes some tenths of a second.
+    let stop = stop_on_ctrl_c();
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
@@ -80,7 +82,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let names: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, "experiment", &names)?;
     let folder = results.folder().to_owned();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
 
     let mut all_findings = Vec::new();
     for (((run, settings), conditions), parts) in plan.runs.iter().zip(&settings).zip(&conditions).zip(&parts) {

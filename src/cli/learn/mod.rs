@@ -77,6 +77,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    // Before the benchmark, which takes some tenths of a second.
+    let stop = stop_on_ctrl_c();
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(command.suite.as_ref())?;
     let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
@@ -90,7 +92,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, "learn", &RESULTS)?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop_on_ctrl_c());
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
 
     let start = Instant::now();
     let progress = Progress::new(0);
