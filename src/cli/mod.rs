@@ -65,7 +65,11 @@ use crate::suite::Suite;
                   runs/latest is the newest run. The environment variable RUST_LOG sets what is reported on stderr \
                   besides: error, warn (default), info, debug or trace."
 )]
+#[command(args_conflicts_with_subcommands = true)]
 struct Cli {
+    /// List the search's parameters among the UCI options, for tuners
+    #[arg(long)]
+    tuning: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -120,7 +124,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match cli.command.map_or_else(uci::run, run) {
+    match cli.command.map_or_else(|| uci::run(cli.tuning), run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(interrupt::STATUS),

@@ -9,10 +9,11 @@ use super::Verdict;
 use super::output::tell;
 use crate::protocol::uci;
 
-pub fn run() -> Result<Verdict> {
+/// Serves stdin; `with_parameters` lists the search's parameters among the options.
+pub fn run(with_parameters: bool) -> Result<Verdict> {
     if io::stdin().is_terminal() {
         tell("This is Halfply's UCI engine: try `go movetime 1000` and `quit`. `halfply --help` names the commands.");
     }
-    uci::run(io::stdin(), io::stdout()).context("the UCI engine cannot start")?;
+    uci::run(io::stdin(), io::stdout(), with_parameters).context("the UCI engine cannot start")?;
     Ok(Verdict::Good)
 }

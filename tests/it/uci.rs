@@ -9,7 +9,7 @@ use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess};
 use sha2::{Digest, Sha256};
 
-use crate::support::stdout;
+use crate::support::{halfply, refusal, stdout};
 use crate::uci_client::{Client, best_of, last_value, steady};
 
 /// White mates by a1a8.
@@ -497,4 +497,23 @@ fn several_lines_are_in_the_order_of_their_scores() {
         }
     }
     assert!(seen > 100, "only {seen} depths had all their lines");
+}
+
+#[test]
+fn parameters_are_listed_for_tuners_and_settable_for_everybody() {
+    let listed = |arguments: &[&str]| {
+        let output = halfply().args(arguments).write_stdin("uci\n").assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap().lines().filter(|line| line.starts_with("option ")).count()
+    };
+    let (usual, tuning) = (listed(&[]), listed(&["--tuning"]));
+    assert!(usual < 25 && tuning > usual + 40, "{usual} {tuning}");
+    assert!(refusal(&["--tuning", "bench"]).contains("--tuning"));
+    let mut client = Client::start();
+    let nodes = |client: &mut Client| last_value(&client.search("go depth 6"), "nodes").unwrap();
+    client.send("position startpos");
+    let with = nodes(&mut client);
+    client.send("ucinewgame");
+    client.send("setoption name null_move value false");
+    assert_eq!(client.ready(), [""; 0]);
+    assert_ne!(nodes(&mut client), with);
 }

@@ -22,6 +22,11 @@ impl Client {
         Self::run(&mut Command::new(env!("CARGO_BIN_EXE_halfply")))
     }
 
+    /// An engine that lists every option.
+    pub fn for_tuners() -> Self {
+        Self::run(Command::new(env!("CARGO_BIN_EXE_halfply")).arg("--tuning"))
+    }
+
     /// An engine that can have so many KiB of addresses and no more.
     #[cfg(unix)]
     pub fn with_memory(kibibytes: u32) -> Self {

@@ -197,12 +197,14 @@ fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, want
     all.into_iter().find(|&choice| name(choice) == wanted).unwrap_or(all[0])
 }
 
-/// The `option` lines.
-pub(super) fn list() -> String {
+/// The `option` lines; those of the search's parameters only on demand, for they would bury the others in the window of
+/// a GUI.
+pub(super) fn list(with_parameters: bool) -> String {
     let check = |default: bool| format!("check default {default}");
     let spin = |default: i64, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
     let lines: Vec<_> = declarations()
         .into_iter()
+        .filter(|(_, kind)| with_parameters || !matches!(kind, Kind::Parameter(_)))
         .map(|(name, kind)| {
             let kind = match kind {
                 Kind::Check { default, .. } | Kind::Parameter(parameters::Kind::Switch { default }) => check(default),
@@ -272,7 +274,7 @@ mod tests {
     fn the_declared_defaults_are_those_in_use() {
         let usual = Settings::default();
         let mut set_all = usual.clone();
-        for line in list().lines() {
+        for line in list(true).lines() {
             let Some((name, kind)) = line.trim_start_matches("option name ").split_once(" type ") else {
                 panic!("{line}")
             };
@@ -303,6 +305,16 @@ mod tests {
             assert!(set(&mut settings, name, value).is_err(), "{name} {value:?}");
         }
         assert_eq!(format!("{settings:?}"), before);
+    }
+
+    #[test]
+    fn parameters_are_listed_on_demand_and_always_set() {
+        let count = |with_parameters| list(with_parameters).lines().count();
+        assert_eq!(count(true) - count(false), Parameters::ALL.len());
+        assert!(!list(false).contains("null_move") && list(true).contains("option name null_move type check"));
+        let mut settings = Settings::default();
+        assert_eq!(set(&mut settings, "null_move", Some("false")), Ok("null_move"));
+        assert!(!settings.parameters.null_move);
     }
 
     #[test]

@@ -28,13 +28,18 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// Between two looks whether work that others wait for is done.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// Obeys the commands on `input` until `quit` or its end, or until nobody reads `output` any more.
+/// Obeys the commands on `input` until `quit` or its end, or until nobody reads `output` any more. `with_parameters` lists
+/// the search's parameters among the options; they can be set in any case.
 ///
 /// # Errors
 /// If no thread can be had to read the input.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    with_parameters: bool,
+) -> io::Result<()> {
     let (sender, events) = mpsc::channel();
-    let mut session = Session::new(Output::new(output, sender.clone()));
+    let mut session = Session::new(Output::new(output, sender.clone()), with_parameters);
     input::read_lines(input, sender)?;
     while let Some(event) = session.next_event(&events) {
         match event {
@@ -62,6 +67,8 @@ enum Next {
 
 struct Session {
     settings: Settings,
+    /// Whether the search's parameters are listed among the options.
+    with_parameters: bool,
     variant: Box<dyn Variant>,
     /// The work that was started last; it may have ended.
     task: Option<Task>,
@@ -71,11 +78,12 @@ struct Session {
 }
 
 impl Session {
-    fn new(output: Output) -> Self {
+    fn new(output: Output, with_parameters: bool) -> Self {
         let settings = Settings::default();
         Self {
             variant: variant::new(settings.variant, output.clone()),
             settings,
+            with_parameters,
             task: None,
             waiting: VecDeque::new(),
             output,
@@ -190,7 +198,7 @@ impl Session {
 
     fn introduce(&self) {
         let version = env!("CARGO_PKG_VERSION");
-        let options = options::list();
+        let options = options::list(self.with_parameters);
         self.output.line(format_args!("id name Halfply {version}\nid author the Halfply developers\n{options}\nuciok"));
     }
 
