@@ -3,6 +3,7 @@
 
 pub mod breakthrough;
 pub mod chess;
+pub mod strength;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::with_game;
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
+pub use strength::{Level, Strength};
 
 /// What UCI calls the game that needs no variant.
 const CHESS: &str = "chess";
@@ -41,6 +43,9 @@ pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
     const BENCH: &'static [&'static str];
     /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
     const BENCH_DEPTHS: BenchDepths;
+    /// Measured strengths, from the weakest to the strongest, for players that are to be weaker than they could be; none
+    /// if nobody has measured any.
+    const STRENGTHS: &'static [Level];
 
     /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
     /// really is one.

@@ -394,6 +394,11 @@ fn moves_come_from_the_book_if_the_client_wants_it() {
     assert_eq!(best_of(&lines), "b2b3");
     client.send("position startpos moves e2e4");
     assert!(!client.search("go depth 1").concat().contains("book"));
+    client.send("position startpos");
+    client.send("setoption name UCI_AnalyseMode value true");
+    assert!(!client.search("go depth 1").concat().contains("book"));
+    client.send("setoption name UCI_AnalyseMode value false");
+    assert!(client.search("go depth 1").concat().contains("book"));
     client.send("setoption name UCI_Variant value breakthrough");
     assert_eq!(client.best("go wtime 1000 btime 1000"), "a2a3");
     client.send("setoption name Book value /nowhere.bin");
@@ -516,4 +521,49 @@ fn parameters_are_listed_for_tuners_and_settable_for_everybody() {
     client.send("setoption name null_move value false");
     assert_eq!(client.ready(), [""; 0]);
     assert_ne!(nodes(&mut client), with);
+}
+
+#[test]
+fn strength_is_limited_in_games_and_not_in_analysis() {
+    for (variant, position) in
+        [("chess", "startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), ("breakthrough", "startpos moves e2e3 d7d6")]
+    {
+        let mut client = Client::start();
+        client.send(&format!("setoption name UCI_Variant value {variant}"));
+        client.send(&format!("position {position}"));
+        let nodes = |client: &mut Client, go: &str| {
+            client.send("ucinewgame");
+            client.send(&format!("position {position}"));
+            last_value(&client.search(go), "nodes").unwrap().parse::<u64>().unwrap()
+        };
+        assert!(nodes(&mut client, "go nodes 100000") > 50_000);
+        client.send("setoption name UCI_LimitStrength value true");
+        client.send("setoption name Threads value 4");
+        for (elo, allowed) in [("500", 0..=100), ("1500", 0..=1000), ("1900", 20..=5000)] {
+            client.send(&format!("setoption name UCI_Elo value {elo}"));
+            let limited = nodes(&mut client, "go wtime 60000 btime 60000");
+            assert!(allowed.contains(&limited), "{variant} {elo}: {limited}");
+            // The same again, and no more if more is allowed.
+            assert_eq!(nodes(&mut client, "go nodes 100000"), limited, "{variant} {elo}");
+        }
+        client.send("setoption name Threads value 1");
+        client.send("setoption name UCI_Elo value 500");
+        assert!(nodes(&mut client, "go nodes 5") <= 5);
+        // Analysis asks for our opinion, not for a weak player's.
+        assert!(nodes(&mut client, "go nodes 100000 mate 99") > 10_000);
+        client.send("go infinite");
+        client.until("info depth 8 ");
+        client.best_after("stop");
+        client.send("setoption name UCI_AnalyseMode value true");
+        assert!(nodes(&mut client, "go nodes 100000") > 50_000);
+        // At the bottom of Breakthrough chance plays, in the same way every time.
+        client.send("setoption name UCI_AnalyseMode value false");
+        let best = client.best("go nodes 1000");
+        assert_eq!(client.best("go nodes 1000"), best);
+    }
+    let mut client = Client::start();
+    for wrong in ["1", "4000", "strong"] {
+        client.send(&format!("setoption name UCI_Elo value {wrong}"));
+        assert!(client.ready().concat().contains("UCI_Elo is a whole number from "), "{wrong}");
+    }
 }

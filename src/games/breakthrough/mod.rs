@@ -14,7 +14,7 @@ mod tactics;
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
-use super::{BenchDepths, BuiltIn, Furnished, GameName};
+use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::bundled::{self, Bundled};
 use board::{GOAL, backward};
 
@@ -169,6 +169,21 @@ impl Furnished for Breakthrough {
     ];
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 5, full: 8 };
+
+    /// By games between neighbouring levels. Elo of Breakthrough compares with nothing else: the highest level was given
+    /// that of chess.
+    const STRENGTHS: &'static [Level] = &[
+        Level::new(1240, 30, 800),
+        Level::new(1390, 30, 600),
+        Level::new(1530, 30, 400),
+        Level::new(1580, 30, 200),
+        Level::new(1650, 30, 0),
+        Level::new(1690, 100, 0),
+        Level::new(1800, 300, 0),
+        Level::new(1820, 1_000, 0),
+        Level::new(1880, 3_000, 0),
+        Level::new(1950, 10_000, 0),
+    ];
 }
 
 #[cfg(test)]

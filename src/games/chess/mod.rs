@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{BenchDepths, BuiltIn, Furnished, GameName};
+use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::bundled::{self, Bundled};
 use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
@@ -188,6 +188,17 @@ impl Furnished for Chess {
     ];
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 4, full: 9 };
+
+    /// By games against Stockfish 15.1 with its strength limited, the two lowest by games between levels.
+    const STRENGTHS: &'static [Level] = &[
+        Level::new(430, 10, 0),
+        Level::new(880, 50, 0),
+        Level::new(1370, 200, 0),
+        Level::new(1560, 500, 0),
+        Level::new(1590, 1_000, 0),
+        Level::new(1920, 2_000, 0),
+        Level::new(1950, 5_000, 0),
+    ];
 }
 
 /// Whether the board of a FEN has a king.

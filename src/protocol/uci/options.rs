@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What can be set. Each option is declared once, in [`declarations`]; the search's parameters declare themselves.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::features::ExtensionTable;
-use crate::games::{Furnished, GameName};
+use crate::games::{Furnished, GameName, Strength, strength};
 use crate::search::parameters::{self, Parameters};
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{Profile, Setup};
@@ -50,6 +51,12 @@ pub(super) struct Settings {
     pub ponder: bool,
     /// What is lost on the way to the client and back.
     pub overhead: Duration,
+    /// Whether the client asks for our opinion and not for moves of a game.
+    pub analyse: bool,
+    /// Whether to play no better than `elo`.
+    pub limit_strength: bool,
+    /// How strong to play then.
+    pub elo: u32,
     /// Whether castling is written as in Chess960.
     pub chess960: bool,
     /// The file with the extension table.
@@ -74,6 +81,9 @@ impl Default for Settings {
             lines: 1,
             ponder: false,
             overhead: Duration::from_millis(USUAL_OVERHEAD as u64),
+            analyse: false,
+            limit_strength: false,
+            elo: *elos().end(),
             chess960: false,
             extensions: None,
             own_book: false,
@@ -91,9 +101,16 @@ impl Settings {
             table,
             parameters: self.parameters.clone(),
             hash: self.hash,
-            threads: self.threads,
+            // On several threads the same strength would not play the same moves.
+            threads: if self.strength().is_some() { 1 } else { self.threads },
             ..Setup::full()
         }
+    }
+
+    /// What a player may do whose strength is limited.
+    pub fn strength(&self) -> Option<Strength> {
+        let is_limited = self.limit_strength && !self.analyse;
+        with_game!(self.variant, G => strength::of(<G as Furnished>::STRENGTHS, self.elo)).filter(|_| is_limited)
     }
 }
 
@@ -144,6 +161,17 @@ fn declarations() -> Vec<(&'static str, Kind)> {
                 set: |all, to| all.overhead = Duration::from_millis(to as u64),
             },
         ),
+        ("UCI_LimitStrength", Kind::Check { default: false, set: |all, to| all.limit_strength = to }),
+        (
+            "UCI_Elo",
+            Kind::Spin {
+                default: (*elos().end()).into(),
+                min: (*elos().start()).into(),
+                max: (*elos().end()).into(),
+                set: |all, to| all.elo = to as u32,
+            },
+        ),
+        ("UCI_AnalyseMode", Kind::Check { default: false, set: |all, to| all.analyse = to }),
         ("UCI_Chess960", Kind::Check { default: false, set: |all, to| all.chess960 = to }),
         (
             "UCI_Variant",
@@ -186,6 +214,13 @@ fn variants() -> impl Iterator<Item = GameName> {
 /// A variant's name in the protocol.
 pub(super) fn variant_name(game: GameName) -> &'static str {
     with_game!(game, G => <G as Furnished>::UCI_VARIANT)
+}
+
+/// The Elo from the weakest level of any game to the strongest.
+fn elos() -> RangeInclusive<u32> {
+    let levels = || GameName::all().iter().flat_map(|&game| with_game!(game, G => <G as Furnished>::STRENGTHS));
+    let elos = || levels().map(|level| level.elo);
+    elos().min().unwrap_or_default()..=elos().max().unwrap_or_default()
 }
 
 fn evaluations(game: GameName) -> Vec<&'static str> {
@@ -315,6 +350,19 @@ mod tests {
         let mut settings = Settings::default();
         assert_eq!(set(&mut settings, "null_move", Some("false")), Ok("null_move"));
         assert!(!settings.parameters.null_move);
+    }
+
+    #[test]
+    fn strength_is_limited_in_games_only() {
+        let mut settings = Settings::default();
+        let mut set = |name, value| {
+            super::set(&mut settings, name, Some(value)).unwrap();
+            (settings.strength().map(|strength| strength.nodes), settings.setup(ExtensionTable::default()).threads)
+        };
+        assert_eq!(set("Threads", "4"), (None, 4));
+        assert_eq!(set("UCI_Elo", "1370"), (None, 4));
+        assert_eq!(set("UCI_LimitStrength", "true"), (Some(200), 1));
+        assert_eq!(set("UCI_AnalyseMode", "true"), (None, 4));
     }
 
     #[test]

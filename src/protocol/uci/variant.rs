@@ -184,7 +184,7 @@ impl<G: Furnished> Played<G> {
 
     /// A move from the book, where the search is for a game and the move is to be made now.
     fn book_move(&self, go: &Go, settings: &Settings) -> Option<G::Move> {
-        if is_analysis(go) || go.ponder || !settings.own_book {
+        if is_analysis(go, settings) || go.ponder || !settings.own_book {
             return None;
         }
         self.book.contents.as_ref()?.choose::<G>(self.game.position(), derive(self.seed, self.searches))
@@ -198,8 +198,8 @@ pub(super) fn is_endless(go: &Go) -> bool {
 }
 
 /// Whether the client asks for our opinion and not for a move of a game.
-fn is_analysis(go: &Go) -> bool {
-    is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty()
+fn is_analysis(go: &Go, settings: &Settings) -> bool {
+    settings.analyse || is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty()
 }
 
 /// The table in a file, and what to say of it.
@@ -273,15 +273,25 @@ impl<G: Furnished> Variant for Played<G> {
             let seconds = DEFAULT_MOVE.as_secs();
             self.output.say(format_args!("go: no time for {side}, who is to move; it takes {seconds} s"));
         }
-        let moves = self.search_moves(go);
+        let mut moves = self.search_moves(go);
         let legal = legal_moves::<G>(self.game.position());
+        let strength = settings.strength().filter(|_| !is_analysis(go, settings));
+        if let Some(strength) = strength {
+            let key = G::key(self.game.position());
+            moves.extend(strength.chance(key, legal.len()).map(|index| legal[index]));
+        }
         let candidates = if moves.is_empty() { legal.len() } else { moves.len() };
         let search = Search::<G> {
             game: self.game.clone(),
             lines: settings.lines.min(candidates).max(1),
             // Less than a ply or a node is no search.
             limits: Limits {
-                nodes: go.nodes.map(|nodes| nodes.max(1)),
+                nodes: strength
+                    .map(|strength| strength.nodes)
+                    .into_iter()
+                    .chain(go.nodes)
+                    .min()
+                    .map(|nodes| nodes.max(1)),
                 depth: go.depth.map(|depth| depth.max(1)),
                 time: None,
             },
