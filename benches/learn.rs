@@ -6,12 +6,12 @@
 
 use std::time::{Duration, Instant};
 
-use halfply::experiment::{Runner, default_threads};
 use halfply::features::ExtensionTable;
 use halfply::game::Game;
 use halfply::games::{Breakthrough, Furnished};
 use halfply::learn::findings::{Ground, find};
 use halfply::learn::{Event, Recipe};
+use halfply::run::{Runner, default_threads};
 use halfply::search::{Depth, Profile, Setup};
 use halfply::suite::Suite;
 

@@ -8,12 +8,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use halfply::evaluation::Evaluation;
-use halfply::experiment::Stop;
 use halfply::features::ExtensionTable;
 use halfply::game::{Game, Notation, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
+use halfply::run::Stop;
 use halfply::search::{Depth, Limits, Plain, Profile, Root, Score, Setup};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;

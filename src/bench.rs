@@ -6,10 +6,9 @@ use std::iter::Sum;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::Furnished;
-use crate::search::{Depth, Limits, Profile, Root, Setup, Watcher};
+use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
 
 /// What a benchmark counted and took.
 #[derive(Clone, Copy, Debug)]

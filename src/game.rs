@@ -4,60 +4,14 @@
 //! [`Game`] is all the search and the learners see. [`Notation`] and [`Symmetry`] serve files, protocols and people.
 //! Implementations live on empty tag types, so that every call is resolved at compile time.
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 use std::ops::DerefMut;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use crate::base::{Outcome, Side};
+
 use crate::features::{AtomSet, Vocabulary};
-
-/// The two players. White moves up the board and, in the games here, starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The first player.
-    White,
-    /// The second player.
-    Black,
-}
-
-impl Side {
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
-    }
-
-    /// 0 for White, 1 for Black: an index into tables with a row a side.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "white",
-            Self::Black => "black",
-        })
-    }
-}
-
-/// How a finished game ended, seen by the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The side to move has won.
-    Win,
-    /// Nobody has.
-    Draw,
-    /// The side to move has lost.
-    Loss,
-}
 
 /// A two-player, zero-sum, perfect-information game. Positions are copied, never unmade.
 pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
@@ -177,11 +131,11 @@ pub trait Tactics: Game {
 
     /// What a noisy move brings in at first sight, in hundredths of a pawn; with smaller amounts for what it risks, so
     /// that of two captures of the same piece the cheaper attacker's comes first.
-    fn gain(position: &Self::Position, mv: Self::Move) -> crate::search::Score;
+    fn gain(position: &Self::Position, mv: Self::Move) -> crate::base::Score;
 
     /// Whether the exchange that the move begins on its square brings in at least `threshold` (hundredths of a pawn) if
     /// both sides always recapture with the least valuable piece, or stop.
-    fn exchange(position: &Self::Position, mv: Self::Move, threshold: crate::search::Score) -> bool;
+    fn exchange(position: &Self::Position, mv: Self::Move, threshold: crate::base::Score) -> bool;
 
     /// The position with the turn passed to the opponent; none where that is against the rules, or might be better
     /// than any move.

@@ -97,3 +97,11 @@ impl<G: Game> History<G> {
         }
     }
 }
+
+impl<G: Notation> History<G> {
+    /// The moves so far as protocols write them.
+    #[must_use]
+    pub fn move_texts(&self) -> Vec<String> {
+        self.moves().iter().zip(self.positions()).map(|(&mv, position)| G::format_move(position, mv)).collect()
+    }
+}

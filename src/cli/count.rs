@@ -3,7 +3,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use crate::figures;
+use crate::base::figures;
 
 /// A value parser for counts in a range, as people type them: `10k`, `1_000`, `1e5`, `1M`.
 pub fn count<T: TryFrom<u64>>(

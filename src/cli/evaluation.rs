@@ -11,15 +11,15 @@ use super::gather::{Wanted, gather};
 use super::output::{OutFile, print, table, tell};
 use super::progress::Progress;
 use super::{EvaluationArg, ThreadsArg, Verdict};
-use crate::data_file;
-use crate::figures::thousands;
+use crate::base::Score;
+use crate::base::data_file;
+use crate::base::figures::thousands;
 use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
 use crate::games::{Chess, Furnished};
-use crate::learn::lesson::{self, Lesson, Recipe};
-use crate::learn::logistic::{Examples, Pair, Settings, Tuning};
-use crate::search::Score;
 use crate::search::setup::Profile;
 use crate::tournament::openings::Book;
+use crate::tune::lesson::{self, Lesson, Recipe};
+use crate::tune::logistic::{Examples, Pair, Settings, Tuning};
 
 /// The evaluation of chess: make positions to tune its weights on, and tune them
 #[derive(Debug, Subcommand)]

@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::output::{print, table};
 use super::{GameArg, Verdict, load_table, run_file};
+use crate::base::Depth;
 use crate::features::{AtomSet, ExtensionTable};
 use crate::game::{Game, MoveContext, Notation, after, legal_moves};
-use crate::search::Depth;
 use crate::with_game;
 
 /// Show each legal move's atoms, the row of the table that decides, and the cost

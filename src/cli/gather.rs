@@ -4,7 +4,7 @@
 use anyhow::{Result, bail};
 
 use super::progress::Progress;
-use crate::experiment::{Runner, Unit};
+use crate::run::{Runner, Unit};
 
 /// How many lines are wanted, and when to give up.
 pub struct Wanted {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Ctrl-C: the first asks the work to stop, the second does not ask.
 
-use crate::experiment::Stop;
+use crate::run::Stop;
 
 /// The exit status of a program that Ctrl-C ended, as shells have it.
 pub const STATUS: u8 = 130;

@@ -45,11 +45,11 @@ use log::Level;
 
 use self::count::count;
 use self::refusal::refuse;
-use crate::evaluation::Evaluator;
-use crate::experiment::default_threads;
 use crate::features::{ExtensionTable, file};
 use crate::game::{Game, Notation};
 use crate::games::{Furnished, GameName};
+use crate::run::default_threads;
+use crate::search::Evaluator;
 use crate::search::Profile;
 use crate::suite::Suite;
 
@@ -211,7 +211,7 @@ impl EvaluationArg {
 
 /// The table in a file; the empty one if none is named.
 fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
-    Ok(path.map(|path| file::load::<G>(path)).transpose()?.unwrap_or_default())
+    Ok(path.map(|path| file::load(path, &G::VOCABULARY)).transpose()?.unwrap_or_default())
 }
 
 /// The suite in a file; the bundled one if none is named.

@@ -16,8 +16,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::output::{WholeFile, write_file};
-use crate::experiment::digest;
-use crate::files;
+use crate::base::files;
+use crate::run::digest;
 
 /// The list's file.
 const LIST: &str = "halfply-results.json";

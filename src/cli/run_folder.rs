@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::results::Results;
-use crate::experiment::{Header, Journal};
+use crate::run::{Header, Journal};
 
 /// Where an experiment is kept, and whether it goes on or starts over.
 #[derive(Clone, Debug, Args)]

@@ -8,11 +8,10 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::Evaluator;
 use super::piece_squares::{LARGEST_WEIGHT, PieceSquares, SQUARES};
-use crate::data_file::{self, DataFileError, line_of};
-use crate::game::{Pieces, Tactics};
-use crate::search::Score;
+use crate::base::Score;
+use crate::base::data_file::{self, DataFileError, line_of};
+use crate::game::Pieces;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -37,13 +36,24 @@ struct Document {
 /// The kind of evaluation that a file may hold, as its key `evaluation` names it.
 const PIECE_SQUARES: &str = "piece-squares";
 
+/// An evaluation that was read from a file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What errors and reports call it: its path.
+    pub name: String,
+    /// What results depend on: its kind and the beginning of the file's SHA-256.
+    pub identity: String,
+    /// The evaluation.
+    pub evaluation: PieceSquares,
+}
+
 /// Reads an evaluation for `G` from a file.
 ///
 /// # Errors
 /// If the file cannot be read, or [`parse`] refuses it.
-pub fn load<G: Pieces + Tactics>(path: &Path) -> Result<Evaluator<G>, DataFileError> {
+pub fn load<G: Pieces>(path: &Path) -> Result<Loaded, DataFileError> {
     let text = data_file::read(path, "an evaluation: a TOML file, docs/formats.md describes it")?;
-    parse(&text, &path.display().to_string())
+    parse::<G>(&text, &path.display().to_string())
 }
 
 /// Reads an evaluation for `G` from text; `name` is what errors and reports call it.
@@ -51,7 +61,7 @@ pub fn load<G: Pieces + Tactics>(path: &Path) -> Result<Evaluator<G>, DataFileEr
 /// # Errors
 /// Names the line and what was expected there: text that is no TOML, a newer format, another game, an unknown kind of
 /// evaluation, and weights that are not one list of 64 whole numbers for each kind of piece.
-pub fn parse<G: Pieces + Tactics>(text: &str, name: &str) -> Result<Evaluator<G>, DataFileError> {
+pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Loaded, DataFileError> {
     let at = |span: Range<usize>, reason: String| DataFileError::Line {
         name: name.to_owned(),
         line: line_of(text, span.start),
@@ -74,7 +84,8 @@ pub fn parse<G: Pieces + Tactics>(text: &str, name: &str) -> Result<Evaluator<G>
     let place = table.span();
     let weights = weights::<G>(table.as_ref()).map_err(|reason| at(place, format!("{reason}; {}", lists())))?;
     let digest: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Evaluator::of_file(name, &format!("{PIECE_SQUARES} sha256:{}", &digest[..DIGITS]), weights))
+    let identity = format!("{PIECE_SQUARES} sha256:{}", &digest[..DIGITS]);
+    Ok(Loaded { name: name.to_owned(), identity, evaluation: weights })
 }
 
 /// The weights of a table, or what is wrong with it.
@@ -99,6 +110,7 @@ fn weights<G: Pieces>(table: &toml::Table) -> Result<PieceSquares, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::Evaluation;
     use crate::game::Notation;
     use crate::games::{Breakthrough, Chess};
 
@@ -115,13 +127,13 @@ mod tests {
     fn an_evaluation_is_read_and_named_by_its_contents() {
         let evaluation = parse::<Breakthrough>(&file(&list(64)), "x.toml").unwrap();
         let position = Breakthrough::parse_position("8/2p5/8/3P4/8/8/1P6/8 b").unwrap();
-        assert_eq!(evaluation.judge(&position), -7);
-        assert_eq!(evaluation.name(), "x.toml");
+        assert_eq!(Evaluation::<Breakthrough>::judge(&evaluation.evaluation, &position), -7);
+        assert_eq!(evaluation.name, "x.toml");
         let renamed = parse::<Breakthrough>(&file(&list(64)), "y.toml").unwrap();
-        assert_eq!(evaluation.identity(), renamed.identity());
-        assert!(evaluation.identity().starts_with("piece-squares sha256:"), "{}", evaluation.identity());
+        assert_eq!(evaluation.identity, renamed.identity);
+        assert!(evaluation.identity.starts_with("piece-squares sha256:"), "{}", evaluation.identity);
         let other = parse::<Breakthrough>(&(file(&list(64)) + "# another"), "x.toml").unwrap();
-        assert_ne!(evaluation.identity(), other.identity());
+        assert_ne!(evaluation.identity, other.identity);
     }
 
     #[test]

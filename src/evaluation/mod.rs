@@ -3,21 +3,17 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`evaluator`] | an evaluation chosen at run time |
 //! | [`piece_squares`] | each piece is worth what its square says: weights from a file |
 //! | [`mod@file`] | evaluations in files |
 
-pub mod evaluator;
 pub mod file;
 pub mod piece_squares;
 
-pub use evaluator::{AnyEvaluation, Evaluator};
-
+use crate::base::Score;
 use crate::game::Game;
-use crate::search::Score;
 
 /// A static evaluation with its data (weights, a network). Its type is known to the search when it is compiled; which one
-/// is used is chosen [at run time](evaluator).
+/// is used is chosen at run time.
 pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
     /// What a search keeps for the evaluation, so that a position is not judged from scratch where a neighbour of it in
     /// the tree has just been judged. `()` for evaluations that keep nothing: then it costs nothing.
@@ -32,7 +28,7 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
     fn start(&self) -> Self::State;
 
     /// The worth of an undecided position for the side to move, well inside
-    /// [`LONGEST_WIN`](crate::search::score::LONGEST_WIN) on both sides. It depends on the position alone.
+    /// [`LONGEST_WIN`](crate::base::score::LONGEST_WIN) on both sides. It depends on the position alone.
     ///
     /// `ply` is the position's distance from the root of the search, at most [`Game::MAX_PLY`]: the state most likely
     /// holds a neighbour at this ply and at those just above.

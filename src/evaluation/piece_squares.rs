@@ -2,9 +2,9 @@
 //! Each piece is worth what its square says: the simplest evaluation with data, for any game with a board of pieces.
 
 use super::Evaluation;
+use crate::base::Score;
+use crate::base::score::LONGEST_WIN;
 use crate::game::{Pieces, Side};
-use crate::search::Score;
-use crate::search::score::LONGEST_WIN;
 
 /// Squares of a board.
 pub const SQUARES: usize = 64;

@@ -7,10 +7,9 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ExtensionTable, Row};
-use crate::data_file::{self, DataFileError, line_of};
-use crate::game::Game;
-use crate::search::Depth;
+use super::{ExtensionTable, Row, Vocabulary};
+use crate::base::Depth;
+use crate::base::data_file::{self, DataFileError, line_of};
 
 /// The newest format this program reads, and the one it writes.
 pub const FORMAT: u32 = 1;
@@ -37,12 +36,12 @@ struct Extension {
     ply: Spanned<f64>,
 }
 
-/// Reads a table for `G` from a file.
+/// Reads a table from a file.
 ///
 /// # Errors
 /// If the file cannot be read, or [`parse`] refuses it.
-pub fn load<G: Game>(path: &Path) -> Result<ExtensionTable, DataFileError> {
-    parse::<G>(&read(path)?, &path.display().to_string())
+pub fn load(path: &Path, vocabulary: &Vocabulary) -> Result<ExtensionTable, DataFileError> {
+    parse(&read(path)?, &path.display().to_string(), vocabulary)
 }
 
 /// The text of a table's file, whatever game it is for.
@@ -53,13 +52,13 @@ pub fn read(path: &Path) -> Result<String, DataFileError> {
     data_file::read_up_to(LARGEST, path, "an extension table, such as the extensions.toml of a run")
 }
 
-/// Reads a table for `G` from text; `name` is what errors call it.
+/// Reads a table from text; `name` is what errors call it.
 ///
 /// # Errors
 /// Names the line and what was expected for: text that is no TOML, a newer format, another game, keys that do not
 /// exist, atoms that the game does not have, atoms of one group in a feature, a feature twice, and a ply that is not a
 /// number from 0 to 10 with at most two decimals.
-pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFileError> {
+pub fn parse(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, DataFileError> {
     let at = |span: Range<usize>, reason: String| DataFileError::Line {
         name: name.to_owned(),
         line: line_of(text, span.start),
@@ -68,11 +67,10 @@ pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFile
     let expected = "an extension table has `format = 1`, `game = \"...\"` and for each row `[[extension]]` with \
                     `feature = \"...\"` and `ply = ...`";
     let document: Document = data_file::from_toml(text, name, FORMAT, expected)?;
-    if document.game.as_ref() != G::NAME {
-        let reason = format!("this table is for {:?}, not for {:?}", document.game.as_ref(), G::NAME);
+    if document.game.as_ref() != vocabulary.game {
+        let reason = format!("this table is for {:?}, not for {:?}", document.game.as_ref(), vocabulary.game);
         return Err(at(document.game.span(), reason));
     }
-    let vocabulary = G::VOCABULARY;
     let mut rows: Vec<(Row, usize)> = Vec::new();
     for extension in document.extension {
         let place = extension.feature.span();
@@ -92,12 +90,11 @@ pub fn parse<G: Game>(text: &str, name: &str) -> Result<ExtensionTable, DataFile
     Ok(ExtensionTable::new(rows.into_iter().map(|(row, _)| row).collect()))
 }
 
-/// Reads a table for `G` from one line, as [`ExtensionTable::summary`] writes it: `Ud-RdTt@0.5 Rc@0.75`.
+/// Reads a table from one line, as [`ExtensionTable::summary`] writes it: `Ud-RdTt@0.5 Rc@0.75`.
 ///
 /// # Errors
 /// Says which row is wrong, and what was expected.
-pub fn parse_line<G: Game>(text: &str) -> Result<ExtensionTable, String> {
-    let vocabulary = G::VOCABULARY;
+pub fn parse_line(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, String> {
     let mut rows: Vec<Row> = Vec::new();
     for word in text.split_whitespace().filter(|&word| word != "none") {
         let (feature, ply) =
@@ -118,14 +115,14 @@ pub fn parse_line<G: Game>(text: &str) -> Result<ExtensionTable, String> {
 
 /// Writes a table as a file's text, with comment lines (without their `#`) above the rows.
 #[must_use]
-pub fn render<G: Game>(table: &ExtensionTable, comments: &[String]) -> String {
-    let mut text = format!("format = {FORMAT}\ngame = \"{}\"\n", G::NAME);
+pub fn render(table: &ExtensionTable, comments: &[String], vocabulary: &Vocabulary) -> String {
+    let mut text = format!("format = {FORMAT}\ngame = \"{}\"\n", vocabulary.game);
     for comment in comments {
         text += format!("# {comment}").trim_end();
         text.push('\n');
     }
     for row in table.rows() {
-        text += &format!("\n[[extension]]\nfeature = \"{}\"\nply = {}\n", G::VOCABULARY.format(row.feature), row.cost);
+        text += &format!("\n[[extension]]\nfeature = \"{}\"\nply = {}\n", vocabulary.format(row.feature), row.cost);
     }
     text
 }
@@ -133,10 +130,11 @@ pub fn render<G: Game>(table: &ExtensionTable, comments: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::Breakthrough;
 
     fn read(text: &str) -> Result<ExtensionTable, String> {
-        parse::<Breakthrough>(text, "t.toml").map_err(|error| error.to_string())
+        parse(text, "t.toml", &Breakthrough::VOCABULARY).map_err(|error| error.to_string())
     }
 
     fn row(feature: &str, ply: &str) -> String {
@@ -150,8 +148,8 @@ mod tests {
         let text = format!("{HEAD}{}{}{}", row("RdTt-Ud", "0.5"), row("C", "0.25"), row("Ms-Edg", "1.37"));
         let table = read(&text).unwrap();
         assert_eq!(table.summary(&Breakthrough::VOCABULARY), "C@0.25 Ud-RdTt@0.5 Ms-Edg@1.37");
-        assert_eq!(parse_line::<Breakthrough>(&table.summary(&Breakthrough::VOCABULARY)), Ok(table.clone()));
-        assert_eq!(read(&render::<Breakthrough>(&table, &["learned".into(), String::new()])), Ok(table));
+        assert_eq!(parse_line(&table.summary(&Breakthrough::VOCABULARY), &Breakthrough::VOCABULARY), Ok(table.clone()));
+        assert_eq!(read(&render(&table, &["learned".into(), String::new()], &Breakthrough::VOCABULARY)), Ok(table));
         assert_eq!(read(HEAD), Ok(ExtensionTable::default()));
         // A whole number is a ply too.
         assert_eq!(read(&format!("{HEAD}{}", row("C", "1"))).unwrap().rows()[0].cost, Depth::PLY);
@@ -159,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_table_is_refused() {
-        assert_eq!(parse_line::<Breakthrough>("none"), Ok(ExtensionTable::default()));
+        assert_eq!(parse_line("none", &Breakthrough::VOCABULARY), Ok(ExtensionTable::default()));
         for (text, expected) in [
             ("Ud", "Ud: a row is a feature, @, and its ply"),
             ("Ud@x", "x is no number"),
@@ -168,7 +166,7 @@ mod tests {
             ("C-Rc@0.5", "are of one group"),
             ("C@0.5 C@0.25", "has a row already"),
         ] {
-            let error = parse_line::<Breakthrough>(text).expect_err(text);
+            let error = parse_line(text, &Breakthrough::VOCABULARY).expect_err(text);
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -2,7 +2,7 @@
 //! What a move costs: the extension table.
 
 use super::{AtomSet, Vocabulary};
-use crate::search::Depth;
+use crate::base::Depth;
 
 /// One feature and what a move that has it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

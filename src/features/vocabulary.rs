@@ -34,6 +34,8 @@ pub struct Grouping {
 /// The atoms of a game and the groupings that its papers use, the usual one first.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
+    /// The game's name in commands and files.
+    pub game: &'static str,
     /// The atoms; an atom's place is its bit in an [`AtomSet`].
     pub atoms: &'static [Atom],
     /// The groupings to choose from; the first is the default and decides which atoms clash in a file.

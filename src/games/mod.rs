@@ -12,11 +12,11 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bundled::Bundled;
-use crate::data_file::DataFileError;
-use crate::evaluation::{self, Evaluator};
+use crate::base::bundled::Bundled;
+use crate::base::data_file::DataFileError;
+use crate::evaluation;
 use crate::game::{Game, Notation, Pieces, Symmetry, Tactics};
-use crate::search::Profile;
+use crate::search::{Evaluator, Profile};
 use crate::with_game;
 
 pub use breakthrough::Breakthrough;
@@ -95,7 +95,16 @@ pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
             let names: Vec<_> = Self::EVALUATIONS.iter().map(|entry| entry.name).collect();
             return Err(EvaluationError::Unknown { game: Self::NAME, name: named.to_owned(), names: names.join(", ") });
         }
-        Ok(evaluation::file::load(&path)?)
+        Ok(Self::evaluation_of_file(&path)?)
+    }
+
+    /// The evaluation in a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds no evaluation of this game.
+    fn evaluation_of_file(path: &Path) -> Result<Evaluator<Self>, DataFileError> {
+        let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
+        Ok(Evaluator::of_file(&name, &identity, evaluation))
     }
 }
 

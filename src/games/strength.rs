@@ -2,7 +2,7 @@
 //! Playing below full strength: fewer nodes a move, and at the bottom moves by chance. `docs/uci.md` says how the levels were
 //! measured.
 
-use crate::mix::derive;
+use crate::base::mix::derive;
 
 /// What a player whose strength is limited may do. It plays the same move in the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

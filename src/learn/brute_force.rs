@@ -3,7 +3,8 @@
 
 use super::event::Event;
 use super::fitness::Fitness;
-use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
+use super::gradual_focus::{Outcome, Settings};
+use super::judged::{Judged, Verdict};
 use crate::features::AtomSet;
 
 /// Evaluates Neutral and every feature of one to `max_atoms` atoms that base, groups and blacklist of the settings allow;
@@ -33,13 +34,13 @@ pub fn learn<F: Fitness>(
                 return Ok(outcome);
             }
             follow(Event::Evaluating(feature));
-            let evaluation = fitness.evaluate(feature, None)?;
+            let worth = fitness.evaluate(feature, None)?;
             let verdict = match atoms {
                 0 => Verdict::Neutral,
                 1 => Verdict::Base,
                 _ => Verdict::Tried,
             };
-            let judged = Judged { feature, evaluation, parents: None, verdict };
+            let judged = Judged { feature, worth, parents: None, verdict };
             follow(Event::Judged(&judged));
             outcome.judged.push(judged);
         }
@@ -65,16 +66,17 @@ mod tests {
     use crate::features::Vocabulary;
     use crate::game::Game;
     use crate::games::{Breakthrough, Chess};
-    use crate::learn::fitness::{Bar, Evaluation};
+    use crate::learn::fitness::Bar;
     use crate::learn::recipe::Recipe;
+    use crate::learn::worth::Worth;
 
     struct Nothing;
 
     impl Fitness for Nothing {
         type Error = Infallible;
 
-        fn evaluate(&mut self, _feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
-            Ok(Evaluation::made(0, 0, &[]))
+        fn evaluate(&mut self, _feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Worth, Infallible> {
+            Ok(Worth::made(0, 0, &[]))
         }
     }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What one run found beside another: the measures of Skowronski 2009, sections 4.1.3 and 4.1.4.
 
-use super::gradual_focus::{Judged, Outcome};
+use super::gradual_focus::Outcome;
+use super::judged::Judged;
 use crate::features::AtomSet;
 
 /// How many of the best features count as interesting (thesis, Table 4.3).
@@ -29,7 +30,7 @@ pub fn top(brute_force: &Outcome) -> Vec<&Judged> {
 pub fn relevant(brute_force: &Outcome) -> Vec<AtomSet> {
     let is_redundant = |judged: &Judged| {
         let is_part = |part: &&Judged| part.feature != judged.feature && judged.feature.contains(part.feature);
-        brute_force.judged.iter().filter(is_part).any(|part| part.evaluation.value >= judged.evaluation.value)
+        brute_force.judged.iter().filter(is_part).any(|part| part.worth.value >= judged.worth.value)
     };
     top(brute_force).into_iter().filter(|judged| !is_redundant(judged)).map(|judged| judged.feature).collect()
 }
@@ -92,8 +93,8 @@ fn features(judged: &[&Judged]) -> Vec<AtomSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::fitness::Evaluation;
-    use crate::learn::gradual_focus::Verdict;
+    use crate::learn::judged::Verdict;
+    use crate::learn::worth::Worth;
 
     const A: AtomSet = AtomSet::single(0);
     const B: AtomSet = AtomSet::single(1);
@@ -102,7 +103,7 @@ mod tests {
     fn outcome(values: &[(AtomSet, i64, Verdict)]) -> Outcome {
         let judged = |(feature, value, verdict): &(AtomSet, i64, Verdict)| Judged {
             feature: *feature,
-            evaluation: Evaluation::made(*value, 0, &[]),
+            worth: Worth::made(*value, 0, &[]),
             parents: None,
             verdict: verdict.clone(),
         };

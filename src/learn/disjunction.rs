@@ -7,32 +7,13 @@
 //! the later ones have made superfluous.
 
 use super::event::Event;
-use super::fitness::{Bar, Evaluation};
-use super::gradual_focus::{Judged, Settings};
+use super::fitness::Bar;
+use super::gradual_focus::Settings;
+use super::judged::Judged;
 use super::significance::Comparison;
+use super::step::{Change, Step};
+use super::worth::Worth;
 use crate::features::{ExtensionTable, Row};
-
-/// A table as it was after a row was added or dropped.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// What changed.
-    pub change: Change,
-    /// The table then.
-    pub table: ExtensionTable,
-    /// What it solves.
-    pub evaluation: Evaluation,
-    /// Against the step before; none for the first. A row that was added is the best of all that were tried.
-    pub from_previous: Option<Comparison>,
-}
-
-/// What became of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It came to the table.
-    Added(Row),
-    /// It went, for the table solves as much without it.
-    Dropped(Row),
-}
 
 /// How a disjunction came about; the last step is what it is.
 #[derive(Clone, Debug)]
@@ -62,44 +43,43 @@ pub fn grow<E>(
     candidates: &[Row],
     most: usize,
     settings: &Settings,
-    mut evaluate: impl FnMut(&ExtensionTable, Option<Bar<'_>>) -> Result<Evaluation, E>,
+    mut evaluate: impl FnMut(&ExtensionTable, Option<Bar<'_>>) -> Result<Worth, E>,
     mut follow: impl FnMut(Event<'_>),
 ) -> Result<Growth, E> {
     let mut attempt = |table: &ExtensionTable, bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
         follow(Event::Trying(table));
-        let evaluation = evaluate(table, bar)?;
-        follow(Event::Tried { searches: evaluation.searched });
-        Ok(evaluation)
+        let worth = evaluate(table, bar)?;
+        follow(Event::Tried { searches: worth.searched });
+        Ok(worth)
     };
     let row = first.row();
     let table = first.table();
-    let evaluation = first.evaluation.clone();
-    let mut growth =
-        Growth { steps: vec![Step { change: Change::Added(row), table, evaluation, from_previous: None }] };
+    let worth = first.worth.clone();
+    let mut growth = Growth { steps: vec![Step { change: Change::Added(row), table, worth, from_previous: None }] };
     while growth.last().table.rows().len() < most {
         let now = growth.last();
-        let solved_by_parent = &now.evaluation.solved;
+        let solved_by_parent = &now.worth.solved;
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
         let tried = open.len();
         follow(Event::Round { tables: tried });
         // Something must be gained, whatever epsilon says.
-        let mut wanted = settings.least(now.evaluation.value).max(now.evaluation.value + 1);
+        let mut wanted = settings.least(now.worth.value).max(now.worth.value + 1);
         let mut best = None;
         for &row in open {
             let table = now.table.with(row);
             let bar = settings.early_rejection.then_some(Bar { value: wanted, solved_by_parent });
-            let evaluation = attempt(&table, bar, &mut follow)?;
-            if evaluation.value >= wanted {
-                wanted = evaluation.value + 1;
-                best = Some((row, table, evaluation));
+            let worth = attempt(&table, bar, &mut follow)?;
+            if worth.value >= wanted {
+                wanted = worth.value + 1;
+                best = Some((row, table, worth));
             }
         }
-        let Some((row, table, evaluation)) = best else { break };
-        let comparison = Comparison::of_best(&evaluation, &now.evaluation, tried);
+        let Some((row, table, worth)) = best else { break };
+        let comparison = Comparison::of_best(&worth, &now.worth, tried);
         if !settings.is_significant(comparison) {
             break;
         }
-        let step = Step { change: Change::Added(row), table, evaluation, from_previous: Some(comparison) };
+        let step = Step { change: Change::Added(row), table, worth, from_previous: Some(comparison) };
         follow(Event::Grown(&step));
         growth.steps.push(step);
     }
@@ -112,11 +92,11 @@ pub fn grow<E>(
     for row in earlier {
         let now = growth.last();
         let table = now.table.without(row);
-        let bar = Bar { value: now.evaluation.value, solved_by_parent: &now.evaluation.solved };
-        let evaluation = attempt(&table, settings.early_rejection.then_some(bar), &mut follow)?;
-        if evaluation.value >= now.evaluation.value {
-            let comparison = Comparison::of_best(&evaluation, &now.evaluation, 1);
-            let step = Step { change: Change::Dropped(row), table, evaluation, from_previous: Some(comparison) };
+        let bar = Bar { value: now.worth.value, solved_by_parent: &now.worth.solved };
+        let worth = attempt(&table, settings.early_rejection.then_some(bar), &mut follow)?;
+        if worth.value >= now.worth.value {
+            let comparison = Comparison::of_best(&worth, &now.worth, 1);
+            let step = Step { change: Change::Dropped(row), table, worth, from_previous: Some(comparison) };
             follow(Event::Grown(&step));
             growth.steps.push(step);
         }
@@ -134,12 +114,12 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
+    use crate::base::Depth;
     use crate::features::AtomSet;
     use crate::game::Game;
     use crate::games::Breakthrough;
-    use crate::learn::gradual_focus::Verdict;
+    use crate::learn::judged::Verdict;
     use crate::learn::recipe::Recipe;
-    use crate::search::Depth;
 
     const HALF: Depth = Depth::hundredths(50);
 
@@ -150,12 +130,12 @@ mod tests {
     /// Four features and what each solves; a table solves what one of its rows does.
     const SOLVED: [&[usize]; 4] = [&[0, 1, 2, 3, 4, 5], &[0, 1, 2, 6, 7, 8], &[3, 4, 5, 9, 10, 11], &[4, 5, 6]];
 
-    fn solved(table: &ExtensionTable) -> Evaluation {
+    fn solved(table: &ExtensionTable) -> Worth {
         let solves = |place: &usize| {
             table.rows().iter().any(|row| row.feature.indices().any(|atom| SOLVED[atom].contains(place)))
         };
         let solved: Vec<usize> = (0..20).filter(solves).collect();
-        Evaluation::made(solved.len() as i64, 20, &solved)
+        Worth::made(solved.len() as i64, 20, &solved)
     }
 
     fn grown(most: usize, epsilon: u32, significance: Option<f64>) -> Vec<(Change, i64)> {
@@ -163,10 +143,10 @@ mod tests {
             Recipe { epsilon, significance, ..Recipe::default() }.settings(&Breakthrough::VOCABULARY).unwrap();
         let table = ExtensionTable::single(AtomSet::single(0), HALF);
         let first =
-            Judged { feature: AtomSet::single(0), evaluation: solved(&table), parents: None, verdict: Verdict::Base };
+            Judged { feature: AtomSet::single(0), worth: solved(&table), parents: None, verdict: Verdict::Base };
         let evaluate = |table: &ExtensionTable, _: Option<Bar<'_>>| Ok::<_, Infallible>(solved(table));
         let Ok(growth) = grow(&first, &[0, 1, 2, 3].map(row), most, &settings, evaluate, |_| ());
-        growth.steps.iter().map(|step| (step.change, step.evaluation.value)).collect()
+        growth.steps.iter().map(|step| (step.change, step.worth.value)).collect()
     }
 
     #[test]

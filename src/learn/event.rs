@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a follower of a run is told.
 
-use super::disjunction::Step;
-use super::gradual_focus::Judged;
+use super::judged::Judged;
+use super::step::Step;
 use crate::features::{AtomSet, ExtensionTable};
 
 /// A step of a run.

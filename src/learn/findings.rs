@@ -7,15 +7,16 @@ use std::time::Duration;
 use super::disjunction::{self, Growth};
 use super::event::Event;
 use super::fitness::{Bar, Conditions, SuiteFitness};
-use super::gradual_focus::{Judged, Outcome, Settings};
+use super::gradual_focus::{Outcome, Settings};
 use super::held_out::HeldOut;
+use super::judged::Judged;
 use super::kinds;
 use super::recipe::Recipe;
-use crate::evaluation::Evaluator;
-use crate::experiment::{RunError, Runner};
+use crate::base::Depth;
 use crate::features::{ExtensionTable, Row};
 use crate::games::Furnished;
-use crate::search::Depth;
+use crate::run::{RunError, Runner};
+use crate::search::Evaluator;
 use crate::suite::Suite;
 use crate::suite::run::TrialResult;
 
@@ -61,8 +62,8 @@ impl Findings {
     pub fn best_disjunction(&self) -> Option<(&Growth, &Judged)> {
         let best = *self.outcome.output().first()?;
         // Of equals the first, which grew from the better feature.
-        let growth = self.disjunctions.iter().rev().max_by_key(|growth| growth.last().evaluation.value)?;
-        (growth.last().evaluation.value > best.evaluation.value).then_some((growth, best))
+        let growth = self.disjunctions.iter().rev().max_by_key(|growth| growth.last().worth.value)?;
+        (growth.last().worth.value > best.worth.value).then_some((growth, best))
     }
 }
 
@@ -125,7 +126,7 @@ pub fn find<G: Furnished>(
 
 /// Of features, the best first, those that are the first of their kind.
 fn first_of_kinds<'a>(features: &[&'a Judged]) -> Vec<&'a Judged> {
-    let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.evaluation.solved[..]).collect();
+    let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.worth.solved[..]).collect();
     let leaders = kinds::leaders(&solved);
     features.iter().enumerate().filter(|(place, _)| leaders[*place] == *place).map(|(_, &judged)| judged).collect()
 }

@@ -8,9 +8,10 @@
 use std::collections::HashSet;
 
 use super::event::Event;
-use super::fitness::{Bar, Evaluation, Fitness};
+use super::fitness::{Bar, Fitness};
+use super::judged::{Judged, Parents, Verdict};
 use super::significance::{Comparison, holm};
-use crate::features::{AtomSet, ExtensionTable, Row, Vocabulary};
+use crate::features::{AtomSet, Vocabulary};
 
 /// The options of the method.
 #[derive(Clone, Debug)]
@@ -64,77 +65,6 @@ pub struct Threshold {
     pub unsafe_to_prune: AtomSet,
 }
 
-/// What became of a feature.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// The empty feature: the baseline.
-    Neutral,
-    /// An atom; all of them are tried.
-    Base,
-    /// An atom below delta, dropped by threshold pruning.
-    BelowThreshold {
-        /// The threshold.
-        delta: i64,
-    },
-    /// It solves at least epsilon more than its first parent.
-    Kept,
-    /// It does not, or the gain is not significant.
-    Pruned {
-        /// Combinations that linear tree pruning banned with it.
-        banned: Vec<AtomSet>,
-        /// How likely so one-sided a gain is by chance, if that is why it was pruned.
-        by_chance: Option<f64>,
-    },
-    /// It was tried, and nothing depends on what came of it.
-    Tried,
-}
-
-impl Verdict {
-    /// Whether the feature is in the output.
-    #[must_use]
-    pub fn is_output(&self) -> bool {
-        matches!(self, Self::Neutral | Self::Base | Self::Kept | Self::Tried)
-    }
-}
-
-/// An evaluated feature.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The feature.
-    pub feature: AtomSet,
-    /// What was found out about it.
-    pub evaluation: Evaluation,
-    /// The parents of a combination, with the first one's value.
-    pub parents: Option<Parents>,
-    /// What became of it.
-    pub verdict: Verdict,
-}
-
-impl Judged {
-    /// The feature as a row, at its cost.
-    #[must_use]
-    pub fn row(&self) -> Row {
-        Row { feature: self.feature, cost: self.evaluation.ply }
-    }
-
-    /// The table that extends on the feature alone.
-    #[must_use]
-    pub fn table(&self) -> ExtensionTable {
-        ExtensionTable::single(self.feature, self.evaluation.ply)
-    }
-}
-
-/// Where a combination comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parents {
-    /// The first parent: the one with the greater fitness, against which the combination is judged.
-    pub first: AtomSet,
-    /// The first parent's value.
-    pub first_value: i64,
-    /// The second parent, always a Base feature.
-    pub second: AtomSet,
-}
-
 /// What a run found.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -149,15 +79,15 @@ impl Outcome {
     #[must_use]
     pub fn ranking(&self) -> Vec<&Judged> {
         let mut ranking: Vec<&Judged> = self.judged.iter().collect();
-        ranking.sort_by(|a, b| best_first((a.evaluation.value, a.feature), (b.evaluation.value, b.feature)));
+        ranking.sort_by(|a, b| best_first((a.worth.value, a.feature), (b.worth.value, b.feature)));
         ranking
     }
 
     /// Searches that early rejection left undone, and all that there would have been.
     #[must_use]
     pub fn saved(&self) -> (usize, usize) {
-        let unsearched = |judged: &Judged| judged.evaluation.unsearched;
-        let searched: usize = self.judged.iter().map(|judged| judged.evaluation.searched).sum();
+        let unsearched = |judged: &Judged| judged.worth.unsearched;
+        let searched: usize = self.judged.iter().map(|judged| judged.worth.searched).sum();
         let unsearched: usize = self.judged.iter().map(unsearched).sum();
         (unsearched, searched + unsearched)
     }
@@ -168,8 +98,8 @@ impl Outcome {
     pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Comparison)> {
         let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
         let other = self.judged.iter().find(|parent| parent.feature == other && parent.feature != judged.feature)?;
-        let whole = !judged.evaluation.is_bound && !other.evaluation.is_bound;
-        whole.then(|| (other, judged.evaluation.against(&other.evaluation)))
+        let whole = !judged.worth.is_bound && !other.worth.is_bound;
+        whole.then(|| (other, Comparison::of(&judged.worth, &other.worth)))
     }
 
     /// The features put out whose gain is real at that level though they are the best of all that were tried (Holm). What is
@@ -190,10 +120,10 @@ impl Outcome {
     /// The features of the output that are worth more than Neutral and may stand in a file, best first.
     #[must_use]
     pub fn worthwhile(&self, vocabulary: &Vocabulary) -> Vec<&Judged> {
-        let neutral = self.judged.first().map_or(0, |neutral| neutral.evaluation.value);
+        let neutral = self.judged.first().map_or(0, |neutral| neutral.worth.value);
         let is_worthwhile = |judged: &&Judged| {
             // A run without groups may put out a combination that says one thing twice (Rdt-RdTt); files refuse those.
-            judged.evaluation.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
+            judged.worth.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
         };
         self.output().into_iter().filter(is_worthwhile).collect()
     }
@@ -274,7 +204,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         if let Some(threshold) = self.settings.threshold_pruning {
             let delta = threshold.delta.unwrap_or(neutral);
             for base in judged.iter_mut().filter(|base| base.verdict == Verdict::Base) {
-                if base.evaluation.value < delta && !threshold.unsafe_to_prune.contains(base.feature) {
+                if base.worth.value < delta && !threshold.unsafe_to_prune.contains(base.feature) {
                     base.verdict = Verdict::BelowThreshold { delta };
                     (self.follow)(Event::Dropped(base));
                 }
@@ -324,20 +254,19 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         }
         (self.follow)(Event::Evaluating(feature));
         let first = parents.and_then(|parents| judged.iter().find(|judged| judged.feature == parents.first));
-        let bar = first.filter(|_| self.settings.early_rejection).map(|first| Bar {
-            value: self.settings.least(first.evaluation.value),
-            solved_by_parent: &first.evaluation.solved,
-        });
-        let evaluation = self.fitness.evaluate(feature, bar).map_err(Stop::Failed)?;
-        let value = evaluation.value;
+        let bar = first
+            .filter(|_| self.settings.early_rejection)
+            .map(|first| Bar { value: self.settings.least(first.worth.value), solved_by_parent: &first.worth.solved });
+        let worth = self.fitness.evaluate(feature, bar).map_err(Stop::Failed)?;
+        let value = worth.value;
         let verdict = match (parents, first) {
             (Some(parents), Some(first)) => {
-                let comparison = evaluation.against(&first.evaluation);
+                let comparison = Comparison::of(&worth, &first.worth);
                 self.filter_feature(feature, value, parents, comparison)
             }
             _ => verdict,
         };
-        judged.push(Judged { feature, evaluation, parents, verdict });
+        judged.push(Judged { feature, worth, parents, verdict });
         if let Some(judged) = judged.last() {
             (self.follow)(Event::Judged(judged));
         }
@@ -398,7 +327,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
 
 impl Scored {
     fn of(judged: &Judged) -> Self {
-        Self { feature: judged.feature, value: judged.evaluation.value }
+        Self { feature: judged.feature, value: judged.worth.value }
     }
 }
 

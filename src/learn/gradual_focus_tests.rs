@@ -8,6 +8,7 @@ use super::*;
 use crate::features::{Atom, Grouping};
 use crate::game::Game;
 use crate::games::Breakthrough;
+use crate::learn::worth::Worth;
 
 /// Values from a function of the feature.
 struct Made<V: FnMut(AtomSet) -> i64>(V);
@@ -15,8 +16,8 @@ struct Made<V: FnMut(AtomSet) -> i64>(V);
 impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
     type Error = Infallible;
 
-    fn evaluate(&mut self, feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
-        Ok(Evaluation::made((self.0)(feature), 0, &[]))
+    fn evaluate(&mut self, feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Worth, Infallible> {
+        Ok(Worth::made((self.0)(feature), 0, &[]))
     }
 }
 
@@ -26,6 +27,7 @@ const fn atom(name: &'static str, parent: Option<&'static str>) -> Atom {
 
 /// Two groups of three; c1 is the parent of c2 and c3, as in the paper's Figure 3.
 const SIX: Vocabulary = Vocabulary {
+    game: "six",
     atoms: &[
         atom("a", None),
         atom("b", None),
@@ -245,7 +247,7 @@ struct Positions {
 impl Positions {
     /// More atoms solve other positions, and often more.
     fn solves(&self, feature: AtomSet, position: usize) -> bool {
-        let luck = |salt: u64| crate::mix::derive(self.seed ^ salt, position as u64) % 100;
+        let luck = |salt: u64| crate::base::mix::derive(self.seed ^ salt, position as u64) % 100;
         feature.indices().any(|atom| luck(1 + atom as u64) < 25) && luck(0) < 80
     }
 }
@@ -253,7 +255,7 @@ impl Positions {
 impl Fitness for Positions {
     type Error = Infallible;
 
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Evaluation, Infallible> {
+    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Infallible> {
         let mut order: Vec<usize> = (0..self.count).collect();
         if let Some(bar) = bar {
             order.sort_by_key(|place| bar.solved_by_parent.contains(place));
@@ -273,8 +275,8 @@ impl Fitness for Positions {
         solved.sort_unstable();
         let value = (solved.len() + unsearched) as i64;
         let searched = self.count - unsearched;
-        let whole = Evaluation::made(value, self.count, &solved);
-        Ok(Evaluation { searched, unsearched, is_bound: unsearched > 0, ..whole })
+        let whole = Worth::made(value, self.count, &solved);
+        Ok(Worth { searched, unsearched, is_bound: unsearched > 0, ..whole })
     }
 }
 
@@ -305,11 +307,11 @@ proptest::proptest! {
             proptest::prop_assert_eq!(whole.feature, early.feature);
             proptest::prop_assert_eq!(&whole.verdict, &early.verdict);
             proptest::prop_assert_eq!(whole.parents, early.parents);
-            let value = early.evaluation.value;
-            if early.evaluation.is_bound {
-                proptest::prop_assert!(!early.verdict.is_output() && whole.evaluation.value <= value);
+            let value = early.worth.value;
+            if early.worth.is_bound {
+                proptest::prop_assert!(!early.verdict.is_output() && whole.worth.value <= value);
             } else {
-                proptest::prop_assert_eq!(whole.evaluation.value, value);
+                proptest::prop_assert_eq!(whole.worth.value, value);
             }
         }
         let output = |outcome: &Outcome| outcome.output().iter().map(|judged| judged.feature).collect::<Vec<_>>();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Positions that learning does not see: what a feature solves of them is not luck in the choice of the feature.
 
-use super::fitness::Evaluation;
 use super::significance::Comparison;
+use super::worth::Worth;
+use crate::base::mix::derive;
 use crate::features::ExtensionTable;
 use crate::game::Notation;
-use crate::mix::derive;
 use crate::suite::Suite;
 
 /// Divides a suite: positions to learn from, and a share held out. Which is which depends on seed and position alone; the
@@ -34,13 +34,13 @@ pub struct HeldOut {
     /// How many positions there are.
     pub positions: usize,
     /// What each table that was put out solves of them; the first is that without extensions.
-    pub tried: Vec<(ExtensionTable, Evaluation)>,
+    pub tried: Vec<(ExtensionTable, Worth)>,
 }
 
 impl HeldOut {
     /// What that table solves.
     #[must_use]
-    pub fn of(&self, table: &ExtensionTable) -> Option<&Evaluation> {
+    pub fn of(&self, table: &ExtensionTable) -> Option<&Worth> {
         self.tried.iter().find(|(tried, _)| tried == table).map(|(_, evaluation)| evaluation)
     }
 

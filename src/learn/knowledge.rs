@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::findings::Findings;
-use super::fitness::Evaluation;
+use super::worth::Worth;
+use crate::base::figures::percent;
 use crate::features::{ExtensionTable, Vocabulary};
-use crate::figures::percent;
 
 /// The form of the JSON.
 pub const FORMAT: u32 = 1;
@@ -84,8 +84,8 @@ impl Knowledge {
     #[must_use]
     pub fn of_findings(findings: &Findings, game: &'static str, vocabulary: &Vocabulary, origin: &str) -> Self {
         let Findings { outcome, held_out, positions, .. } = findings;
-        let without = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.solved.len());
-        let evidence = |table: &ExtensionTable, evaluation: &Evaluation| Evidence {
+        let without = outcome.judged.first().map_or(0, |neutral| neutral.worth.solved.len());
+        let evidence = |table: &ExtensionTable, evaluation: &Worth| Evidence {
             learned_from: Solved {
                 positions: positions.len(),
                 solved: evaluation.solved.len(),
@@ -99,9 +99,9 @@ impl Knowledge {
             frequency: evaluation.summary.frequency,
         };
         let grown = findings.best_disjunction().map(|(growth, _)| growth.last());
-        let grown = grown.map(|step| (step.table.clone(), &step.evaluation));
+        let grown = grown.map(|step| (step.table.clone(), &step.worth));
         let single = outcome.worthwhile(vocabulary).into_iter().take(MOST);
-        let single = single.map(|judged| (judged.table(), &judged.evaluation));
+        let single = single.map(|judged| (judged.table(), &judged.worth));
         let tables: Vec<_> = grown
             .into_iter()
             .chain(single)
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_table_is_told_in_words() {
-        let table = file::parse_line::<Breakthrough>("Ud-RdTt@0.5 Rc@0.75").unwrap();
+        let table = file::parse_line("Ud-RdTt@0.5 Rc@0.75", &Breakthrough::VOCABULARY).unwrap();
         let knowledge = Knowledge::of_table(&table, Breakthrough::NAME, &Breakthrough::VOCABULARY, "by hand");
         let page = knowledge.page();
         for expected in [

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What was found as rows of text, for terminals and for pages.
 
-use super::disjunction::Change;
 use super::findings::Findings;
-use super::gradual_focus::Judged;
+use super::judged::Judged;
 use super::kinds;
 use super::significance::Comparison;
+use super::step::Change;
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::report::{Cell, Column, Listing};
 
@@ -20,15 +20,15 @@ type Figure<'a, T> = (Column, Box<dyn Fn(usize, &T) -> Cell + 'a>);
 pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let outcome = &findings.outcome;
     let output = outcome.output();
-    let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
+    let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
     let leaders = kinds::leaders(&solved);
     let compared: Vec<Option<(&Judged, Comparison)>> =
         output.iter().map(|judged| outcome.compared_with(judged)).collect();
     let real = outcome.real_gains(LEVEL);
     let any = |differs: &dyn Fn(&Judged) -> bool| output.iter().any(|&judged| differs(judged));
-    let several_plies = any(&|judged| judged.evaluation.plies_tried > 1);
-    let other_value = any(&|judged| judged.evaluation.value != judged.evaluation.solved.len() as i64);
-    let repeated = any(&|judged| judged.evaluation.by_seed.len() > 1);
+    let several_plies = any(&|judged| judged.worth.plies_tried > 1);
+    let other_value = any(&|judged| judged.worth.value != judged.worth.solved.len() as i64);
+    let repeated = any(&|judged| judged.worth.by_seed.len() > 1);
 
     let mut columns: Vec<Figure<'_, Judged>> = Vec::new();
     columns.push((Column::words("feature"), Box::new(|_, judged| vocabulary.format(judged.feature).into())));
@@ -50,17 +50,16 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         columns.push((Column::figures("ply"), Box::new(|_, judged| ply(judged))));
     }
     if other_value {
-        columns.push((Column::figures("value"), Box::new(|_, judged| value(judged.evaluation.value))));
+        columns.push((Column::figures("value"), Box::new(|_, judged| value(judged.worth.value))));
     }
-    columns.push((Column::figures("solved"), Box::new(|_, judged| count(judged.evaluation.solved.len()))));
+    columns.push((Column::figures("solved"), Box::new(|_, judged| count(judged.worth.solved.len()))));
     if repeated {
-        columns
-            .push((Column::figures("seeds").rank(3), Box::new(|_, judged| range(&judged.evaluation.by_seed).into())));
+        columns.push((Column::figures("seeds").rank(3), Box::new(|_, judged| range(&judged.worth.by_seed).into())));
     }
     columns.push((
         Column::figures("gain"),
         Box::new(|place, judged| {
-            let gain = compared[place].map(|(parent, _)| judged.evaluation.value - parent.evaluation.value);
+            let gain = compared[place].map(|(parent, _)| judged.worth.value - parent.worth.value);
             gain.map(Cell::difference).into()
         }),
     ));
@@ -77,11 +76,11 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         columns.push((Column::figures("its p"), Box::new(|_, judged| held_out_p(findings, &judged.table()))));
     }
     let frequency = Column::figures("frequency").rank(3);
-    columns.push((frequency, Box::new(|_, judged| Cell::share(judged.evaluation.summary.frequency))));
+    columns.push((frequency, Box::new(|_, judged| Cell::share(judged.worth.summary.frequency))));
     let depth = Column::figures("mean depth").rank(4);
-    columns.push((depth, Box::new(|_, judged| Cell::decimal(judged.evaluation.summary.mean_depth, 2))));
+    columns.push((depth, Box::new(|_, judged| Cell::decimal(judged.worth.summary.mean_depth, 2))));
     let height = Column::figures("mean height").rank(5);
-    columns.push((height, Box::new(|_, judged| Cell::decimal(judged.evaluation.summary.mean_height, 2))));
+    columns.push((height, Box::new(|_, judged| Cell::decimal(judged.worth.summary.mean_height, 2))));
 
     let mut listing = Listing::new(columns.iter().map(|(column, _)| column.clone()));
     for (place, &judged) in output.iter().enumerate() {
@@ -134,12 +133,12 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
             };
             let sign = if place == 0 { " " } else { sign };
             let previous = place.checked_sub(1).map(|place| &growth.steps[place]);
-            let gain = previous.map(|previous| step.evaluation.value - previous.evaluation.value);
+            let gain = previous.map(|previous| step.worth.value - previous.worth.value);
             let added = matches!(step.change, Change::Added(_));
             let p = step.from_previous.filter(|_| added).map(|comparison| Cell::decimal(comparison.p, 3));
             let mut cells: Vec<Cell> = vec![
                 format!("{sign} {}@{}", vocabulary.format(row.feature), row.cost).into(),
-                value(step.evaluation.value),
+                value(step.worth.value),
                 gain.map(Cell::difference).into(),
                 p.into(),
             ];
@@ -147,7 +146,7 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
                 cells.push(held_out(findings, &step.table));
                 cells.push(held_out_p(findings, &step.table));
             }
-            cells.push(Cell::share(step.evaluation.summary.frequency));
+            cells.push(Cell::share(step.worth.summary.frequency));
             listing.push(cells);
         }
     }
@@ -179,7 +178,7 @@ fn held_out_p(findings: &Findings, table: &ExtensionTable) -> Cell {
 }
 
 fn ply(judged: &Judged) -> Cell {
-    (!judged.feature.is_empty()).then(|| judged.evaluation.ply.to_string()).into()
+    (!judged.feature.is_empty()).then(|| judged.worth.ply.to_string()).into()
 }
 
 fn range(figures: &[usize]) -> String {
@@ -195,37 +194,39 @@ mod tests {
     use crate::features::file;
     use crate::game::Game;
     use crate::games::Breakthrough;
-    use crate::learn::disjunction::{Growth, Step};
-    use crate::learn::fitness::Evaluation;
-    use crate::learn::gradual_focus::{Outcome, Verdict};
+    use crate::learn::disjunction::Growth;
+    use crate::learn::gradual_focus::Outcome;
     use crate::learn::held_out::HeldOut;
+    use crate::learn::judged::Verdict;
     use crate::learn::knowledge::Knowledge;
+    use crate::learn::step::Step;
+    use crate::learn::worth::Worth;
 
     const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
 
     fn table(text: &str) -> ExtensionTable {
-        file::parse_line::<Breakthrough>(text).unwrap()
+        file::parse_line(text, &Breakthrough::VOCABULARY).unwrap()
     }
 
-    fn solves(positions: usize, solved: std::ops::Range<usize>) -> Evaluation {
+    fn solves(positions: usize, solved: std::ops::Range<usize>) -> Worth {
         let solved: Vec<usize> = solved.collect();
-        Evaluation::made(solved.len() as i64, positions, &solved)
+        Worth::made(solved.len() as i64, positions, &solved)
     }
 
     /// Of 20 positions nothing solves 2, Ud 12 and Ud or Rc 19; of 10 held out 1, 8 and 9.
     fn findings() -> Findings {
         let judged = |name: &str, solved: usize, verdict: Verdict| Judged {
             feature: VOCABULARY.parse(name).unwrap_or_default(),
-            evaluation: solves(20, 0..solved),
+            worth: solves(20, 0..solved),
             parents: None,
             verdict,
         };
         let judged = vec![judged("", 2, Verdict::Neutral), judged("Ud", 12, Verdict::Base)];
         let [ud, both] = [table("Ud@0.5"), table("Ud@0.5 Rc@0.5")];
-        let step = |table: &ExtensionTable, solved: usize, row: usize, previous: Option<&Evaluation>| {
-            let evaluation = solves(20, 0..solved);
-            let from_previous = previous.map(|previous| Comparison::of_best(&evaluation, previous, 3));
-            Step { change: Change::Added(both.rows()[row]), table: table.clone(), evaluation, from_previous }
+        let step = |table: &ExtensionTable, solved: usize, row: usize, previous: Option<&Worth>| {
+            let worth = solves(20, 0..solved);
+            let from_previous = previous.map(|previous| Comparison::of_best(&worth, previous, 3));
+            Step { change: Change::Added(both.rows()[row]), table: table.clone(), worth, from_previous }
         };
         let steps = vec![step(&ud, 12, 0, None), step(&both, 19, 1, Some(&solves(20, 0..12)))];
         let held_out = HeldOut {
@@ -272,7 +273,7 @@ mod tests {
         assert!(page.contains("## 2. Ud\n") && !page.contains("## 3."), "{page}");
         // A disjunction that is worth no more than the best feature is none.
         let mut worse = findings();
-        worse.disjunctions[0].steps[1].evaluation.value = 12;
+        worse.disjunctions[0].steps[1].worth.value = 12;
         assert!(worse.best_disjunction().is_none());
         let none =
             Findings { outcome: Outcome { judged: Vec::new(), capped: false }, disjunctions: Vec::new(), ..findings() };

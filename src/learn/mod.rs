@@ -6,7 +6,7 @@
 //! [`event`]s. [`fitness`] says what a feature is worth on a suite, [`held_out`] what it is worth elsewhere;
 //! [`significance`] tells gains from luck, [`kinds`] features that do the same from others. [`report`] writes down what was
 //! found, [`listing`] makes its tables, [`page`] shows it, [`knowledge`] tells it to other programs, and [`comparison`] sets one run beside another; [`plan`] is an
-//! experiment of several. [`lesson`] plays games to learn evaluations from, [`logistic`] learns their weights.
+//! experiment of several.
 
 pub mod brute_force;
 pub mod comparison;
@@ -16,19 +16,22 @@ pub mod findings;
 pub mod fitness;
 pub mod gradual_focus;
 pub mod held_out;
+pub mod judged;
 pub mod kinds;
 pub mod knowledge;
-pub mod lesson;
 pub mod listing;
-pub mod logistic;
 pub mod page;
 pub mod plan;
 pub mod recipe;
 pub mod report;
 pub mod significance;
+pub mod step;
+pub mod worth;
 
 pub use event::Event;
 pub use findings::{Findings, Ground};
-pub use fitness::{Evaluation, Fitness, SuiteFitness};
-pub use gradual_focus::{Judged, Outcome, Settings, Verdict};
+pub use fitness::{Fitness, SuiteFitness};
+pub use gradual_focus::{Outcome, Settings};
+pub use judged::{Judged, Verdict};
 pub use recipe::{Method, Recipe, RecipeError};
+pub use worth::Worth;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::recipe::{Recipe, RecipeError};
-use crate::data_file::{self, DataFileError};
-use crate::figures::deserialize_count;
+use crate::base::data_file::{self, DataFileError};
+use crate::base::figures::deserialize_count;
+use crate::base::source::Source;
 use crate::games::GameName;
 use crate::search::setup::{DEFAULT_HASH, Profile};
 use crate::search::{Depth, Parameters, Setup};
-use crate::source::Source;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;

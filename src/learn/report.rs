@@ -4,8 +4,10 @@
 
 use super::disjunction::Growth;
 use super::findings::Findings;
-use super::fitness::{Conditions, Evaluation};
-use super::gradual_focus::{Judged, Outcome, Settings, Verdict};
+use super::fitness::Conditions;
+use super::gradual_focus::{Outcome, Settings};
+use super::judged::{Judged, Verdict};
+use super::worth::Worth;
 use crate::features::{ExtensionTable, Vocabulary, file};
 use crate::game::Game;
 use crate::search::Profile;
@@ -84,31 +86,31 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
             Verdict::Tried => "tried",
             Verdict::Pruned { .. } => "pruned",
         };
-        let summary = &judged.evaluation.summary;
+        let summary = &judged.worth.summary;
         let parents = judged.parents.map(|parents| {
             [vocabulary.format(parents.first), parents.first_value.to_string(), vocabulary.format(parents.second)]
         });
         let [first, first_value, second] = parents.unwrap_or_default();
         let p = outcome.compared_with(judged).map(|(_, comparison)| format!("{:.6}", comparison.p));
-        let solved: Vec<&str> = judged.evaluation.solved.iter().map(|&place| positions[place].as_str()).collect();
+        let solved: Vec<&str> = judged.worth.solved.iter().map(|&place| positions[place].as_str()).collect();
         let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table()));
         writer.write_record([
             vocabulary.format(judged.feature),
             judged.feature.len().to_string(),
-            judged.evaluation.ply.to_string(),
-            judged.evaluation.value.to_string(),
-            judged.evaluation.unsearched.to_string(),
+            judged.worth.ply.to_string(),
+            judged.worth.value.to_string(),
+            judged.worth.unsearched.to_string(),
             first,
             first_value,
             second,
-            judged.evaluation.is_bound.to_string(),
+            judged.worth.is_bound.to_string(),
             p.unwrap_or_default(),
             verdict.to_owned(),
-            whole(&judged.evaluation, format!("{:.4}", summary.mean_depth)),
-            whole(&judged.evaluation, format!("{:.4}", summary.mean_height)),
-            whole(&judged.evaluation, format!("{:.6}", summary.frequency)),
+            whole(&judged.worth, format!("{:.4}", summary.mean_depth)),
+            whole(&judged.worth, format!("{:.4}", summary.mean_height)),
+            whole(&judged.worth, format!("{:.6}", summary.frequency)),
             summary.nodes.to_string(),
-            whole(&judged.evaluation, summary.nodes_found_and_kept.to_string()),
+            whole(&judged.worth, summary.nodes_found_and_kept.to_string()),
             held_out.map(|evaluation| evaluation.solved.len().to_string()).unwrap_or_default(),
             solved.join(" "),
         ])?;
@@ -118,7 +120,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
 }
 
 /// A figure of all positions; blank for a feature that was not tried on all.
-fn whole(evaluation: &Evaluation, figure: String) -> String {
+fn whole(evaluation: &Worth, figure: String) -> String {
     if evaluation.is_bound { String::new() } else { figure }
 }
 
@@ -131,8 +133,8 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     let best = match features.first() {
         Some(best) => {
-            let neutral = outcome.judged.first().map_or(0, |neutral| neutral.evaluation.solved.len());
-            let solved = best.evaluation.solved.len();
+            let neutral = outcome.judged.first().map_or(0, |neutral| neutral.worth.solved.len());
+            let solved = best.worth.solved.len();
             comments.push(format!(
                 "the best feature: it solves {solved} positions, the search without extensions {neutral}"
             ));
@@ -143,7 +145,7 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
             ExtensionTable::default()
         }
     };
-    let mut text = file::render::<G>(&best, &comments);
+    let mut text = file::render(&best, &comments, &G::VOCABULARY);
     let runners_up: Vec<String> = features
         .iter()
         .skip(1)
@@ -152,8 +154,8 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
             let name = vocabulary.format(judged.feature);
             format!(
                 "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {}\n",
-                judged.evaluation.solved.len(),
-                judged.evaluation.ply
+                judged.worth.solved.len(),
+                judged.worth.ply
             )
         })
         .collect();
@@ -171,10 +173,10 @@ pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     comments.push(format!(
         "rows that work together: they solve {} positions, the best feature alone {}",
-        last.evaluation.solved.len(),
-        best.evaluation.solved.len()
+        last.worth.solved.len(),
+        best.worth.solved.len()
     ));
-    file::render::<G>(&last.table, &comments)
+    file::render(&last.table, &comments, &G::VOCABULARY)
 }
 
 /// Games in which the best feature and the disjunction meet each other and the search without extensions.
@@ -220,13 +222,13 @@ mod tests {
     use crate::features::{AtomSet, file};
     use crate::games::Chess;
     use crate::learn::Recipe;
-    use crate::learn::disjunction::{Change, Step};
+    use crate::learn::step::{Change, Step};
     use crate::search::{Depth, Parameters, Setup};
     use crate::tournament::definition::Definition;
     use crate::tournament::entrant::Entrant;
 
     fn table(text: &str) -> ExtensionTable {
-        file::parse_line::<Chess>(text).unwrap()
+        file::parse_line(text, &Chess::VOCABULARY).unwrap()
     }
 
     #[test]
@@ -236,14 +238,14 @@ mod tests {
         let step = |table: &ExtensionTable, solved: &[usize]| Step {
             change: Change::Added(row),
             table: table.clone(),
-            evaluation: Evaluation::made(solved.len() as i64, 9, solved),
+            worth: Worth::made(solved.len() as i64, 9, solved),
             from_previous: None,
         };
-        let evaluation = Evaluation::made(3, 9, &[1, 2, 3]);
-        let best = Judged { feature: row.feature, evaluation, parents: None, verdict: Verdict::Base };
+        let worth = Worth::made(3, 9, &[1, 2, 3]);
+        let best = Judged { feature: row.feature, worth, parents: None, verdict: Verdict::Base };
         let growth = Growth { steps: vec![step(&table("AcK@0.5"), &[1, 2]), step(&rows, &[1, 2, 3, 4])] };
         let text = disjunction_toml::<Chess>(&growth, &best, "learned");
-        assert_eq!(file::parse::<Chess>(&text, "d.toml").unwrap(), rows, "{text}");
+        assert_eq!(file::parse(&text, "d.toml", &Chess::VOCABULARY).unwrap(), rows, "{text}");
         assert!(text.contains("# rows that work together: they solve 4 positions, the best feature alone 3"), "{text}");
 
         let parameters = Parameters { null_move: false, ..Parameters::default() };
@@ -261,7 +263,10 @@ mod tests {
     fn what_found_nothing_is_an_empty_table() {
         let outcome = Outcome { judged: Vec::new(), capped: false };
         let text = extensions_toml::<Chess>(&outcome, "learned");
-        assert!(file::parse::<Chess>(&text, "e.toml").unwrap().is_empty() && text.contains("no feature solves more"));
+        assert!(
+            file::parse(&text, "e.toml", &Chess::VOCABULARY).unwrap().is_empty()
+                && text.contains("no feature solves more")
+        );
         assert_eq!(table("none").wanted(), AtomSet::EMPTY);
     }
 }

@@ -5,7 +5,7 @@
 //! the differences lie. If neither were better, each position that only one solves would be as likely the one's as the
 //! other's.
 
-use super::fitness::Evaluation;
+use super::worth::Worth;
 
 /// The positions that only one of two features solves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,9 +56,15 @@ impl Comparison {
     /// Compares the first, which is the best of so many that were tried, with the second: the chance that one of many is so
     /// good is at most that many times as great (Bonferroni).
     #[must_use]
-    pub fn of_best(first: &Evaluation, second: &Evaluation, tried: usize) -> Self {
+    pub fn of_best(first: &Worth, second: &Worth, tried: usize) -> Self {
         let differences = Differences::of(&first.credits, &second.credits);
         Self { differences, p: (differences.p_value() * tried as f64).min(1.0) }
+    }
+
+    /// Compares two on the same positions, both in full. The best of several plies is the best of as many tries.
+    #[must_use]
+    pub fn of(first: &Worth, second: &Worth) -> Self {
+        Self::of_best(first, second, first.plies_tried)
     }
 
     /// Whether the first is better on more positions than the second.

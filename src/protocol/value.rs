@@ -49,7 +49,7 @@ impl fmt::Display for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score::WIN;
+    use crate::base::score::WIN;
 
     #[test]
     fn scores_are_centipawns_or_moves_to_mate() {

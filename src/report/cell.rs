@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::figures::{percent, thousands};
+use crate::base::figures::{percent, thousands};
 
 /// One cell of a listing.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,6 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`depth`] | depth in hundredths of a ply |
-//! | [`score`] | scores, and proved wins among them |
 //! | [`extend`] | what a move costs, from its atoms and the extension table |
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | [`mod@line`] | the principal variation |
@@ -17,10 +15,11 @@
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
 //! | [`engine`] | a search of any kind behind one call |
+//! | [`evaluator`] | an evaluation chosen at run time, and the searches with it |
 
 pub(crate) mod clock;
-pub mod depth;
 pub mod engine;
+pub mod evaluator;
 pub mod extend;
 pub mod full;
 pub mod limits;
@@ -31,19 +30,18 @@ pub mod parameters;
 pub mod plain;
 pub mod report;
 pub mod root;
-pub mod score;
 pub mod setup;
 pub mod shuffle;
 pub mod watch;
 
-pub use depth::Depth;
+pub use crate::base::{Depth, Score, score};
 pub use engine::{Engine, Player};
+pub use evaluator::{AnyEvaluation, Evaluator};
 pub use full::Full;
 pub use limits::Limits;
 pub use parameters::Parameters;
 pub use plain::Plain;
 pub use report::Report;
 pub use root::Root;
-pub use score::Score;
 pub use setup::{FullSettings, Profile, Setup};
 pub use watch::{Failure, Iteration, Watcher};

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::parameters::Parameters;
-use crate::data_file::{self, DataFileError, line_of};
-use crate::source::Source;
+use crate::base::data_file::{self, DataFileError, line_of};
+use crate::base::source::Source;
 
 impl Parameters {
     /// The parameters that a file sets; all others have their default values.

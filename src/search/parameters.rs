@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::suggestion::closest;
+use crate::base::suggestion::closest;
 
 /// What is declared about a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

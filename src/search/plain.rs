@@ -10,10 +10,10 @@ use super::line::Lines;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
 use super::{Depth, Engine, Iteration, Limits, Player, Report, Root, Score, Watcher, extend};
+use crate::base::mix::mix;
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{Game, MoveContext, outcome};
-use crate::mix::mix;
 
 /// A search with its settings. `E` is the static evaluation.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 //! stream runs through the search here: the same seed gives the same order in the same position, whatever was searched
 //! before, so that two features differ by what they extend and not by luck.
 
-use crate::mix::mix;
+use crate::base::mix::mix;
 
 /// Multiplier and increment of the 64-bit linear congruential generator of Knuth's MMIX; its upper half is used.
 const MULTIPLIER: u64 = 6_364_136_223_846_793_005;

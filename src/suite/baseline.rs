@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::Suite;
 use super::run::{Summary, TrialResult};
 use super::terms::Terms;
-use crate::data_file::{self, DataFileError};
+use crate::base::data_file::{self, DataFileError};
 use crate::game::Notation;
 
 /// The form of baselines that this program reads and writes.

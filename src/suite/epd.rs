@@ -12,10 +12,10 @@ use super::distinct::first_four_fields;
 use super::moves;
 use super::points::{self, Points};
 use super::tolerance::{Oddity, Tolerated};
-use crate::bundled::Bundled;
-use crate::data_file::{self, DataFileError};
-use crate::experiment::digest;
+use crate::base::bundled::Bundled;
+use crate::base::data_file::{self, DataFileError};
 use crate::game::{Notation, legal_moves};
+use crate::run::digest;
 
 /// A position and what is known to be right or wrong in it.
 #[derive(Clone, Debug)]

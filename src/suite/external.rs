@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::Problem;
 use super::run::{Found, TrialResult};
-use crate::experiment::{Stop, Unit};
 use crate::game::Notation;
 use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, GRACE, Info, Stable, limits};
+use crate::run::{Stop, Unit};
 use crate::search::Limits;
 
 /// How long a program may say nothing where no clock runs.

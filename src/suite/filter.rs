@@ -7,8 +7,8 @@
 
 use super::Problem;
 use super::run::{Trial, TrialResult, trials};
-use crate::experiment::{RunError, Runner};
 use crate::game::Notation;
+use crate::run::{RunError, Runner};
 use crate::search::{Engine, Limits};
 
 /// A search that the problems are given to.

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use super::epd::Problem;
 use super::prove::Prover;
-use crate::experiment::{Stop, Unit};
+use crate::base::mix::derive;
 use crate::features::ExtensionTable;
 use crate::game::{Notation, NotationError};
 use crate::games::{BuiltIn, Furnished};
 use crate::history::History;
-use crate::mix::derive;
+use crate::run::{Stop, Unit};
 use crate::search::{Limits, Setup};
 
 /// How problems are made.

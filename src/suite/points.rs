@@ -7,7 +7,7 @@
 use super::epd::{Problem, Record};
 use super::run::TrialResult;
 use super::{Suite, moves};
-use crate::data_file::DataFileError;
+use crate::base::data_file::DataFileError;
 use crate::game::Notation;
 
 /// What some of the moves in a position are worth; the others are worth nothing.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
-use crate::experiment::{Stop, Unit};
 use crate::game::Notation;
+use crate::run::{Stop, Unit};
 use crate::search::{Engine, Limits, Root, Watcher};
 
 /// One problem given to one engine.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::allowance::{Allowance, GameClock};
 use super::fault::Failure;
-use crate::experiment::Stop;
 use crate::game::Notation;
 use crate::history::History;
 use crate::protocol::Value;
+use crate::run::Stop;
 
 /// What a contestant is to know when it is its turn.
 #[derive(Clone, Copy, Debug)]

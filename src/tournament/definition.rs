@@ -12,11 +12,11 @@ use super::adjudication::Adjudication;
 use super::fault::Policy;
 use super::schedule::Kind;
 use super::statistics::{Model, Sprt};
-use crate::data_file::{self, DataFileError};
-use crate::figures::deserialize_optional_count;
+use crate::base::data_file::{self, DataFileError};
+use crate::base::figures::deserialize_optional_count;
+use crate::base::source::Source;
 use crate::games::GameName;
 use crate::search::Profile;
-use crate::source::Source;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;

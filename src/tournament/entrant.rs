@@ -10,11 +10,11 @@ use anyhow::{Result, ensure};
 use super::allowance::Allowance;
 use super::config::EntrantConfig;
 use super::definition::{Definition, PlayerDefinition};
-use crate::evaluation::Evaluator;
-use crate::experiment::Stop;
 use crate::features::{ExtensionTable, file};
 use crate::games::Furnished;
 use crate::protocol::client::{Client, EngineCommand, Fault, PATIENCE};
+use crate::run::Stop;
+use crate::search::Evaluator;
 use crate::search::setup::DEFAULT_HASH;
 use crate::search::{FullSettings, Parameters, Profile, Setup};
 
@@ -234,9 +234,9 @@ fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) ->
     let table = match (&player.extensions, &player.extend) {
         (None, None) => ExtensionTable::default(),
         (Some(path), None) => {
-            file::load::<G>(&definition.path(path)).map_err(|error| Wrong::new(&["extensions"], error))?
+            file::load(&definition.path(path), &G::VOCABULARY).map_err(|error| Wrong::new(&["extensions"], error))?
         }
-        (None, Some(line)) => file::parse_line::<G>(line)
+        (None, Some(line)) => file::parse_line(line, &G::VOCABULARY)
             .map_err(|reason| Wrong::new(&["extend"], format!("extend: {reason}; write rows such as C@0.5")))?,
         (Some(_), Some(_)) => {
             return Err(Wrong::new(&["extend"], "extensions and extend both give a table: remove one of them"));

@@ -7,12 +7,11 @@ use std::time::Duration;
 use super::allowance::Allowance;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{Failure, Fault, Kind};
-use super::play;
 use super::withdrawal::Withdrawals;
-use crate::experiment::Stop;
 use crate::game::{Game, Notation};
 use crate::history::History;
 use crate::protocol::client::{self, Answer, Client, EngineCommand, GRACE, Stable};
+use crate::run::Stop;
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
@@ -156,7 +155,7 @@ fn position<G: Notation>(game: &History<G>) -> String {
     } else {
         format!("position fen {}", G::format_position(start))
     };
-    let moves = play::moves::<G>(game);
+    let moves = game.move_texts();
     if !moves.is_empty() {
         text += " moves ";
         text += &moves.join(" ");

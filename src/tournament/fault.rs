@@ -6,7 +6,7 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::echo::shortened;
+use crate::base::echo::shortened;
 
 /// Characters of a fault's detail that are kept.
 const LONGEST_DETAIL: usize = 500;

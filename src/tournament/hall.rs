@@ -13,10 +13,10 @@ use super::play::{Rules, Seat, play};
 use super::record::GameRecord;
 use super::schedule::{self, Fixture};
 use super::withdrawal::Withdrawals;
-use crate::experiment::{Stop, Unit};
+use crate::base::mix::derive;
 use crate::games::Furnished;
-use crate::mix::derive;
 use crate::protocol::client::Stable;
+use crate::run::{Stop, Unit};
 use crate::search::{Profile, Setup};
 
 /// What all games of a tournament share.

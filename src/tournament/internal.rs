@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{Failure, Fault, Kind};
-use crate::experiment::Stop;
 use crate::game::{Game, Notation};
 use crate::history::History;
 use crate::protocol::Value;
+use crate::run::Stop;
 use crate::search::clock::{Budget, exactly, share};
 use crate::search::{Iteration, Limits, Player, Score, Watcher};
 

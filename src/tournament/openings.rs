@@ -8,17 +8,16 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use super::play;
-use crate::bundled::Bundled;
-use crate::data_file::{self, DataFileError};
-use crate::evaluation::Evaluator;
-use crate::experiment::digest;
-use crate::experiment::{Stop, Unit};
+use crate::base::bundled::Bundled;
+use crate::base::data_file::{self, DataFileError};
+use crate::base::mix::derive;
 use crate::features::ExtensionTable;
 use crate::game::Notation;
 use crate::games::Furnished;
 use crate::history::History;
-use crate::mix::derive;
+use crate::run::digest;
+use crate::run::{Stop, Unit};
+use crate::search::Evaluator;
 use crate::search::{Limits, Score, Setup};
 use crate::suite::distinct::first_four_fields;
 use crate::suite::epd::records;
@@ -55,7 +54,7 @@ impl<G: Notation> Opening<G> {
 
     /// The same opening has the same text.
     fn text(&self) -> String {
-        let moves = play::moves::<G>(&self.history());
+        let moves = self.history().move_texts();
         [vec![G::format_position(&self.start)], moves].concat().join(" ")
     }
 }

@@ -9,10 +9,9 @@ use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{Failure, Fault, Kind};
 use super::openings::Opening;
 use super::record::{FaultRecord, GameRecord, Times};
-use crate::experiment::Stop;
 use crate::game::{Notation, Side};
-use crate::history::History;
 use crate::protocol::Value;
+use crate::run::Stop;
 
 /// What holds for every game of a tournament.
 #[derive(Clone, Debug, Default)]
@@ -110,14 +109,9 @@ pub fn play<G: Notation>(
         record.end = fault.kind.to_string();
         record.fault = Some(FaultRecord { side, fault });
     }
-    record.moves = moves::<G>(&game).join(" ");
+    record.moves = game.move_texts().join(" ");
     record.times.thinking = thinking.as_secs_f64();
     Some(record)
-}
-
-/// The moves of a game in coordinates.
-pub(super) fn moves<G: Notation>(game: &History<G>) -> Vec<String> {
-    game.moves().iter().zip(game.positions()).map(|(&mv, position)| G::format_move(position, mv)).collect()
 }
 
 fn too_late<M>(thought: &Thought<M>, limit: Duration, margin: Duration) -> Fault {
@@ -139,6 +133,7 @@ fn comment<M>(thought: &Thought<M>) -> String {
 mod tests {
     use super::*;
     use crate::games::Breakthrough;
+    use crate::history::History;
 
     /// What a contestant of these tests does when it is its turn: a move with its score and milliseconds, or a fault.
     enum Act {

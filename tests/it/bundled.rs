@@ -5,11 +5,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use halfply::experiment::{Stop, Unit};
+use halfply::base::bundled;
 use halfply::features::file;
 use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::learn::plan::Plan;
+use halfply::run::{Stop, Unit};
 use halfply::search::{Depth, Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Quarry, Recipe, problem};
@@ -18,7 +19,7 @@ use halfply::suite::{Distinct, Suite};
 use halfply::tournament::definition::Definition;
 use halfply::tournament::entrant::Entrant;
 use halfply::tournament::openings::{Attempt, Book};
-use halfply::{bundled, with_game};
+use halfply::with_game;
 
 use crate::support::{halfply, refusal, stdout};
 
@@ -65,7 +66,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 #[test]
 fn the_tables_and_settings_in_the_repository_can_be_read() {
     for path in files("tables") {
-        assert!(!file::load::<Chess>(&path).unwrap().is_empty(), "{}", path.display());
+        assert!(!file::load(&path, &Chess::VOCABULARY).unwrap().is_empty(), "{}", path.display());
     }
     for path in files("experiments") {
         let table: toml::Table = fs::read_to_string(&path).unwrap().parse().unwrap();

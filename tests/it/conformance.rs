@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
+use halfply::base::mix::derive;
 use halfply::features::{AtomSet, ExtensionTable};
 use halfply::game::{MoveContext, after, legal_moves, outcome};
 use halfply::games::{Breakthrough, Chess, Furnished, GameName};
 use halfply::history::History;
-use halfply::mix::derive;
 use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
 use halfply::with_game;
 

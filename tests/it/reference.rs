@@ -2,10 +2,10 @@
 //! The plain search a second time, from its definition in `docs/architecture.md` and for clarity alone: every count of
 //! the fast one must be the same.
 
+use halfply::base::mix::mix;
 use halfply::evaluation::Evaluation;
 use halfply::features::ExtensionTable;
 use halfply::game::{Game, MoveContext, after, legal_moves};
-use halfply::mix::mix;
 use halfply::search::shuffle::Shuffle;
 use halfply::search::{Depth, Score, extend, score};
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use halfply::mix::derive;
+use halfply::base::mix::derive;
 
 use crate::uci_client::Client;
 

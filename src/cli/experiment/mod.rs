@@ -15,14 +15,14 @@ use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
-use crate::experiment::Runner;
-use crate::figures::thousands;
+use crate::base::figures::thousands;
 use crate::games::Furnished;
 use crate::learn::findings::Ground;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
 use crate::learn::recipe::RecipeError;
 use crate::report::{Listing, terminal};
+use crate::run::Runner;
 use crate::with_game;
 use report::Report;
 

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::figures::thousands;
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::figures::thousands;
 use crate::learn::comparison::{self, Agreement};
-use crate::learn::fitness::Evaluation;
 use crate::learn::plan::{Plan, PlannedRun};
+use crate::learn::worth::Worth;
 use crate::learn::{Findings, Method, Outcome};
 use crate::report::{Cell, Column, Listing};
 
@@ -126,7 +126,7 @@ impl Report<'_> {
         let mut news = String::new();
         let mut told = None;
         for (run, findings) in self.plan.runs.iter().zip(self.findings) {
-            let row = |name: &str, table: &ExtensionTable, evaluation: &Evaluation| {
+            let row = |name: &str, table: &ExtensionTable, evaluation: &Worth| {
                 let held_out = findings.held_out.as_ref();
                 let solved = held_out.and_then(|held_out| Some((held_out.of(table)?.solved.len(), held_out.positions)));
                 let p = held_out.and_then(|held_out| held_out.against_none(table));
@@ -143,17 +143,17 @@ impl Report<'_> {
             let outcome = &findings.outcome;
             if let Some(neutral) = outcome.judged.first() {
                 // Runs that search alike solve as much without extensions, which need not be said twice.
-                let row = row("", &neutral.table(), &neutral.evaluation);
+                let row = row("", &neutral.table(), &neutral.worth);
                 if told.as_ref() != Some(&row) {
                     listing.push(row.clone());
                     told = Some(row);
                 }
             }
             if let Some(best) = outcome.worthwhile(self.vocabulary).first() {
-                listing.push(row(&run.name, &best.table(), &best.evaluation));
+                listing.push(row(&run.name, &best.table(), &best.worth));
             }
             if let Some((growth, _)) = findings.best_disjunction() {
-                listing.push(row("", &growth.last().table, &growth.last().evaluation));
+                listing.push(row("", &growth.last().table, &growth.last().worth));
             }
             let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
             let new: Vec<_> = self.ten_best(outcome).into_iter().filter(|table| !known.contains(table)).collect();
@@ -200,7 +200,7 @@ impl Report<'_> {
                 name.as_str().into(),
                 parent.map(|parent| self.vocabulary.format(parent)).into(),
                 if relevant.contains(&judged.feature) { "yes" } else { "" }.into(),
-                Cell::number(judged.evaluation.solved.len() as i64),
+                Cell::number(judged.worth.solved.len() as i64),
                 self::published(published.get(&name).copied()),
             ]);
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run told as it goes: a line for each feature, and how much there is left.
 
+use crate::base::figures::thousands;
 use crate::cli::progress::Progress;
 use crate::features::Vocabulary;
-use crate::figures::thousands;
-use crate::learn::disjunction::Change;
+use crate::learn::step::Change;
 use crate::learn::{Event, Judged, Settings, report};
 
 /// Tells a run.
@@ -49,7 +49,7 @@ impl<'a> Narrator<'a> {
             Event::Evaluating(feature) => self.progress.message(self.vocabulary.format(feature)),
             Event::Judged(judged) => {
                 self.number += 1;
-                self.took(self.searches_of_feature, judged.evaluation.searched);
+                self.took(self.searches_of_feature, judged.worth.searched);
                 self.tell_of(&format!("{:>4}", self.number), judged);
             }
             Event::Dropped(judged) => self.tell_of("   -", judged),
@@ -65,7 +65,7 @@ impl<'a> Narrator<'a> {
                     Change::Added(row) => ("with", row),
                     Change::Dropped(row) => ("without", row),
                 };
-                let (name, value) = (self.vocabulary.format(row.feature), step.evaluation.value);
+                let (name, value) = (self.vocabulary.format(row.feature), step.worth.value);
                 self.progress.note(&format!("      {sign} {name}: {value}, {}", step.table.summary(&self.vocabulary)));
             }
         }
@@ -79,7 +79,7 @@ impl<'a> Narrator<'a> {
     fn tell_of(&self, mark: &str, judged: &Judged) {
         let name = self.vocabulary.format(judged.feature);
         let verdict = report::verdict(&self.vocabulary, judged, self.settings);
-        let bound = if judged.evaluation.is_bound { '≤' } else { ' ' };
-        self.progress.note(&format!("{mark}  {name:<20}{bound}{:>4}  {verdict}", judged.evaluation.value));
+        let bound = if judged.worth.is_bound { '≤' } else { ' ' };
+        self.progress.note(&format!("{mark}  {name:<20}{bound}{:>4}  {verdict}", judged.worth.value));
     }
 }

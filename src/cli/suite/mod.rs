@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use super::output::OutFile;
 use super::{Verdict, tell_tolerated};
-use crate::data_file::{self, DataFileError};
+use crate::base::data_file::{self, DataFileError};
 use crate::game::Notation;
 use crate::games::GameName;
 use crate::suite::{Suite, epd};

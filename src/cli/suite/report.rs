@@ -7,9 +7,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::run::Command;
+use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, table, tell};
-use crate::figures::{percent, thousands};
 use crate::games::Furnished;
 use crate::search::{Limits, Profile, Setup};
 use crate::suite::baseline::Comparison;

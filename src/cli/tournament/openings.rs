@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use crate::base::Score;
 use crate::cli::count::count;
 use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::search::Profile;
-use crate::search::Score;
 use crate::suite::Distinct;
 use crate::suite::distinct::first_four_fields;
 use crate::tournament::openings::{Attempt, Recipe};

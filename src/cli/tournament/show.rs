@@ -5,8 +5,8 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::base::figures::{percent, thousands};
 use crate::cli::output::{print, table};
-use crate::figures::{percent, thousands};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
 

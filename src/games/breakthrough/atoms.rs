@@ -28,6 +28,7 @@ const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
 
 /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
+    game: "breakthrough",
     atoms: &[
         atom("Ud", None, true, "the piece is not attacked on its destination"),
         atom("PP", None, true, "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8"),

@@ -6,8 +6,8 @@
 
 use arrayvec::ArrayVec;
 
+use crate::base::mix::mix;
 use crate::game::{Outcome, Side};
-use crate::mix::mix;
 
 /// The a-file.
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -3,9 +3,9 @@
 
 use super::Breakthrough;
 use super::board::{Position, attacks};
+use crate::base::Score;
 use crate::evaluation::Evaluation;
 use crate::game::Side;
-use crate::search::Score;
 
 /// The first: who has more pieces.
 #[derive(Clone, Copy, Debug, Default)]

@@ -15,12 +15,12 @@ pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
-use crate::bundled::{self, Bundled};
+use crate::base::bundled::{self, Bundled};
 use board::{GOAL, backward};
 
-use crate::evaluation::Evaluator;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
+use crate::search::Evaluator;
 
 /// The rules on the 8x8 board.
 #[derive(Clone, Copy, Debug, Default)]

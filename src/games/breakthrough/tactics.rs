@@ -3,8 +3,8 @@
 
 use super::board::{Position, attacks, row};
 use super::{Breakthrough, Move};
+use crate::base::Score;
 use crate::game::{Side, Tactics};
-use crate::search::Score;
 
 /// What a capture counts, in hundredths of a piece: a piece, and more the farther the captured one had come.
 const PIECE: Score = 100;

@@ -19,6 +19,7 @@ const fn further(name: &'static str, description: &'static str) -> Atom {
 
 /// The atoms in the order of Table 4.6, pieces from the king down.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
+    game: "chess",
     atoms: &[
         atom("PcK", None, "moves the king, castling included"),
         atom("PcQ", None, "moves a queen"),

@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Color, Move, Position as _, Role, Square, attacks};
 
 use super::Position;
-use crate::search::Score;
+use crate::base::Score;
 
 /// What a piece counts in exchanges, in hundredths of a pawn. A king is never left to be taken.
 pub(super) const fn value(role: Role) -> Score {

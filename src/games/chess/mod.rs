@@ -15,10 +15,10 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
-use crate::bundled::{self, Bundled};
-use crate::evaluation::Evaluator;
+use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
+use crate::search::Evaluator;
 
 /// A position of chess: board, side to move, castling rights, en passant square and the two counters.
 pub type Position = Rules;

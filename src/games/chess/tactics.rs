@@ -5,8 +5,8 @@ use shakmaty::{Position as _, Role};
 
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
+use crate::base::Score;
 use crate::game::Tactics;
-use crate::search::Score;
 
 impl Tactics for Chess {
     /// Where from, where to (of castling, the rook's square) and the piece promoted to.

@@ -15,44 +15,8 @@ mod suite;
 pub use measure::Measure;
 pub use suite::{Conditions, SuiteFitness};
 
-use super::significance::Comparison;
+use super::worth::Worth;
 use crate::features::AtomSet;
-use crate::search::Depth;
-use crate::suite::run::Summary;
-
-/// What a fitness call found out about a feature.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Evaluation {
-    /// The feature's value in positions, as the fitness counts them: those that it solves unless something else was asked
-    /// for. Of a feature that was rejected early, the most that it could have been.
-    pub value: i64,
-    /// What a move with the feature costs; of several costs tried, the best.
-    pub ply: Depth,
-    /// How many costs were tried.
-    pub plies_tried: usize,
-    /// What each position counts, by its place in the suite; only to be compared.
-    pub credits: Vec<u64>,
-    /// Which positions were solved by most of their searches: their places, ascending.
-    pub solved: Vec<usize>,
-    /// Positions solved with each seed.
-    pub by_seed: Vec<usize>,
-    /// The rest of what the searches tell.
-    pub summary: Summary,
-    /// Searches that this took.
-    pub searched: usize,
-    /// Searches that it did not take, because the feature was rejected before their turn.
-    pub unsearched: usize,
-    /// Whether the feature was rejected early: its value is a bound, and the rest is of the positions searched.
-    pub is_bound: bool,
-}
-
-impl Evaluation {
-    /// Compared with another on the same positions, both in full. The best of several plies is the best of as many tries.
-    #[must_use]
-    pub fn against(&self, other: &Self) -> Comparison {
-        Comparison::of_best(self, other, self.plies_tried)
-    }
-}
 
 /// What a combination must reach to be kept.
 #[derive(Clone, Copy, Debug)]
@@ -74,24 +38,5 @@ pub trait Fitness {
     ///
     /// # Errors
     /// As the implementation says.
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Evaluation, Self::Error>;
-}
-
-#[cfg(test)]
-impl Evaluation {
-    /// One of so many positions that solves those.
-    pub fn made(value: i64, positions: usize, solved: &[usize]) -> Self {
-        Self {
-            value,
-            ply: Depth::hundredths(50),
-            plies_tried: 1,
-            credits: (0..positions).map(|place| u64::from(solved.contains(&place))).collect(),
-            solved: solved.to_vec(),
-            by_seed: vec![solved.len()],
-            summary: Summary::of(&[], crate::search::Limits::default()),
-            searched: positions,
-            unsearched: 0,
-            is_bound: false,
-        }
-    }
+    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Self::Error>;
 }

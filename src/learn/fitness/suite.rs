@@ -4,13 +4,14 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use super::super::worth::Worth;
 use super::measure::{Measure, WHOLE};
 use super::prefix::{Prefix, value};
-use super::{Bar, Evaluation, Fitness};
-use crate::evaluation::Evaluator;
-use crate::experiment::{RunError, Runner};
+use super::{Bar, Fitness};
 use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
+use crate::run::{RunError, Runner};
+use crate::search::Evaluator;
 use crate::search::{Depth, Limits, Setup};
 use crate::suite::Suite;
 use crate::suite::run::{Summary, Trial, TrialResult};
@@ -61,12 +62,7 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     ///
     /// # Errors
     /// If the journal cannot be written, or the runner was stopped.
-    pub fn try_table(
-        &mut self,
-        table: &ExtensionTable,
-        ply: Depth,
-        bar: Option<Bar<'_>>,
-    ) -> Result<Evaluation, RunError> {
+    pub fn try_table(&mut self, table: &ExtensionTable, ply: Depth, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
         let Conditions { nodes, ref setup, repeats, measure, frequency_penalty, .. } = *self.conditions;
         let positions = self.suite.problems.len();
         // Units are named by the table and not by the feature: whatever tries it again finds it in the journal.
@@ -120,7 +116,7 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
         let searched = counted.len();
         let plies_tried = 1;
-        Ok(Evaluation { value, ply, plies_tried, credits, solved, by_seed, summary, searched, unsearched, is_bound })
+        Ok(Worth { value, ply, plies_tried, credits, solved, by_seed, summary, searched, unsearched, is_bound })
     }
 
     /// The order in which positions are searched.
@@ -144,7 +140,7 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
     ///
     /// # Panics
     /// As [`try_table`](Self::try_table).
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Evaluation, RunError> {
+    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
         // Without extensions, what they cost makes no difference.
         let plies = if feature.is_empty() { 1 } else { self.conditions.plies.len() };
         let tried: Result<Vec<_>, _> = self.conditions.plies[..plies]
@@ -152,23 +148,23 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
             .map(|&ply| self.try_table(&ExtensionTable::single(feature, ply), ply, bar))
             .collect();
         let tried = tried?;
-        let [searched, unsearched] = [|one: &Evaluation| one.searched, |one: &Evaluation| one.unsearched]
-            .map(|figure| tried.iter().map(figure).sum());
+        let [searched, unsearched] =
+            [|one: &Worth| one.searched, |one: &Worth| one.unsearched].map(|figure| tried.iter().map(figure).sum());
         // The better, and of equals what extends less. A bound is below the bar: if anything reaches that, it is what was
         // tried in full, and otherwise the greatest bound is one for all.
         let plies_tried = tried.len();
         let best = tried.into_iter().max_by_key(|one| (one.value, one.ply)).expect("there is a cost");
-        Ok(Evaluation { searched, unsearched, plies_tried, ..best })
+        Ok(Worth { searched, unsearched, plies_tried, ..best })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Header, Journal};
     use crate::game::Game;
     use crate::games::Breakthrough;
     use crate::learn::Recipe;
+    use crate::run::{Header, Journal};
 
     const POSITIONS: &str = "8/7p/8/8/8/8/P7/8 w - - bm a2a3; id \"a\";\n\
                              8/7p/8/8/8/8/1P6/8 w - - bm b2b3; id \"b\";\n\
@@ -181,7 +177,7 @@ mod tests {
         journal.append(key, &result, Duration::ZERO).unwrap();
     }
 
-    fn evaluate(recipe: &Recipe, features: &[&str], known: &[(&str, [bool; 6], u64)]) -> Vec<Evaluation> {
+    fn evaluate(recipe: &Recipe, features: &[&str], known: &[(&str, [bool; 6], u64)]) -> Vec<Worth> {
         let folder = tempfile::tempdir().unwrap();
         let header = Header::new("test", &0, 0);
         let mut journal = Journal::open(&folder.path().join("journal.jsonl"), &header, false).unwrap();
@@ -223,7 +219,8 @@ mod tests {
         // Two either way: the one that extends less.
         assert_eq!((rc.value, rc.ply), (2, Depth::hundredths(50)));
         // More of b and c, and less of nothing; twice the chance, for there were two plies.
-        assert_eq!((ud.against(none).differences.gained, ud.against(none).p), (2, 1.0));
+        let comparison = super::super::super::significance::Comparison::of(ud, none);
+        assert_eq!((comparison.differences.gained, comparison.p), (2, 1.0));
     }
 
     #[test]

@@ -14,7 +14,8 @@ mod sets;
 mod tree;
 
 use super::findings::Findings;
-use super::gradual_focus::{Judged, Settings, Verdict};
+use super::gradual_focus::Settings;
+use super::judged::{Judged, Verdict};
 use super::listing;
 use crate::features::Vocabulary;
 use crate::report::html::{escape, table};

@@ -2,7 +2,7 @@
 //! Value against frequency: a feature that solves as much and is rarer costs a search less.
 
 use super::{Page, class};
-use crate::learn::gradual_focus::Judged;
+use crate::learn::judged::Judged;
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 420.0;
@@ -21,9 +21,8 @@ const NAMED: usize = 25;
 const NAME: (f64, f64) = (90.0, 13.0);
 
 pub(super) fn svg(page: &Page<'_>) -> String {
-    let tried: Vec<&Judged> =
-        page.findings.outcome.judged.iter().filter(|judged| !judged.evaluation.is_bound).collect();
-    let values = tried.iter().map(|judged| judged.evaluation.value);
+    let tried: Vec<&Judged> = page.findings.outcome.judged.iter().filter(|judged| !judged.worth.is_bound).collect();
+    let values = tried.iter().map(|judged| judged.worth.value);
     let highest = values.clone().max().unwrap_or(0).max(1) as f64;
     // A penalty can make values negative.
     let lowest = values.min().unwrap_or(0).min(0) as f64;
@@ -57,16 +56,16 @@ pub(super) fn svg(page: &Page<'_>) -> String {
     }
     // The best last, so that nothing lies upon them.
     let mut ranking: Vec<&Judged> = tried;
-    ranking.sort_by_key(|judged| judged.evaluation.value);
-    let place = |judged: &Judged| (x(judged.evaluation.summary.frequency), y(judged.evaluation.value as f64));
+    ranking.sort_by_key(|judged| judged.worth.value);
+    let place = |judged: &Judged| (x(judged.worth.summary.frequency), y(judged.worth.value as f64));
     for judged in &ranking {
         let (x, y) = place(judged);
         parts.push(format!(
             "<circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"><title>{}: {}, {:.2} %</title></circle>",
             class(&judged.verdict),
             page.name(judged),
-            judged.evaluation.value,
-            100.0 * judged.evaluation.summary.frequency
+            judged.worth.value,
+            100.0 * judged.worth.summary.frequency
         ));
     }
     // The best first: a name that would lie upon another is left to be pointed at.

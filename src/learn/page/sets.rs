@@ -2,7 +2,7 @@
 //! Which positions each kind of feature solves: features that look alike here are one idea.
 
 use super::{Page, escape};
-use crate::learn::gradual_focus::Judged;
+use crate::learn::judged::Judged;
 use crate::learn::kinds;
 
 /// How many kinds are shown.
@@ -13,26 +13,26 @@ const ROW: f64 = 16.0;
 
 pub(super) fn svg(page: &Page<'_>) -> String {
     let output = page.findings.outcome.output();
-    let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.evaluation.solved[..]).collect();
+    let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
     let leaders = kinds::leaders(&solved);
     let kinds: Vec<&Judged> =
         (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).take(SHOWN).collect();
     // What many solve to the left, so that what only a few solve stands out.
     let mut order: Vec<usize> = (0..page.findings.positions.len()).collect();
-    let solvers = |place: &usize| kinds.iter().filter(|judged| judged.evaluation.solved.contains(place)).count();
+    let solvers = |place: &usize| kinds.iter().filter(|judged| judged.worth.solved.contains(place)).count();
     order.sort_by_key(|place| std::cmp::Reverse(solvers(place)));
     let column = (WIDTH - LEFT) / page.findings.positions.len().max(1) as f64;
     let mut parts = Vec::new();
     for (row, judged) in kinds.iter().enumerate() {
         let y = row as f64 * ROW;
-        let (name, value) = (page.name(judged), judged.evaluation.value);
+        let (name, value) = (page.name(judged), judged.worth.value);
         parts.push(format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{name} {value}</text>",
             LEFT - 8.0,
             y + ROW - 4.0
         ));
         for (place, position) in order.iter().enumerate() {
-            if judged.evaluation.solved.contains(position) {
+            if judged.worth.solved.contains(position) {
                 let id = page.findings.positions.get(*position).map(|id| escape(id)).unwrap_or_default();
                 parts.push(format!(
                     "<rect class=\"cell\" x=\"{:.2}\" y=\"{:.1}\" width=\"{:.2}\" height=\"{}\"><title>{name}: {id}</title></rect>",

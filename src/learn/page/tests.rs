@@ -6,17 +6,18 @@ use crate::features::AtomSet;
 use crate::game::Game;
 use crate::games::Breakthrough;
 use crate::learn::Recipe;
-use crate::learn::fitness::Evaluation;
-use crate::learn::gradual_focus::{Outcome, Parents};
+use crate::learn::gradual_focus::Outcome;
+use crate::learn::judged::Parents;
+use crate::learn::worth::Worth;
 
 const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
 
 fn judged(name: &str, solved: &[usize], parents: Option<(&str, &str)>, verdict: Verdict) -> Judged {
     let feature = |name: &str| VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
-    let evaluation = Evaluation::made(solved.len() as i64, 3, solved);
+    let worth = Worth::made(solved.len() as i64, 3, solved);
     let parents =
         parents.map(|(first, second)| Parents { first: feature(first), first_value: 2, second: feature(second) });
-    Judged { feature: feature(name), evaluation, parents, verdict }
+    Judged { feature: feature(name), worth, parents, verdict }
 }
 
 fn page() -> String {

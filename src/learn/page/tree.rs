@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Page, class, escape};
 use crate::features::AtomSet;
-use crate::learn::gradual_focus::Judged;
+use crate::learn::judged::Judged;
 use crate::learn::report;
 
 pub(super) fn list(page: &Page<'_>) -> String {
@@ -23,12 +23,12 @@ pub(super) fn list(page: &Page<'_>) -> String {
 
 /// A feature and what grew from it. Features have more atoms than their parents, so this ends.
 fn branch(page: &Page<'_>, judged: &Judged, children: &HashMap<AtomSet, Vec<&Judged>>) -> String {
-    let bound = if judged.evaluation.is_bound { "≤ " } else { "" };
+    let bound = if judged.worth.is_bound { "≤ " } else { "" };
     let line = format!(
         "<b class=\"{}\">{}</b> {bound}{} <span class=\"why\">{}</span>",
         class(&judged.verdict),
         page.name(judged),
-        judged.evaluation.value,
+        judged.worth.value,
         escape(&report::verdict(page.vocabulary, judged, page.options))
     );
     match children.get(&judged.feature) {

@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::evaluation::Evaluator;
 use crate::features::{ExtensionTable, file};
 use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
+use crate::search::Evaluator;
 use crate::search::{Iteration, Limits, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
@@ -305,7 +305,9 @@ impl<G: Furnished> Session<G> {
         match path {
             "" => {}
             "none" => self.setup.table = ExtensionTable::default(),
-            path => self.setup.table = file::load::<G>(Path::new(path)).map_err(|error| error.to_string())?,
+            path => {
+                self.setup.table = file::load(Path::new(path), &G::VOCABULARY).map_err(|error| error.to_string())?
+            }
         }
         Ok(self.setup.table.summary(&G::VOCABULARY))
     }

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use crate::files;
+use crate::base::files;
 use crate::game::Notation;
 
 const ENTRY: usize = 16;

@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::output::Output;
-use crate::evaluation::Evaluator;
 use crate::game::Game;
+use crate::search::Evaluator;
 use crate::search::{Player, Setup};
 
 /// A player and what it was made of.

@@ -9,11 +9,11 @@ use super::info;
 use super::output::Output;
 use super::player::Place;
 use super::task::Signals;
-use crate::evaluation::Evaluator;
 use crate::game::{Outcome, after, legal_moves, outcome};
 use crate::games::Furnished;
 use crate::history::History;
 use crate::protocol::Value;
+use crate::search::Evaluator;
 use crate::search::clock::Budget;
 use crate::search::{Failure, Iteration, Limits, Root, Setup, Watcher, score};
 

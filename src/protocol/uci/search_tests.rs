@@ -6,11 +6,12 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::evaluation::{AnyEvaluation, Evaluation, Evaluator};
+use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{Game, Notation};
 use crate::games::Breakthrough;
 use crate::games::breakthrough::{Move, Position, SafeAdvancement};
+use crate::search::{AnyEvaluation, Evaluator};
 use crate::search::{Engine, Player, Report, Score};
 
 /// Remembers what was written.

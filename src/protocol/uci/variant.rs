@@ -15,14 +15,14 @@ use super::output::Output;
 use super::player::Place;
 use super::search::Search;
 use super::task::Job;
+use crate::base::mix::derive;
 use crate::bench;
-use crate::evaluation::{self, Evaluator};
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
-use crate::mix::derive;
 use crate::protocol::value::centipawns;
+use crate::search::Evaluator;
 use crate::search::{Limits, Profile};
 use crate::with_game;
 
@@ -206,7 +206,7 @@ fn is_analysis(go: &Go, settings: &Settings) -> bool {
 fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String), String> {
     // Read once: what is confirmed is what is used.
     let text = file::read(path).map_err(|error| error.to_string())?;
-    let table = file::parse::<G>(&text, &path.display().to_string()).map_err(|error| error.to_string())?;
+    let table = file::parse(&text, &path.display().to_string(), &G::VOCABULARY).map_err(|error| error.to_string())?;
     let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
     let rows = table.rows().len();
     let summary = table.summary(&G::VOCABULARY);
@@ -215,7 +215,7 @@ fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String)
 
 /// The evaluation in a file, and what to say of it.
 fn read_evaluation<G: Furnished>(path: &Path) -> Result<(Evaluator<G>, String), String> {
-    let evaluation = evaluation::file::load::<G>(path).map_err(|error| error.to_string())?;
+    let evaluation = G::evaluation_of_file(path).map_err(|error| error.to_string())?;
     let message = format!("evaluation {}: {}", path.display(), evaluation.identity());
     Ok((evaluation, message))
 }

@@ -230,7 +230,7 @@ fn unpack(check: u64, data: u64, ply: usize) -> Option<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::score::WIN;
+    use crate::base::score::WIN;
 
     fn entry(depth: u32, score: Score) -> Entry {
         Entry { mv: Some(77), score, bound: Bound::Exact, depth: Depth::plies(depth), evaluation: Some(-12) }
@@ -245,7 +245,7 @@ mod tests {
             Entry { bound: Bound::Upper, evaluation: None, ..entry(0, 0) },
         ];
         for (key, &entry) in entries.iter().enumerate() {
-            let key = crate::mix::mix(key as u64);
+            let key = crate::base::mix::mix(key as u64);
             assert_eq!(table.get(key, 4), None);
             table.put(key, 4, entry);
             assert_eq!(table.get(key, 4), Some(entry));
@@ -314,12 +314,12 @@ mod tests {
     fn fullness_counts_the_present_search_only() {
         let mut table = Table::new(1);
         for key in 0..100_000 {
-            table.put(crate::mix::mix(key), 0, entry(1, 0));
+            table.put(crate::base::mix::mix(key), 0, entry(1, 0));
         }
         assert!(table.fullness() > 900);
         table.next_search();
         assert_eq!(table.fullness(), 0);
         table.clear();
-        assert_eq!(table.get(crate::mix::mix(99_999), 0), None);
+        assert_eq!(table.get(crate::base::mix::mix(99_999), 0), None);
     }
 }

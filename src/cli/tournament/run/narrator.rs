@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use crate::base::figures::{percent, thousands};
 use crate::cli::output::print;
 use crate::cli::progress::Progress;
 use crate::cli::tournament::show::FORMAT;
-use crate::figures::{percent, thousands};
 use crate::games::Furnished;
 use crate::tournament::definition::Definition;
 use crate::tournament::entrant::Entrant;

@@ -4,7 +4,7 @@
 
 use shakmaty::Bitboard;
 
-use super::sink::Weight;
+use super::layout::Weight;
 use super::view::{BISHOP, KNIGHT, PAWN, QUEEN, ROOK, View};
 use crate::search::{Score, score::LONGEST_WIN};
 

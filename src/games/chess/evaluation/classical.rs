@@ -12,8 +12,8 @@ use super::pieces::pieces;
 use super::sink::{Sink, Sum};
 use super::threats::threats;
 use super::view::View;
+use crate::base::Score;
 use crate::evaluation::Evaluation;
-use crate::search::Score;
 
 /// Material, squares, mobility, pawns, king safety, threats: tuned on games of our own (`docs/evaluation.md`).
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,6 +2,9 @@
 //! Which weights the evaluation has, and where in the one list each of them is kept. The evaluation and its tuner share
 //! this declaration: a term is written once and cannot mean two things.
 
+/// A weight in the middlegame and in the endgame, in hundredths of a pawn.
+pub type Weight = (i32, i32);
+
 /// A term of the evaluation: a run of weights, one or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {

@@ -4,8 +4,8 @@
 use shakmaty::{Color, Position as _};
 
 use super::super::{Chess, Position};
+use crate::base::Score;
 use crate::evaluation::Evaluation;
-use crate::search::Score;
 
 /// Pieces alone, at the round values that books have taught for a century.
 #[derive(Clone, Copy, Debug, Default)]

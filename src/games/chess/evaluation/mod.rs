@@ -32,9 +32,9 @@ mod view;
 mod weights;
 
 pub use classical::Classical;
-pub use layout::{TERMS, Term, WEIGHTS_COUNT};
+pub use layout::{TERMS, Term, WEIGHTS_COUNT, Weight};
 pub use material::Material;
-pub use sink::Weight;
+
 pub use start::START;
 pub use trace::{Trace, written};
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Where the terms go: into a sum, to evaluate, or into a list of coefficients, to tune.
 
-use super::layout::WEIGHTS_COUNT;
+use super::layout::{WEIGHTS_COUNT, Weight};
 use super::weights::WEIGHTS;
-
-/// A weight in the middlegame and in the endgame, in hundredths of a pawn.
-pub type Weight = (i32, i32);
 
 /// What takes up the terms of one side.
 pub trait Sink {

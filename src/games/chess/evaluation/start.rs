@@ -2,13 +2,13 @@
 //! Where tuning starts from, and what it is drawn back to: the round values that books have taught for a century, and
 //! round numbers of our own judgement for what every player knows. What is left at nothing the games must teach.
 
+use super::layout::Weight;
 use super::layout::{
     BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_SQUARES, DANGER, DOUBLED, HANGING, ISOLATED, KING_SQUARES, KNIGHT_MOBILITY,
     KNIGHT_SQUARES, MATERIAL, MINOR_THREAT, OUTPOST, PASSED, PASSED_FREE, PASSED_OWN_KING, PASSED_THEIR_KING,
     PAWN_SQUARES, PAWN_THREAT, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_THREAT, SHELTER, SUPPORTED, TEMPO, Term,
     WEIGHTS_COUNT,
 };
-use super::sink::Weight;
 
 type Weights = [Weight; WEIGHTS_COUNT];
 

@@ -6,12 +6,12 @@ use shakmaty::{EnPassantMode, Position as _};
 use super::layout::*;
 use super::weights::WEIGHTS;
 use super::*;
+use crate::base::mix::derive;
+use crate::base::score::LONGEST_WIN;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Notation, Symmetry};
 use crate::games::{Chess, Furnished};
 use crate::history::History;
-use crate::mix::derive;
-use crate::search::score::LONGEST_WIN;
 use crate::suite::Suite;
 use crate::tournament::openings::Book;
 

@@ -5,9 +5,9 @@
 use super::super::Position;
 use super::blend::Blend;
 use super::classical::terms;
-use super::layout::{TERMS, WEIGHTS_COUNT};
-use super::sink::{Sink, Weight};
-use crate::search::Score;
+use super::layout::{TERMS, WEIGHTS_COUNT, Weight};
+use super::sink::Sink;
+use crate::base::Score;
 
 /// How often each weight counts for the side to move, less how often for the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub fn written(weights: &[Weight], comment: &[String]) -> String {
         text += &format!("//! {line}\n");
     }
     text += "//! ```\n";
-    text += "\nuse super::layout::WEIGHTS_COUNT;\nuse super::sink::Weight;\n\n";
+    text += "\nuse super::layout::{WEIGHTS_COUNT, Weight};\n\n";
     text += "/// The weights in the order of `TERMS`.\n#[rustfmt::skip]\n";
     text += "pub const WEIGHTS: [Weight; WEIGHTS_COUNT] = [\n";
     for term in TERMS {

@@ -8,8 +8,7 @@
 //! # 220332 positions, validation loss 0.53637, scale 259.3
 //! ```
 
-use super::layout::WEIGHTS_COUNT;
-use super::sink::Weight;
+use super::layout::{WEIGHTS_COUNT, Weight};
 
 /// The weights in the order of `TERMS`.
 #[rustfmt::skip]

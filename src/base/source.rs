@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::data_file::{DataFileError, line_of};
+use crate::base::data_file::{DataFileError, line_of};
 
 /// The text of a TOML file, and what errors call it.
 #[derive(Clone, Debug, Default)]

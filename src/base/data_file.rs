@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
 
-use crate::{bundled, files};
+use crate::base::{bundled, files};
 
 /// Why a file is not what it should be, and where.
 #[derive(Debug, Error)]

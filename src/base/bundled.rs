@@ -2,7 +2,7 @@
 //! The data files that are part of the binary, so that an installed program finds them in any folder.
 //!
 //! A bundled file has the name that it has in the repository. Wherever a text file is read, a file of that name on disk
-//! is used if there is one, and the bundled one if there is not ([`data_file::read`](crate::data_file::read)).
+//! is used if there is one, and the bundled one if there is not ([`data_file::read`](crate::base::data_file::read)).
 
 use std::path::{Component, Path};
 
@@ -22,7 +22,7 @@ macro_rules! bundled {
         $(
             #[doc = concat!("`", $name, "`: ", $about, ".")]
             pub const $constant: Bundled =
-                Bundled { name: $name, about: $about, text: include_str!(concat!("../", $name)) };
+                Bundled { name: $name, about: $about, text: include_str!(concat!("../../", $name)) };
         )+
 
         /// All bundled files.

@@ -234,7 +234,7 @@ impl<'a> Tuning<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mix::derive;
+    use crate::base::mix::derive;
 
     /// Uniform numbers in -1..1, the same in every run.
     fn noise(seed: u64, index: u64) -> f64 {

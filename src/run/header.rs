@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::echo::shortened;
+use crate::base::echo::shortened;
 
 /// The newest form of journals this program reads, and the one it writes.
 pub(super) const FORMAT: u32 = 1;

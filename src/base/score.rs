@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a position is worth, in the evaluation's own units, for the side to move.
 
-use crate::game::Outcome;
+use super::Outcome;
 
 /// A position's worth for the side to move. Units are the evaluation's; values beyond [`LONGEST_WIN`] are proved wins.
 pub type Score = i32;

@@ -5,13 +5,13 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use crate::data_file::DataFileError;
-use crate::evaluation::Evaluator;
-use crate::experiment::{Stop, Unit};
+use crate::base::data_file::DataFileError;
+use crate::base::mix::derive;
 use crate::game::{Notation, Side, after};
 use crate::games::Furnished;
 use crate::history::History;
-use crate::mix::derive;
+use crate::run::{Stop, Unit};
+use crate::search::Evaluator;
 use crate::search::setup::Profile;
 use crate::search::{Limits, Player, Score, Setup};
 use crate::suite::distinct::first_four_fields;

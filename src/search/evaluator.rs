@@ -4,9 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Evaluation;
+use super::{Engine, Score, Setup};
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Tactics};
-use crate::search::{Engine, Score, Setup};
 
 /// What is asked of an evaluation whose type is not known. Searches are compiled for the type, so that inside them
 /// nothing is looked up.

@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::error::{JournalError, LOOK, RUN, Remedies};
 use super::header::{FORMAT, Header};
 use super::line::{decode, encode};
-use crate::files;
+use crate::base::files;
 
 /// Most bytes of a journal: it is read whole.
 const LARGEST: u64 = 4 << 30;
