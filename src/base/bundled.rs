@@ -58,6 +58,8 @@ bundled! {
     BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
+    STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
+    STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
     CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";
 }

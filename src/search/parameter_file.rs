@@ -41,7 +41,7 @@ mod tests {
         assert!(!Parameters::parse(text, "p.toml").unwrap().null_move);
         for (line, expected) in [
             ("nullmove = false", "p.toml:3: there is no search parameter nullmove"),
-            ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7; `halfply parameters` lists"),
+            ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7"),
             ("Lmr = \"x\"", "p.toml:3: "),
             ("lmr", "p.toml:3: "),
         ] {
