@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The benchmark: a fixed amount of searching whose node count tells whether a change has changed the search.
+//! The benchmark: a fixed amount of searching whose node count tells whether a change has changed the search. And the
+//! behaviour signature, the same for what a single run uses.
 
 use std::fmt;
 use std::iter::Sum;
@@ -7,13 +8,13 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
-use crate::games::Furnished;
+use crate::games::{BenchDepths, Furnished};
 use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
 
 /// What a benchmark counted and took.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Nodes in all: the signature, the same on every machine.
+    /// Nodes in all, the same on every machine.
     pub nodes: u64,
     /// What it took.
     pub time: Duration,
@@ -66,9 +67,34 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let evaluation = G::default_evaluation(Profile::Plain);
     let half = Depth::hundredths(50);
     let single = G::VOCABULARY.all().indices().map(|atom| ExtensionTable::single(AtomSet::single(atom), half));
-    let tables = single.chain([many::<G>()]);
+    let tables = single.chain([many(G::VOCABULARY.all())]);
     let with = tables.map(|table| search(&evaluation, &Setup::plain(table, 1), depth - 2, goes_on));
     without.chain(with).sum()
+}
+
+/// The behaviour signature of a run: nodes of searches by that profile with that evaluation, without extensions and with
+/// those atoms. A journal holds it, so that searches of one behaviour are not mixed with those of another. What the run
+/// does not use may change without a word: another evaluation, another atom, the other profile.
+///
+/// # Panics
+/// As [`run`].
+#[must_use]
+pub fn signature<G: Furnished>(profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
+    let goes_on = &|| true;
+    let BenchDepths { plain, full } = G::BENCH_DEPTHS;
+    match profile {
+        Profile::Plain => {
+            let nodes = |table, depth| search(evaluation, &Setup::plain(table, 1), depth, goes_on);
+            let half = |atom| ExtensionTable::single(AtomSet::single(atom), Depth::hundredths(50));
+            let with: u64 = atoms.indices().map(|atom| nodes(half(atom), plain - 2)).sum();
+            nodes(ExtensionTable::default(), plain) + with
+        }
+        Profile::Full => {
+            let nodes = |table, depth| search(evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
+            let with = if atoms.is_empty() { 0 } else { nodes(many(atoms), full - 3) };
+            nodes(ExtensionTable::default(), full) + with
+        }
+    }
 }
 
 /// Without extensions, and less deep with many atoms at once.
@@ -76,13 +102,13 @@ fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let depth = G::BENCH_DEPTHS.full;
     let evaluation = G::default_evaluation(Profile::Full);
     let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
-    nodes(ExtensionTable::default(), depth) + nodes(many::<G>(), depth - 3)
+    nodes(ExtensionTable::default(), depth) + nodes(many(G::VOCABULARY.all()), depth - 3)
 }
 
-/// Every atom, with different costs in turn.
-fn many<G: Furnished>() -> ExtensionTable {
+/// Each of these atoms, with different costs in turn.
+fn many(atoms: AtomSet) -> ExtensionTable {
     let costs = [50, 75, 125, 150].map(Depth::hundredths).into_iter().cycle();
-    let rows = G::VOCABULARY.all().indices().map(AtomSet::single).zip(costs);
+    let rows = atoms.indices().map(AtomSet::single).zip(costs);
     ExtensionTable::new(rows.map(|(feature, cost)| Row { feature, cost }).collect())
 }
 
@@ -108,6 +134,7 @@ fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, go
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
     use crate::games::{Breakthrough, Chess};
 
     fn every_atom_counts<G: Furnished>() {
@@ -129,5 +156,23 @@ mod tests {
     fn a_change_of_any_atom_would_show() {
         every_atom_counts::<Breakthrough>();
         every_atom_counts::<Chess>();
+    }
+
+    #[test]
+    fn a_signature_is_of_what_is_used_and_of_nothing_else() {
+        let signature = |profile, name: &str, atoms: &str| {
+            let evaluation = Breakthrough::built_in(name).unwrap();
+            let atoms = Breakthrough::VOCABULARY.parse(atoms).unwrap_or_default();
+            super::signature(profile, &evaluation, atoms)
+        };
+        for profile in Profile::ALL {
+            let none = signature(profile, "safe-advancement", "");
+            assert_ne!(none, signature(profile, "advancement", ""), "it is of the evaluation");
+            assert_ne!(none, signature(profile, "safe-advancement", "Ud"), "it is of the atoms");
+            let [ud, rc] = ["Ud", "Rc"].map(|atom| signature(profile, "safe-advancement", atom));
+            assert_ne!(ud, rc);
+        }
+        let profiles = Profile::ALL.map(|profile| signature(profile, "safe-advancement", "Ud"));
+        assert_ne!(profiles[0], profiles[1], "it is of the profile");
     }
 }

@@ -54,6 +54,18 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Refuses what exists and is not a regular file.
+///
+/// # Errors
+/// If it is a folder, a pipe or a device, or cannot be looked at.
+pub fn ensure_regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(about) => check(&about, u64::MAX).map(drop),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// The size of a regular file that is not too large.
 fn check(about: &Metadata, most: u64) -> io::Result<u64> {
     if about.is_dir() {

@@ -39,10 +39,12 @@ pub enum JournalError {
         cause: io::Error,
     },
     /// It is a folder, a pipe or a device.
-    #[error("{}: is no regular file; {remedy}", path.display())]
+    #[error("{}: {cause}; {remedy}", path.display())]
     NotAFile {
         /// Which file.
         path: PathBuf,
+        /// What it is.
+        cause: io::Error,
         /// What to do.
         remedy: &'static str,
     },

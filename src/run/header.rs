@@ -82,7 +82,7 @@ impl Header {
         }
         if other.signature != self.signature {
             return Some(format!(
-                "the search has changed since (bench signature {} then, {} now)",
+                "the search has changed since (behaviour signature {} then, {} now)",
                 other.signature, self.signature
             ));
         }

@@ -52,9 +52,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
             fs::create_dir_all(folder).map_err(failed("its folder cannot be made"))?;
         }
         // Some files have no end, and others make their readers wait.
-        if path.exists() && !path.is_file() {
-            return Err(JournalError::NotAFile { path: path.to_owned(), remedy: RUN.no_header });
-        }
+        ensure_regular(path, &RUN)?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -182,15 +180,18 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     }
 }
 
+fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> {
+    let not_a_file = |cause| JournalError::NotAFile { path: path.to_owned(), cause, remedy: remedies.no_header };
+    files::ensure_regular(path).map_err(not_a_file)
+}
+
 /// The header and the results of a journal of that kind of experiment, by whatever configuration and search, each unit
 /// once. It may be in use, and a line that is just being written is left out; or put away with gzip.
 ///
 /// # Errors
 /// If the file cannot be read, is no journal, is one of another kind, or a line is damaged.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
-    if path.exists() && !path.is_file() {
-        return Err(JournalError::NotAFile { path: path.to_owned(), remedy: LOOK.no_header });
-    }
+    ensure_regular(path, &LOOK)?;
     let bytes = contents(path).map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })?;
     let whole = whole_lines(&bytes);
     let header = read_header(whole, path, &LOOK)?;

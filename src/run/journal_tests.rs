@@ -121,7 +121,7 @@ fn what_is_no_journal_survives_even_a_fresh_start() {
     }
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert!(open(&path, &header(5)).unwrap_err().contains("is no regular file"));
+    assert!(open(&path, &header(5)).unwrap_err().contains("it is a folder; "));
 }
 
 /// Renaming and removing open files works on Unix alone.

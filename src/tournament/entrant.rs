@@ -10,7 +10,8 @@ use anyhow::{Result, ensure};
 use super::allowance::Allowance;
 use super::config::EntrantConfig;
 use super::definition::{Definition, PlayerDefinition};
-use crate::features::{ExtensionTable, file};
+use crate::bench;
+use crate::features::{AtomSet, ExtensionTable, file};
 use crate::games::Furnished;
 use crate::protocol::client::{Client, EngineCommand, Fault, PATIENCE};
 use crate::run::Stop;
@@ -149,7 +150,7 @@ impl<G: Furnished> Entrant<G> {
         Ok(())
     }
 
-    /// Which search it is, for the signature of journals; none for programs of others.
+    /// Which search it is; none for other programs.
     #[must_use]
     pub fn profile(&self) -> Option<Profile> {
         match &self.nature {
@@ -200,6 +201,25 @@ impl Wrong {
     fn new(path: &[&str], reason: impl Display) -> Self {
         Self { path: path.iter().map(|&key| key.to_owned()).collect(), reason: reason.to_string() }
     }
+}
+
+/// The behaviour signature of the searches that play: each profile with each evaluation, and all atoms of their tables.
+#[must_use]
+pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
+    let mut searches: Vec<(Profile, &Evaluator<G>, AtomSet)> = Vec::new();
+    for entrant in entrants {
+        let Nature::Internal { evaluation, setup } = &entrant.nature else { continue };
+        let alike = |(profile, other, _): &&mut (Profile, &Evaluator<G>, AtomSet)| {
+            *profile == setup.profile && other.identity() == evaluation.identity()
+        };
+        match searches.iter_mut().find(alike) {
+            Some((.., atoms)) => *atoms = *atoms | setup.table.wanted(),
+            None => searches.push((setup.profile, evaluation, setup.table.wanted())),
+        }
+    }
+    let signatures = searches.iter().map(|&(profile, evaluation, atoms)| bench::signature(profile, evaluation, atoms));
+    // A sum that wraps is as good as one that does not.
+    signatures.fold(0, u64::wrapping_add)
 }
 
 fn allowance(player: &PlayerDefinition) -> Result<Allowance, Wrong> {

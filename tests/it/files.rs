@@ -71,7 +71,7 @@ fn the_journal_of_a_run_is_no_pipe() {
     std::fs::rename(&traps[0], folder.path().join("run/journal.jsonl")).unwrap();
     let assert = halfply().args(["learn", "--out", "run"]).current_dir(&folder).timeout(PATIENCE).assert().code(2);
     let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(told.contains("journal.jsonl: is no regular file; move it away"), "{told}");
+    assert!(told.contains("journal.jsonl: it is a pipe or a device, not a file; move it away"), "{told}");
 }
 
 #[test]

@@ -77,7 +77,8 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
     let parts = runs().map(|(index, recipe)| recipe.parts(&suite, plan.seed).map_err(of_each(index)));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let header = searches.header::<G>(setup.profile);
+    let atoms = settings.iter().map(|settings| settings.base).collect();
+    let header = searches.header(setup.profile, &evaluation, atoms);
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
     let names: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, "experiment", &names)?;

@@ -32,7 +32,7 @@ impl Report<'_> {
     pub fn text(&self) -> String {
         let Self { plan, positions, nodes, signature, .. } = *self;
         let mut text = format!(
-            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; bench signature {signature}\n\n{}",
+            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; behaviour signature {signature}\n\n{}",
             plan.title,
             thousands(nodes),
             plan.profile.name(),

@@ -15,7 +15,7 @@ use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
-use crate::features::{ExtensionTable, Vocabulary};
+use crate::features::{AtomSet, ExtensionTable, Vocabulary};
 use crate::games::Furnished;
 use crate::learn::findings::{Findings, Ground, find};
 use crate::learn::knowledge::Knowledge;
@@ -23,7 +23,7 @@ use crate::learn::listing;
 use crate::learn::page::Page;
 use crate::learn::{Recipe, Settings, report};
 use crate::run::{Header, RunError, Runner};
-use crate::search::{Depth, FullSettings, Profile, Setup};
+use crate::search::{Depth, Evaluator, FullSettings, Profile, Setup};
 use crate::suite::Suite;
 use crate::{bench, with_game};
 
@@ -66,9 +66,10 @@ impl<'a> SearchConfig<'a> {
         Self { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: setup.seed, full }
     }
 
-    /// The header of a journal of such searches by that profile.
-    pub fn header<G: Furnished>(&self, profile: Profile) -> Header {
-        Header::new("learn", self, bench::run::<G>(profile).nodes)
+    /// The header of a journal of such searches by that profile and evaluation, whose tables name those atoms. The game's
+    /// base is always among them, so that runs share their searches whichever of its atoms they begin with.
+    pub fn header<G: Furnished>(&self, profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> Header {
+        Header::new("learn", self, bench::signature(profile, evaluation, atoms | G::VOCABULARY.base()))
     }
 }
 
@@ -86,7 +87,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let settings = recipe.settings(&vocabulary)?;
     let setup = command.setup.setup(ExtensionTable::default(), command.seed)?;
     let searches = SearchConfig::of(&suite, evaluation.identity(), command.nodes, &setup);
-    let header = searches.header::<G>(setup.profile);
+    let header = searches.header(setup.profile, &evaluation, settings.base);
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
     let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, "learn", &RESULTS)?;
@@ -210,7 +211,7 @@ pub fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Re
         }
     }
     shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
-    shown.push(("bench signature".to_owned(), signature.to_string()));
+    shown.push(("behaviour signature".to_owned(), signature.to_string()));
     Ok(shown)
 }
 

@@ -128,7 +128,9 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     let units = trials(&suite.problems, engine.as_ref(), limits, "");
     let done = search_all(command, suite, &units, &stop_on_ctrl_c(), |_, _| false)?;
     let who = Who::Ours { evaluation: evaluation.name(), setup: &setup };
-    finish(command, suite, who, &done, guard, || Author::Ours(bench::run::<G>(setup.profile).nodes))
+    finish(command, suite, who, &done, guard, || {
+        Author::Ours(bench::signature(setup.profile, &evaluation, setup.table.wanted()))
+    })
 }
 
 /// What a run is compared with, and where what it solves is kept.

@@ -25,10 +25,9 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::tell;
 use crate::games::Furnished;
 use crate::run::{Header, Runner, Unit, default_threads};
-use crate::search::Profile;
 use crate::tournament::config::EntrantConfig;
 use crate::tournament::definition::Definition;
-use crate::tournament::entrant::{Entrant, start_patience};
+use crate::tournament::entrant::{self, Entrant, start_patience};
 use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
 use crate::tournament::ledger::Ledger;
@@ -38,7 +37,7 @@ use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::Kind;
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::statistics::Decision;
-use crate::{bench, with_game};
+use crate::with_game;
 
 /// The games in the run's folder that other programs and people read.
 const GAMES: &str = "games.pgn";
@@ -172,9 +171,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
 }
 
 fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Result<Header> {
-    // Of the searches that play: a change to one that does not is of no concern.
-    let plays = |&profile: &Profile| entrants.iter().any(|entrant| entrant.profile() == Some(profile));
-    let signature = Profile::ALL.into_iter().filter(plays).map(|profile| bench::run::<G>(profile).nodes).sum();
+    let signature = entrant::signature(entrants);
     let config = Config {
         game: G::NAME,
         kind: definition.kind,
