@@ -213,7 +213,7 @@ pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
             *profile == setup.profile && other.identity() == evaluation.identity()
         };
         match searches.iter_mut().find(alike) {
-            Some((.., atoms)) => *atoms = *atoms | setup.table.wanted(),
+            Some((.., atoms)) => *atoms |= setup.table.wanted(),
             None => searches.push((setup.profile, evaluation, setup.table.wanted())),
         }
     }

@@ -114,6 +114,15 @@ impl Scoreboard {
         self.games
     }
 
+    /// The one player of three or more who took part in every game so far: the centre of a gauntlet.
+    #[must_use]
+    pub fn hub(&self) -> Option<usize> {
+        let has_met_all = |hub: &usize| self.meetings.keys().all(|pair| pair.contains(hub));
+        let mut hubs = (0..self.players.len()).filter(has_met_all);
+        let (hub, another) = (hubs.next()?, hubs.next());
+        (another.is_none() && self.players.len() > 2).then_some(hub)
+    }
+
     /// The players, in the order of the definition.
     #[must_use]
     pub fn players(&self) -> &[Performance] {
@@ -210,12 +219,16 @@ mod tests {
         assert_eq!(pairs(0, 1), Some(board.players()[0].pairs.0));
         assert_eq!(pairs(1, 0), Some(board.players()[1].pairs.0));
         assert_eq!((board.ranking(), board.games()), (vec![0, 1, 2], 6));
+        assert_eq!(board.hub(), Some(0), "b and c have only met a");
         assert_eq!((a.nodes, a.extended), (330, 24));
         // The order in which games end does not matter.
         let mut reversed = games.to_vec();
         reversed.reverse();
         let reversed = super::tests::board(&reversed);
         assert_eq!(reversed.players()[0].pairs.0, a.pairs.0);
+        let round_robin = [&games[..], &[game(0, "b", "c", None)]].concat();
+        assert_eq!(super::tests::board(&round_robin).hub(), None);
+        assert_eq!(super::tests::board(&games[..2]).hub(), None, "with one meeting nobody is the centre");
     }
 
     #[test]

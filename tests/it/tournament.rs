@@ -633,3 +633,23 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     halfply().args(arguments).arg(&out).assert().success();
     assert_eq!(journal(&out).len().to_string(), more);
 }
+
+/// Every table of results that is in the repository fits a terminal, and `--wide` has the rest.
+#[test]
+fn tables_fit_80_columns() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournament/results");
+    let mut wider = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        if !path.ends_with(".jsonl.gz") {
+            continue;
+        }
+        let rows = |arguments: &[&str]| -> Vec<usize> {
+            let told = stdout(&[&["tournament", "stats", &path], arguments].concat());
+            told.lines().filter(|line| line.starts_with('|')).map(|line| line.chars().count()).collect()
+        };
+        assert!(rows(&[]).into_iter().all(|width| width <= 80), "{path}");
+        wider += usize::from(rows(&["--wide"]).into_iter().any(|width| width > 80));
+    }
+    assert!(wider > 3, "only {wider} results have a table that would not fit");
+}

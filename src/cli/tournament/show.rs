@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::base::figures::{percent, thousands};
-use crate::cli::output::{print, table};
+use crate::cli::output::{WidthArg, print, table};
+use crate::report::{Cell, Column, Listing};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
 
@@ -48,7 +49,13 @@ pub fn summary(board: &Scoreboard, of: u64, sprt: Option<&Sprt>) -> Value {
 }
 
 /// Everything about a tournament: a line for each player with its description, then tables.
-pub fn print_all(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, descriptions: &[String]) -> Result<()> {
+pub fn print_all(
+    board: &Scoreboard,
+    of: u64,
+    sprt: Option<&Sprt>,
+    descriptions: &[String],
+    width: WidthArg,
+) -> Result<()> {
     for (player, description) in board.players().iter().zip(descriptions) {
         print(format_args!("{}: {description}", player.name))?;
     }
@@ -56,8 +63,8 @@ pub fn print_all(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, descriptions:
     match board.players() {
         [first, second] => print_match(first, second, of, sprt)?,
         _ => {
-            print_standings(board, of)?;
-            print_crosstable(board)?;
+            print_standings(board, of, width)?;
+            print_crosstable(board, width)?;
         }
     }
     print_faults(board)
@@ -120,48 +127,69 @@ pub fn test(sprt: &SprtFigures) -> String {
     )
 }
 
-fn print_standings(board: &Scoreboard, of: u64) -> Result<()> {
-    let header = ["player", "games", "+", "=", "−", "score", "Elo", "LOS", "extended"];
-    let mut list = table(&header, 1);
+fn print_standings(board: &Scoreboard, of: u64, width: WidthArg) -> Result<()> {
+    let mut listing = Listing::new([
+        Column::words("player"),
+        Column::figures("games"),
+        Column::figures("W-D-L").rank(1),
+        Column::figures("score"),
+        Column::figures("Elo"),
+        Column::figures("LOS").rank(2),
+        Column::figures("extended").rank(3),
+    ]);
     for player in board.ranking().into_iter().map(|player| &board.players()[player]) {
         let Tally { wins, draws, losses } = player.tally;
         let Figures { games, score, margin, elo, los, .. } = player.figures(None);
-        list.add_row([
-            player.name.clone(),
-            thousands(games),
-            thousands(wins),
-            thousands(draws),
-            thousands(losses),
-            format!("{} ± {}", percent(score), percent(margin)),
-            interval(elo),
-            percent(los),
-            if player.extended > 0 { percent(player.frequency()) } else { "-".to_owned() },
+        listing.push([
+            player.name.as_str().into(),
+            Cell::count(games),
+            format!("{wins}-{draws}-{losses}").into(),
+            Cell::share(score).shown(format!("{} ± {}", percent(score), percent(margin))),
+            Cell::decimal(elo.difference, 1).shown(interval(elo)),
+            Cell::share(los),
+            (player.extended > 0).then(|| Cell::share(player.frequency())).into(),
         ]);
     }
-    print(list)?;
+    print(width.fit(&listing))?;
     let games = board.games();
     if games < of { print(format_args!("{} of {} games", thousands(games), thousands(of))) } else { Ok(()) }
 }
 
-/// Scores of rows against columns.
-fn print_crosstable(board: &Scoreboard) -> Result<()> {
+/// Scores of rows against columns, in percent.
+fn print_crosstable(board: &Scoreboard, width: WidthArg) -> Result<()> {
     let ranking = board.ranking();
-    let numbers: Vec<String> = (1..=ranking.len()).map(|number| number.to_string()).collect();
-    let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let mut list = table(&header, 2);
-    for (&one, number) in ranking.iter().zip(&numbers) {
-        let against = |&other: &usize| match board.meeting(one, other) {
-            _ if one == other => "·".to_owned(),
-            Some((tally, pairs)) => {
-                let figures = Figures::of(tally, (pairs.pairs() > 0).then_some(&pairs), None);
-                format!("{} ± {}", percent(figures.score), percent(figures.margin))
-            }
-            None => String::new(),
-        };
-        let scores = ranking.iter().map(against);
-        list.add_row([number.clone(), board.players()[one].name.clone()].into_iter().chain(scores));
+    let number = |place: usize| (place + 1).to_string();
+    let name = |player: usize| board.players()[player].name.as_str();
+    let against = |one: usize, other: usize| -> Cell {
+        if one == other {
+            return "·".into();
+        }
+        let figures = board.meeting(one, other).map(|(tally, pairs)| {
+            let figures = Figures::of(tally, (pairs.pairs() > 0).then_some(&pairs), None);
+            let text = format!("{:.1} ± {:.1}", 100.0 * figures.score, 100.0 * figures.margin);
+            Cell::share(figures.score).shown(text)
+        });
+        figures.into()
+    };
+    let mut listing;
+    if let Some(hub) = board.hub() {
+        // Of a gauntlet the rest is empty.
+        listing = Listing::new([Column::words("player"), Column::figures(format!("% against {}", name(hub)))]);
+        for &one in ranking.iter().filter(|&&one| one != hub) {
+            listing.push([name(one).into(), against(one, hub)]);
+        }
+    } else {
+        let mut columns = vec![Column::figures("rank"), Column::words("% against")];
+        // Where there is no room, it is for the best.
+        let ranks = (0..ranking.len()).map(|place| u8::try_from(place).unwrap_or(u8::MAX));
+        columns.extend(ranks.enumerate().map(|(place, rank)| Column::figures(number(place)).rank(rank)));
+        listing = Listing::new(columns);
+        for (place, &one) in ranking.iter().enumerate() {
+            let scores = ranking.iter().map(|&other| against(one, other));
+            listing.push([Cell::text(number(place)), name(one).into()].into_iter().chain(scores));
+        }
     }
-    print(format_args!("\n{list}"))
+    print(format_args!("\n{}", width.fit(&listing)))
 }
 
 fn print_faults(board: &Scoreboard) -> Result<()> {

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::show;
-use crate::cli::output::{print, print_json, table};
+use crate::cli::output::{WidthArg, print, print_json, table};
 use crate::cli::{Verdict, run_file};
 use crate::games::{Furnished, GameName};
 use crate::run::journal;
@@ -52,6 +52,8 @@ pub struct Command {
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    width: WidthArg,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -128,5 +130,5 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     let default_evaluation =
         |profile| with_game!(config.game, G => G::default_evaluation(profile).identity().to_owned());
     let descriptions = config.players.iter().map(|player| player.description(default_evaluation));
-    show::print_all(board, of, sprt, &descriptions.collect::<Vec<_>>())
+    show::print_all(board, of, sprt, &descriptions.collect::<Vec<_>>(), command.width)
 }

@@ -139,7 +139,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         event("end", object)?;
     } else {
         let descriptions: Vec<String> = hall.entrants().iter().map(Entrant::description).collect();
-        show::print_all(ledger.board(), of, ledger.sprt(), &descriptions)?;
+        show::print_all(ledger.board(), of, ledger.sprt(), &descriptions, command.width)?;
     }
     let played = runner.computed() as u64;
     let is_whole = games.iter().all(Option::is_some);

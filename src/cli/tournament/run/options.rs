@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 
 use crate::cli::count::count;
+use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::tournament::stats;
@@ -124,6 +125,8 @@ pub struct Command {
     /// Tell what happens as JSON, an object a line, and print no table
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) width: WidthArg,
     #[command(flatten)]
     setup: SetupArgs,
     #[command(flatten)]
