@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::count::count;
+use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, load_table, run_file};
 use crate::games::Furnished;
 use crate::protocol::gtp::{self, Setup};
-use crate::search::Profile;
 use crate::with_game;
 
 /// Play over a text protocol in the manner of GTP version 2
@@ -29,6 +29,8 @@ pub struct Command {
     #[command(flatten)]
     evaluation: EvaluationArg,
     #[command(flatten)]
+    search: SetupArgs,
+    #[command(flatten)]
     game: GameArg,
 }
 
@@ -38,10 +40,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let setup = Setup {
-        evaluation: command.evaluation.choose(Profile::Plain)?,
-        table: load_table::<G>(command.extensions.as_ref())?,
+        evaluation: command.evaluation.choose(command.search.profile())?,
+        search: command.search.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?,
         nodes: command.nodes,
-        seed: command.seed,
     };
     gtp::run::<G>(setup, io::stdin(), io::stdout().lock()).context("the protocol's connection broke")?;
     Ok(Verdict::Good)

@@ -10,7 +10,11 @@ use crate::support::halfply;
 
 /// Everything the engine answers to the input.
 fn talk(input: impl Into<Vec<u8>>) -> String {
-    let output = halfply().args(["gtp", "--nodes", "2000"]).write_stdin(input).assert().success().get_output().clone();
+    talk_with(&["--nodes", "2000"], input)
+}
+
+fn talk_with(options: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let output = halfply().arg("gtp").args(options).write_stdin(input).assert().success().get_output().clone();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -172,4 +176,30 @@ fn the_end_in_a_pipe_changes_no_move() {
     drop(input);
     assert!(process.wait().unwrap().success());
     assert_eq!(talk(commands), String::from_utf8(answers).unwrap());
+}
+
+/// It remembers from move to move, and nothing of the game before.
+#[test]
+fn the_full_search_plays_and_forgets_between_games() {
+    let game = "genmove w\ngenmove b\ngenmove w\n";
+    let options = ["--profile", "full", "--nodes", "3000", "--hash", "1"];
+    let answers = talk_with(&options, format!("{game}clear_board\n{game}"));
+    let answers: Vec<&str> = answers.split("\n\n").collect();
+    assert_eq!(answers[..3], answers[4..7], "{answers:?}");
+    assert!(answers[..3].iter().all(|answer| answer.len() == "= e2e3".len()), "{answers:?}");
+    let plain = talk_with(&["--nodes", "3000"], game);
+    assert_ne!(answers[..3].join("\n\n"), plain.trim_end(), "it is another search");
+}
+
+#[test]
+fn a_clock_gives_a_share_of_what_is_left() {
+    for profile in ["plain", "full"] {
+        let begun = Instant::now();
+        // A thirtieth of six seconds a move; the last of the stones may take what is there.
+        let input = "time_settings 6 0 0\ngenmove w\ngenmove b\ntime_left w 1 1\ngenmove w\n";
+        let answers = talk_with(&["--profile", profile], input);
+        assert_eq!(answers.matches("= ").count(), 3, "{answers}");
+        let took = begun.elapsed();
+        assert!(took > Duration::from_millis(500) && took < Duration::from_secs(20), "{profile}: {took:?}");
+    }
 }

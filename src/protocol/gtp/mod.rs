@@ -15,18 +15,16 @@ use crate::features::{ExtensionTable, file};
 use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
-use crate::search::Evaluator;
-use crate::search::{Iteration, Limits, Watcher, score};
+use crate::search::clock::{Budget, Clock, exactly, share};
+use crate::search::{self, Evaluator, Iteration, Limits, Player, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
 
 /// Nodes a move where neither nodes nor any time were set.
 const DEFAULT_NODES: u64 = 1_000_000;
 
-/// A move is given this part of the time that is left, for a game of about twice as many moves as are played on
-/// average; a fixed reserve covers the way to the client and back.
-const MOVES_TO_GO: u32 = 25;
-const RESERVE: Duration = Duration::from_millis(50);
+/// What is lost on the way to the client and back.
+const OVERHEAD: Duration = Duration::from_millis(50);
 
 /// A client that leaves more time than this for a move means that there is no limit.
 const LONGEST_MOVE: Duration = Duration::from_secs(60 * 60);
@@ -61,17 +59,15 @@ const COMMANDS: &[&str] = &[
 pub struct Setup<G: Furnished> {
     /// The static evaluation.
     pub evaluation: Evaluator<G>,
-    /// The extension table.
-    pub table: ExtensionTable,
+    /// The search, with its extension table.
+    pub search: search::Setup,
     /// Nodes a move.
     pub nodes: Option<u64>,
-    /// Decides the order of moves.
-    pub seed: u64,
 }
 
 /// What one side has left on its clock.
 #[derive(Clone, Copy, Debug)]
-struct Clock {
+struct Time {
     left: Duration,
     /// Moves to be made in that time; 0 in main time, which is for the rest of the game.
     stones: u32,
@@ -82,12 +78,14 @@ struct Clock {
 struct TimeControl {
     overtime: Duration,
     stones: u32,
-    clocks: [Clock; 2],
+    clocks: [Time; 2],
 }
 
 /// A game and the engine's settings; one command after the other changes them.
 struct Session<G: Furnished> {
     setup: Setup<G>,
+    /// Who searches; none until the first move, and after the settings have changed.
+    player: Option<Box<dyn Player<G>>>,
     game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeControl>,
@@ -136,7 +134,7 @@ pub fn run<G: Furnished>(setup: Setup<G>, input: impl Read + Send + 'static, mut
 
 impl<G: Furnished> Session<G> {
     fn new(setup: Setup<G>, ending: Ending) -> Self {
-        Self { setup, game: History::new(G::start()), movetime: None, time: None, ending }
+        Self { setup, player: None, game: History::new(G::start()), movetime: None, time: None, ending }
     }
 
     fn answer(&mut self, name: &str, arguments: &str) -> Answer {
@@ -158,7 +156,7 @@ impl<G: Furnished> Session<G> {
                 Err(reason) => Err(reason),
             },
             "clear_board" => {
-                self.game = History::new(G::start());
+                self.begin(G::start());
                 // A new game begins with full clocks only if it is given new time settings.
                 done
             }
@@ -174,7 +172,7 @@ impl<G: Furnished> Session<G> {
             "halfply-fen" => Ok(G::format_position(self.position())),
             "halfply-set-fen" => match G::parse_position(arguments) {
                 Ok(position) => {
-                    self.game = History::new(position);
+                    self.begin(position);
                     done
                 }
                 Err(error) => Err(error.to_string()),
@@ -197,6 +195,14 @@ impl<G: Furnished> Session<G> {
             }
             "" => Err("no command follows the number".to_owned()),
             _ => Err("unknown command".to_owned()),
+        }
+    }
+
+    /// Begins another game: what was learned in the last one is forgotten.
+    fn begin(&mut self, position: G::Position) {
+        self.game = History::new(position);
+        if let Some(player) = &mut self.player {
+            player.forget();
         }
     }
 
@@ -229,15 +235,15 @@ impl<G: Furnished> Session<G> {
 
     fn genmove(&mut self, words: &[&str]) -> Answer {
         let side = self.side_to_move(words.first())?;
-        let setup = &self.setup;
-        let engine = setup.evaluation.engine(&crate::search::Setup::plain(setup.table.clone(), setup.seed));
-        let mut limits = self.limits(side);
-        if self.game.legal_moves().len() == 1 {
-            limits.depth = Some(1);
-        }
+        let budget = self.budget(side);
+        let nodes = self.setup.nodes.or_else(|| budget.is_none().then_some(DEFAULT_NODES));
+        let only_move = self.game.legal_moves().len() == 1;
+        let limits = Limits { nodes, depth: only_move.then_some(1), time: None };
+        let Setup { evaluation, search, .. } = &self.setup;
+        let player = self.player.get_or_insert_with(|| evaluation.engine(search).player());
         let start = Instant::now();
-        let mut watch = Watch { ending: &self.ending, start };
-        let report = engine.player().search(self.game.root(), limits, &mut watch);
+        let mut watch = Watch { ending: &self.ending, start, budget };
+        let report = player.search(self.game.root(), limits, &mut watch);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
         let text = G::format_move(self.position(), mv);
@@ -245,20 +251,15 @@ impl<G: Furnished> Session<G> {
         Ok(text)
     }
 
-    /// Nodes and time set for a move; else a share of the clock; else the default.
-    fn limits(&self, side: Side) -> Limits {
-        let clock = self.time.map(|time| {
-            let Clock { left, stones } = time.clocks[side.index()];
-            let moves = if stones > 0 { stones } else { MOVES_TO_GO };
-            left.saturating_sub(RESERVE) / moves
+    /// The time for a move: what was set for each, or a share of the clock, whichever is less; none if neither was set.
+    fn budget(&self, side: Side) -> Option<Budget> {
+        let of_clock = self.time.map(|time| {
+            let Time { left, stones } = time.clocks[side.index()];
+            share(Clock { left, increment: Duration::ZERO, moves_to_go: (stones > 0).then_some(stones) }, OVERHEAD)
         });
-        let time = match (self.movetime, clock) {
-            (Some(movetime), Some(clock)) => Some(movetime.min(clock)),
-            (movetime, clock) => movetime.or(clock),
-        }
-        .filter(|&time| time <= LONGEST_MOVE);
-        let nodes = self.setup.nodes.or_else(|| time.is_none().then_some(DEFAULT_NODES));
-        Limits { nodes, depth: None, time }
+        let of_move = self.movetime.map(exactly);
+        let budgets = [of_move, of_clock].into_iter().flatten();
+        budgets.min_by_key(|budget| budget.maximum).filter(|budget| budget.optimum <= LONGEST_MOVE)
     }
 
     /// Keeps a clock of our own, for clients that never send `time_left`.
@@ -271,7 +272,7 @@ impl<G: Furnished> Session<G> {
         // The stones of a period have been placed, or main time is over: the next period begins.
         let over = if in_overtime { clock.stones == 0 } else { clock.left.is_zero() };
         if over && time.stones > 0 {
-            *clock = Clock { left: time.overtime, stones: time.stones };
+            *clock = Time { left: time.overtime, stones: time.stones };
         }
     }
 
@@ -284,7 +285,7 @@ impl<G: Furnished> Session<G> {
         self.time = if stones == 0 && !overtime.is_zero() {
             None
         } else {
-            let clock = if main.is_zero() { Clock { left: overtime, stones } } else { Clock { left: main, stones: 0 } };
+            let clock = if main.is_zero() { Time { left: overtime, stones } } else { Time { left: main, stones: 0 } };
             Some(TimeControl { overtime, stones, clocks: [clock; 2] })
         };
         Ok(String::new())
@@ -295,7 +296,7 @@ impl<G: Furnished> Session<G> {
             return Err("write colour, seconds and stones: time_left white 120 0".to_owned());
         };
         let side = colour(words.first())?;
-        let clock = Clock { left: seconds(left)?, stones: whole(stones, "stones")? };
+        let clock = Time { left: seconds(left)?, stones: whole(stones, "stones")? };
         let time = self.time.get_or_insert(TimeControl { overtime: Duration::ZERO, stones: 0, clocks: [clock; 2] });
         time.clocks[side.index()] = clock;
         Ok(String::new())
@@ -304,31 +305,49 @@ impl<G: Furnished> Session<G> {
     fn extensions(&mut self, path: &str) -> Answer {
         match path {
             "" => {}
-            "none" => self.setup.table = ExtensionTable::default(),
+            "none" => self.set_table(ExtensionTable::default()),
             path => {
-                self.setup.table = file::load(Path::new(path), &G::VOCABULARY).map_err(|error| error.to_string())?
+                let table = file::load(Path::new(path), &G::VOCABULARY).map_err(|error| error.to_string())?;
+                self.set_table(table);
             }
         }
-        Ok(self.setup.table.summary(&G::VOCABULARY))
+        Ok(self.setup.search.table.summary(&G::VOCABULARY))
+    }
+
+    fn set_table(&mut self, table: ExtensionTable) {
+        self.setup.search.table = table;
+        self.player = None;
     }
 }
 
-/// Ends the search as soon as the game is decided, for more nodes would not change it, and when the session is to end.
+/// Ends the search when its time is up, as soon as the game is decided, for more nodes would not change it, and when the
+/// session is to end.
 struct Watch<'a> {
     ending: &'a Ending,
     start: Instant,
+    budget: Option<Budget>,
+}
+
+impl Watch<'_> {
+    /// Whether that part of the budget is used up.
+    fn is_late(&self, part: impl Fn(Budget) -> Duration) -> bool {
+        self.budget.is_some_and(|budget| self.start.elapsed() >= part(budget))
+    }
 }
 
 impl<M> Watcher<M> for Watch<'_> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
-        match score::plies_to_end(iteration.score) {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
+        let decided = score::plies_to_end(iteration.score).is_some();
+        if decided || self.is_late(|budget| budget.optimum) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        if self.ending.is_due(self.start) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let over = self.ending.is_due(self.start) || self.is_late(|budget| budget.maximum);
+        if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
