@@ -119,6 +119,15 @@ impl<'a, G: Game> MoveContext<'a, G> {
     }
 }
 
+/// A forced end of the game that the board shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Who wins, seen by the side to move.
+    pub outcome: Outcome,
+    /// In how many plies, if both sides do their best. No win is faster.
+    pub plies: usize,
+}
+
 /// What the full search asks of a game beyond its rules.
 pub trait Tactics: Game {
     /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
@@ -140,6 +149,17 @@ pub trait Tactics: Game {
     /// The position with the turn passed to the opponent; none where that is against the rules, or might be better
     /// than any move.
     fn pass(position: &Self::Position) -> Option<Self::Position>;
+
+    /// A forced win or loss that the board shows, if it shows one; the position is not [decided](Game::decided).
+    fn proved(_position: &Self::Position) -> Option<Proof> {
+        None
+    }
+
+    /// The legal moves that do not lose at once, where the board shows that all others do; there may be none. `None` where
+    /// it shows nothing.
+    fn forced(_position: &Self::Position) -> Option<Self::Moves> {
+        None
+    }
 
     /// Whether a margin around the static evaluation says what a few more plies would: false where a single quiet move
     /// may decide the game.

@@ -191,6 +191,9 @@ parameters! {
     /// Let quiescence use the transposition table as well.
     quiescence_table: switch = true;
 
+    /// Trust what the board shows of a forced end, and search only the moves that it leaves.
+    exact_rules: switch = true;
+
     /// Search an iteration with a narrow window around the last one's value.
     aspiration: switch = true;
     /// Half the width of the first window, in hundredths of a pawn.

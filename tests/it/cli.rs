@@ -41,10 +41,10 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 2182982",
+            "breakthrough, full: 348360",
             "chess, plain: 1100147",
             "chess, full: 1984263",
-            "8321282"
+            "6486660"
         ]
     );
 }

@@ -9,6 +9,7 @@ mod atoms;
 mod board;
 mod evaluation;
 mod notation;
+mod races;
 mod tactics;
 
 pub use board::{Move, MoveList, Position};

@@ -2,9 +2,9 @@
 //! What the full search knows of Breakthrough.
 
 use super::board::{Position, attacks, row};
-use super::{Breakthrough, Move};
+use super::{Breakthrough, Move, MoveList, races};
 use crate::base::Score;
-use crate::game::{Side, Tactics};
+use crate::game::{Proof, Side, Tactics};
 
 /// What a capture counts, in hundredths of a piece: a piece, and more the farther the captured one had come.
 const PIECE: Score = 100;
@@ -55,6 +55,15 @@ impl Tactics for Breakthrough {
             turn: position.turn.other(),
             ..*position
         })
+    }
+
+    #[inline]
+    fn proved(position: &Position) -> Option<Proof> {
+        races::proved(position)
+    }
+
+    fn forced(position: &Position) -> Option<MoveList> {
+        races::forced(position)
     }
 
     /// While nobody is within two rows of the goal.

@@ -11,7 +11,7 @@ use super::reductions::Circumstances;
 use super::table::{Bound, Entry};
 use super::{Charge, Place, Worker};
 use crate::evaluation::Evaluation;
-use crate::game::{MoveContext, Tactics};
+use crate::game::{MoveContext, Proof, Tactics};
 
 /// A move that has been played and is to be searched.
 pub(super) struct Step<'p, G: Tactics> {
@@ -41,6 +41,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if let Some(outcome) = G::decided(position) {
             return score::of_outcome(outcome, place.ply);
         }
+        if let Some(score) = self.proved(position, place.ply) {
+            return score;
+        }
         self.keys.truncate(self.at_root + place.ply);
         let since_pass = self.keys.get(place.first_key..).unwrap_or_default();
         let at_root = self.at_root.saturating_sub(place.first_key);
@@ -65,6 +68,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return score;
         }
         self.expand::<PRINCIPAL>(position, previous, place, entry, alpha, beta)
+    }
+
+    /// The score of a position whose end the board shows.
+    pub(super) fn proved(&self, position: &G::Position, ply: usize) -> Option<Score> {
+        let proof = if self.parameters.exact_rules { G::proved(position) } else { None };
+        proof.map(|Proof { outcome, plies }| score::of_outcome(outcome, ply + plies))
+    }
+
+    /// The moves that may be worth searching: all, unless the board shows that others lose at once.
+    pub(super) fn moves(&self, position: &G::Position) -> G::Moves {
+        let forced = if self.parameters.exact_rules { G::forced(position) } else { None };
+        forced.unwrap_or_else(|| G::generate(position))
     }
 
     /// What the transposition table knows of a position.
@@ -113,7 +128,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             place.depth = place.depth - Depth::PLY;
         }
 
-        let mut moves = G::generate(position);
+        let mut moves = self.moves(position);
         if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
         }

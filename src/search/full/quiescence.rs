@@ -23,6 +23,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if let Some(outcome) = G::decided(position) {
             return score::of_outcome(outcome, place.ply);
         }
+        if let Some(score) = self.proved(position, place.ply) {
+            return score;
+        }
         if place.ply == G::MAX_PLY || !parameters.quiescence {
             return self.evaluate(position, place.ply);
         }
@@ -41,7 +44,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut moves;
         let mut worths = Worths::new();
         let mut picker = if evading {
-            moves = G::generate(position);
+            moves = self.moves(position);
             if moves.is_empty() {
                 return score::of_outcome(G::stuck(position), place.ply);
             }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the board shows of a race without any search: wins in one and three plies, losses in two, and the only moves that
+//! do not lose at once.
+
+use super::board::{GOAL, Position, attacks, backward, forward};
+use super::{MoveList, Outcome};
+use crate::game::Proof;
+
+/// The pieces of either side that stand one step before their goal, the mover's first.
+fn before_goal(position: &Position) -> [u64; 2] {
+    let (us, them) = (position.turn, position.turn.other());
+    [position.own & backward(GOAL[us.index()], us), position.opposing & backward(GOAL[them.index()], them)]
+}
+
+/// A win or loss that the board shows:
+///
+/// - a piece one step before its goal gets there, for one of the squares before it is always free or can be captured on;
+///   so it wins in one ply, and so does whoever captures the last piece;
+/// - two opposing pieces there, or one that cannot be captured, win in two plies;
+/// - if there is none, a step onto the row before the goal that cannot be captured wins in three.
+pub(super) fn proved(position: &Position) -> Option<Proof> {
+    let Position { own, opposing, turn: us, .. } = *position;
+    let [ours, theirs] = before_goal(position);
+    let targets = attacks(own, us);
+    if ours != 0 || (opposing.count_ones() == 1 && opposing & targets != 0) {
+        return Some(Proof { outcome: Outcome::Win, plies: 1 });
+    }
+    if theirs != 0 {
+        let is_lost = theirs.count_ones() > 1 || theirs & targets == 0;
+        return is_lost.then_some(Proof { outcome: Outcome::Loss, plies: 2 });
+    }
+    let steps = (forward(own, us) & !opposing | targets) & !own;
+    let safe = steps & backward(GOAL[us.index()], us) & !attacks(opposing, us.other());
+    (safe != 0).then_some(Proof { outcome: Outcome::Win, plies: 3 })
+}
+
+/// The captures of an opposing piece one step before its goal: whatever else is played loses, unless it wins at once.
+pub(super) fn forced(position: &Position) -> Option<MoveList> {
+    let [ours, theirs] = before_goal(position);
+    (ours == 0 && theirs.count_ones() == 1)
+        .then(|| position.generate().into_iter().filter(|mv| theirs >> mv.to() & 1 == 1).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+    use crate::game::{Game, Notation, after, legal_moves};
+    use crate::games::Breakthrough;
+    use crate::suite::prove::Prover;
+
+    fn proof(fen: &str) -> Option<(Outcome, usize)> {
+        let proof = proved(&Breakthrough::parse_position(fen).unwrap());
+        proof.map(|Proof { outcome, plies }| (outcome, plies))
+    }
+
+    #[test]
+    fn each_rule_on_a_board() {
+        use Outcome::{Loss, Win};
+        for (fen, expected) in [
+            ("8/2P5/8/8/8/8/5p2/8 w", Some((Win, 1))),
+            ("1ppp4/2P5/8/8/8/8/5p2/8 w", Some((Win, 1))),
+            // The last piece can be captured, and cannot.
+            ("8/8/8/3p4/4P3/8/8/8 w", Some((Win, 1))),
+            ("8/8/8/3p4/3P4/8/8/8 w", None),
+            // Two threats; one that nobody attacks; one that can be captured.
+            ("8/8/8/8/8/8/2p2p2/1P6 w", Some((Loss, 2))),
+            ("8/8/8/8/8/P7/5p2/8 w", Some((Loss, 2))),
+            ("7p/8/8/8/8/P7/5p2/4P3 w", None),
+            // A step onto the row before the goal: safe, attacked, straight onto a piece, and by capture.
+            ("7p/8/2P5/8/8/7p/8/8 w", Some((Win, 3))),
+            ("1p1p4/8/2P5/8/8/7p/8/8 w", Some((Win, 3))),
+            ("ppp5/2p5/P7/8/8/7p/8/8 w", None),
+            ("7p/1p6/2P5/8/8/7p/8/8 w", Some((Win, 3))),
+        ] {
+            assert_eq!(proof(fen), expected, "{fen}");
+        }
+    }
+
+    /// Positions of games in which all moves are played by chance, which end in races.
+    fn random_positions(count: usize) -> Vec<Position> {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut positions = Vec::with_capacity(count);
+        let mut position = Breakthrough::start();
+        while positions.len() < count {
+            let moves = legal_moves::<Breakthrough>(&position);
+            if moves.is_empty() {
+                position = Breakthrough::start();
+                continue;
+            }
+            positions.push(position);
+            position = after::<Breakthrough>(&position, moves[random.random_range(0..moves.len())]);
+        }
+        positions
+    }
+
+    /// The exact solver knows none of these rules.
+    #[test]
+    fn what_is_proved_is_what_the_solver_proves() {
+        let (mut wins, mut losses, mut forced_moves) = (0, 0, 0);
+        for position in random_positions(100_000) {
+            let mut prover = Prover::<Breakthrough>::new(u64::MAX);
+            let fen = || Breakthrough::format_position(&position);
+            match proved(&position) {
+                Some(Proof { outcome: Outcome::Win, plies }) => {
+                    assert_eq!(prover.wins_within(&position, plies as u32), Ok(true), "{}", fen());
+                    assert!(plies == 1 || prover.wins_within(&position, 1) == Ok(false), "{}", fen());
+                    wins += 1;
+                }
+                Some(Proof { outcome: Outcome::Loss, plies: 2 }) => {
+                    assert_eq!(prover.loses_within(&position, 2), Ok(true), "{}", fen());
+                    losses += 1;
+                }
+                Some(other) => panic!("{other:?} in {}", fen()),
+                // Nothing is overlooked of what takes one ply or two.
+                None => {
+                    assert_eq!(prover.wins_within(&position, 1), Ok(false), "{}", fen());
+                    assert_eq!(prover.loses_within(&position, 2), Ok(false), "{}", fen());
+                }
+            }
+            if let Some(moves) = forced(&position) {
+                for &mv in legal_moves::<Breakthrough>(&position).iter().filter(|mv| !moves.contains(mv)) {
+                    let next = after::<Breakthrough>(&position, mv);
+                    assert_eq!(prover.wins_within(&next, 1), Ok(true), "{}", fen());
+                }
+                forced_moves += 1;
+            }
+        }
+        assert!(wins > 5_000 && losses > 500 && forced_moves > 500, "{wins} {losses} {forced_moves}");
+    }
+}
