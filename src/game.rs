@@ -161,6 +161,11 @@ pub trait Tactics: Game {
         None
     }
 
+    /// Whether the move brings the end of the game so near that it should not be judged without being searched in full.
+    fn is_urgent(_position: &Self::Position, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// Whether a margin around the static evaluation says what a few more plies would: false where a single quiet move
     /// may decide the game.
     fn is_calm(position: &Self::Position) -> bool;

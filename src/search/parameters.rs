@@ -193,6 +193,8 @@ parameters! {
 
     /// Trust what the board shows of a forced end, and search only the moves that it leaves.
     exact_rules: switch = true;
+    /// Neither skip nor reduce moves that bring the end of the game near.
+    spare_urgent: switch = true;
 
     /// Search an iteration with a narrow window around the last one's value.
     aspiration: switch = true;

@@ -41,10 +41,10 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 348360",
+            "breakthrough, full: 349873",
             "chess, plain: 1100147",
             "chess, full: 1984263",
-            "6486660"
+            "6488173"
         ]
     );
 }

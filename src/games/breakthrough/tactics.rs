@@ -62,6 +62,12 @@ impl Tactics for Breakthrough {
         races::proved(position)
     }
 
+    /// A step onto one of the last three rows.
+    #[inline]
+    fn is_urgent(position: &Position, mv: Move) -> bool {
+        row(mv.to(), position.turn) >= 5
+    }
+
     fn forced(position: &Position) -> Option<MoveList> {
         races::forced(position)
     }

@@ -201,11 +201,13 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
     /// What a move costs by the extension table.
     #[inline]
     fn charge(&self, context: &MoveContext<'_, G>) -> Charge {
+        let urgent = self.parameters.spare_urgent && G::is_urgent(context.before, context.mv);
         if self.extensions.is_empty() {
-            return Charge { cost: Depth::PLY, matched: false, spared: false };
+            return Charge { cost: Depth::PLY, matched: false, spared: urgent };
         }
         let (cost, matched) = extend::cost(self.extensions, context);
-        Charge { cost, matched, spared: cost < Depth::PLY && self.parameters.spare_extended }
+        let spared = urgent || (cost < Depth::PLY && self.parameters.spare_extended);
+        Charge { cost, matched, spared }
     }
 
     /// Hundredths of a pawn in the evaluation's units.
