@@ -63,7 +63,7 @@ fn a_program_that_ignores_nodes_is_stopped_at_them() {
         assert_eq!(json["nodes_first_found"], 2000 + 4000 + 5000 + 5000);
     }
     // At less than its first report it has no answer, rather than one of a longer search.
-    let reason = refusal(&["suite", "run", &file, "--nodes", "500", "--engine", &engine]);
+    let reason = refusal(&["suite", "run", &file, "--nodes", "500", "--threads", "1", "--engine", &engine]);
     assert!(reason.contains("1: it reported no move within the nodes that it had"), "{reason}");
     let reason = refusal(&["suite", "run", &file, "--movetime", "50", "--watch-nodes", "--engine", &engine]);
     assert!(reason.contains("--watch-nodes: say how many with --nodes"), "{reason}");
