@@ -174,15 +174,15 @@ impl Furnished for Breakthrough {
     /// By games between neighbouring levels. Elo of Breakthrough compares with nothing else: the highest level was given
     /// that of chess.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(1240, 30, 800),
-        Level::new(1390, 30, 600),
-        Level::new(1530, 30, 400),
-        Level::new(1580, 30, 200),
-        Level::new(1650, 30, 0),
-        Level::new(1690, 100, 0),
-        Level::new(1800, 300, 0),
-        Level::new(1820, 1_000, 0),
-        Level::new(1880, 3_000, 0),
+        Level::new(150, 30, 800),
+        Level::new(340, 30, 600),
+        Level::new(550, 30, 400),
+        Level::new(750, 30, 200),
+        Level::new(990, 30, 0),
+        Level::new(1200, 100, 0),
+        Level::new(1400, 300, 0),
+        Level::new(1550, 1_000, 0),
+        Level::new(1730, 3_000, 0),
         Level::new(1950, 10_000, 0),
     ];
 }
