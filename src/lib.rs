@@ -20,6 +20,7 @@
 //! | [`bench`] | the benchmark whose node count is the behaviour signature |
 //! | [`run`] | lists of independent units: worked in parallel, journalled, resumed |
 //! | [`protocol`] | how other programs talk to the engine, and it to other engines |
+//! | [`players`] | who thinks, as files and commands describe it: a search, or another program |
 //! | [`suite`] | test positions: read, run, generate, prove, filter |
 //! | [`tune`] | how evaluations are made |
 //! | [`tournament`] | matches between players, and what their results are worth |
@@ -37,6 +38,7 @@ pub mod game;
 pub mod games;
 pub mod history;
 pub mod learn;
+pub mod players;
 pub mod protocol;
 pub mod report;
 pub mod run;

@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::count::count;
 use super::setup::SetupArgs;
-use super::{EvaluationArg, GameArg, Verdict, load_table, run_file};
+use super::{EvaluationArg, GameArg, Verdict, run_file};
 use crate::games::Furnished;
-use crate::protocol::gtp::{self, Setup};
+use crate::protocol::gtp;
 use crate::with_game;
 
 /// Play over a text protocol in the manner of GTP version 2
@@ -39,11 +39,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let setup = Setup {
-        evaluation: command.evaluation.choose(command.search.profile())?,
-        search: command.search.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?,
-        nodes: command.nodes,
-    };
-    gtp::run::<G>(setup, io::stdin(), io::stdout().lock()).context("the protocol's connection broke")?;
+    let searcher = command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), command.seed)?;
+    gtp::run(searcher, command.nodes, io::stdin(), io::stdout().lock()).context("the protocol's connection broke")?;
     Ok(Verdict::Good)
 }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Which search a command works with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use toml::Value;
 
+use super::EvaluationArg;
 use super::count::count;
-use crate::features::ExtensionTable;
-use crate::search::setup::{DEFAULT_HASH, Profile};
-use crate::search::{Parameters, Setup};
-use crate::tournament::definition::PlayerDefinition;
+use crate::games::Furnished;
+use crate::players::{SearchSpec, SearchSpecError};
+use crate::search::setup::{MOST_HASH, Profile};
+use crate::search::{Parameters, Searcher};
+use crate::tournament::player_definition::PlayerDefinition;
 
 /// The search and its settings.
 #[derive(Clone, Debug, Args)]
@@ -19,12 +22,12 @@ pub struct SetupArgs {
     #[arg(long, value_enum, default_value = "plain")]
     profile: Profile,
     /// The full search's transposition table, in MiB [default: 16]
-    #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=65_536))]
+    #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
     hash: Option<u32>,
     /// Set a parameter of the full search; as often as there are parameters to set
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Parameters of the full search, a TOML file; --set goes before it
+    /// Parameters of the full search, a TOML file; --set overrides it
     #[arg(long, value_name = "FILE")]
     parameters: Option<PathBuf>,
 }
@@ -35,37 +38,43 @@ impl SetupArgs {
         self.profile
     }
 
-    /// The search with that table and seed, on one thread.
-    ///
-    /// Settings of the full search are refused where the plain one is meant: they would be ignored in silence.
-    pub fn setup(&self, table: ExtensionTable, seed: u64) -> Result<Setup> {
-        let nothing_set = self.hash.is_none() && self.set.is_empty() && self.parameters.is_none();
-        ensure!(
-            self.profile == Profile::Full || nothing_set,
-            "--hash, --set and --parameters are settings of the full search: add --profile full"
-        );
-        let mut parameters = match &self.parameters {
-            Some(path) => Parameters::load(path)?,
-            None => Parameters::default(),
+    /// The search that is described; parameters that are set one by one override those of the file.
+    pub fn spec(&self) -> Result<SearchSpec> {
+        let parameters = if self.set.is_empty() {
+            self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()))
+        } else {
+            let mut parameters = self.parameters.as_deref().map(Parameters::load).transpose()?.unwrap_or_default();
+            for text in &self.set {
+                parameters.assign(text).with_context(|| format!("--set {text}"))?;
+            }
+            Some(Value::Table(parameters.table()))
         };
-        for text in &self.set {
-            parameters.assign(text).with_context(|| format!("--set {text}"))?;
-        }
-        let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
-        Ok(Setup { profile: self.profile, table, seed, parameters, hash, threads: 1 })
+        Ok(SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() })
+    }
+
+    /// The search with that evaluation, extension table and seed, on one thread.
+    pub fn searcher<G: Furnished>(
+        &self,
+        evaluation: &EvaluationArg,
+        extensions: Option<&PathBuf>,
+        seed: u64,
+    ) -> Result<Searcher<G>> {
+        let (evaluation, extensions) = (evaluation.evaluation.clone(), extensions.cloned());
+        let spec = SearchSpec { evaluation, extensions, ..self.spec()? };
+        spec.searcher(seed, Path::to_owned).map_err(|error| match error {
+            SearchSpecError::NeedsFull(_) => {
+                anyhow!("--hash, --set and --parameters are settings of the full search: add --profile full")
+            }
+            SearchSpecError::Evaluation(error) => anyhow::Error::new(error).context("--evaluation"),
+            SearchSpecError::ParameterFile(error) => error.into(),
+            error => error.into(),
+        })
     }
 
     /// The same as a player of a tournament has it.
     pub fn player(&self) -> Result<PlayerDefinition> {
-        let setup = self.setup(ExtensionTable::default(), 1)?;
-        // What is set is written as a file would have it.
-        let unusual = setup.parameters.unusual();
-        let lines: Vec<String> = unusual.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let parameters = match &lines[..] {
-            [] => None,
-            lines => Some(toml::Value::Table(lines.join("\n").parse()?)),
-        };
-        Ok(PlayerDefinition { profile: Some(self.profile), hash: self.hash, parameters, ..PlayerDefinition::default() })
+        let SearchSpec { profile, hash, parameters, .. } = self.spec()?;
+        Ok(PlayerDefinition { profile: Some(profile), hash, parameters, ..PlayerDefinition::default() })
     }
 
     /// The options that ask for this search once more, for the comments of files that are made with it; each follows a

@@ -4,14 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use toml::Value;
 
 use super::recipe::{Recipe, RecipeError};
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_count;
 use crate::base::source::Source;
-use crate::games::GameName;
-use crate::search::setup::{DEFAULT_HASH, Profile};
-use crate::search::{Depth, Parameters, Setup};
+use crate::games::{Furnished, GameName};
+use crate::players::SearchSpec;
+use crate::search::{Depth, Profile, Searcher};
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -104,18 +105,19 @@ impl Plan {
         Ok(plan)
     }
 
+    /// The search, without extensions, as it is described.
+    fn spec(&self) -> SearchSpec {
+        let parameters = self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()));
+        SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() }
+    }
+
     /// The search, without extensions.
     ///
     /// # Errors
     /// If its parameters cannot be read.
-    pub fn setup(&self) -> Result<Setup, DataFileError> {
-        let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
-        let parameters = match &self.parameters {
-            Some(path) => Parameters::load(&self.folder.join(path))
-                .map_err(|error| self.source.wrong(&["parameters"], format!("parameters: {error}")))?,
-            None => Parameters::default(),
-        };
-        Ok(Setup { profile: self.profile, seed: self.seed, hash, parameters, ..Setup::full() })
+    pub fn searcher<G: Furnished>(&self) -> Result<Searcher<G>, DataFileError> {
+        let searcher = self.spec().searcher(self.seed, |path| self.folder.join(path));
+        searcher.map_err(|error| self.source.wrong(&error.path(), &error))
     }
 
     /// What a move with the feature costs unless a run says so itself.
@@ -148,15 +150,8 @@ impl Plan {
             return refuse("nodes", "at least 1 a position");
         }
         plan.cost()?;
-        if plan.hash.is_some_and(|mebibytes| !(1..=65_536).contains(&mebibytes)) {
-            return refuse("hash", "1 to 65536 MiB");
-        }
-        // They would be ignored in silence.
-        match (plan.profile, plan.hash.is_some(), plan.parameters.is_some()) {
-            (Profile::Plain, true, _) => refuse("hash", "a setting of the full search: add profile = \"full\""),
-            (Profile::Plain, _, true) => refuse("parameters", "settings of the full search: add profile = \"full\""),
-            _ => Ok(plan),
-        }
+        plan.spec().check().map_err(|error| plan.source.wrong(&error.path(), &error))?;
+        Ok(plan)
     }
 }
 
@@ -177,11 +172,11 @@ mod tests {
             ("format = 2\n", "p.toml:1: format 2"),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nhash = 4\n[[run]]\nname = \"a\"\n",
-                "p.toml:5: hash: a setting of",
+                "p.toml:5: hash is a setting of",
             ),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nprofile = \"full\"\nhash = 70000\n[[run]]\nname = \"a\"\n",
-                "p.toml:6: hash: 1 to 65536",
+                "p.toml:6: hash is 1 to 65536",
             ),
             ("format = 1\ntitle = 1\n", "p.toml:2: "),
             ("format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\n", "p.toml: run: there is none; add a [[run]]"),
@@ -218,7 +213,9 @@ mod tests {
             let plan = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap();
             let recipe = &plan.runs[1].recipe;
             let settings = recipe.settings(&Breakthrough::VOCABULARY).map(|_| ());
-            let conditions = recipe.conditions(plan.cost().unwrap(), plan.nodes, plan.setup().unwrap()).map(|_| ());
+            let conditions = recipe
+                .conditions(plan.cost().unwrap(), plan.nodes, plan.searcher::<Breakthrough>().unwrap().setup)
+                .map(|_| ());
             let error = plan.wrong_run(1, &settings.and(conditions).unwrap_err()).to_string();
             assert!(error.contains(expected), "{error}");
         }

@@ -16,6 +16,8 @@
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
 //! | [`engine`] | a search of any kind behind one call |
 //! | [`evaluator`] | an evaluation chosen at run time, and the searches with it |
+//! | [`setup`] | a search's settings |
+//! | [`searcher`] | a search with evaluation and settings, and what is on record of it |
 
 pub(crate) mod clock;
 pub mod engine;
@@ -30,6 +32,7 @@ pub mod parameters;
 pub mod plain;
 pub mod report;
 pub mod root;
+pub mod searcher;
 pub mod setup;
 pub mod shuffle;
 pub mod watch;
@@ -43,5 +46,6 @@ pub use parameters::Parameters;
 pub use plain::Plain;
 pub use report::Report;
 pub use root::Root;
+pub use searcher::{SearchRecord, Searcher};
 pub use setup::{FullSettings, Profile, Setup};
 pub use watch::{Failure, Iteration, Watcher};

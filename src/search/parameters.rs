@@ -306,6 +306,16 @@ impl Parameters {
         changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
     }
 
+    /// The parameters that do not have their usual values, as [`from_table`](Self::from_table) reads them.
+    #[must_use]
+    pub fn table(&self) -> toml::Table {
+        let value = |text: &str| match text.parse() {
+            Ok(number) => toml::Value::Integer(number),
+            Err(_) => toml::Value::Boolean(text == "true"),
+        };
+        self.unusual().into_iter().map(|(name, text)| (name, value(&text))).collect()
+    }
+
     /// Reads the parameters that a TOML text sets; all others have their usual values.
     ///
     /// # Errors
@@ -322,6 +332,17 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_set_is_written_as_it_is_read() {
+        let mut parameters = Parameters::default();
+        assert!(parameters.table().is_empty());
+        for text in ["null_move=false", "reduction_base=-20"] {
+            parameters.assign(text).unwrap();
+        }
+        assert_eq!(parameters.table().to_string(), "null_move = false\nreduction_base = -20\n");
+        assert_eq!(Parameters::from_table(&parameters.table()), Ok(parameters));
+    }
 
     #[test]
     fn every_default_is_one_that_can_be_set() {

@@ -40,6 +40,9 @@ impl Profile {
 /// Memory for the transposition table unless something else is asked for, in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
+/// The most memory for the transposition table, in MiB.
+pub const MOST_HASH: u32 = 65_536;
+
 /// A search's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {

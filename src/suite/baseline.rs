@@ -204,9 +204,8 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::ExtensionTable;
     use crate::games::Breakthrough;
-    use crate::search::{Limits, Setup};
+    use crate::search::{Limits, Profile, SearchRecord};
     use crate::suite::terms::ProgramTerms;
 
     fn suite() -> Suite<Breakthrough> {
@@ -232,7 +231,8 @@ mod tests {
     }
 
     fn terms() -> Terms {
-        Terms::new(&suite(), "piece-count", &Setup::plain(ExtensionTable::default(), 1), 100)
+        let (extensions, evaluation) = ("none".to_owned(), "piece-count".to_owned());
+        Terms::new(&suite(), SearchRecord { profile: Profile::Plain, extensions, evaluation, full: None }, 1, 100)
     }
 
     #[test]

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Problems given to a program of somebody's, over UCI.
+//! Problems given to another program, over UCI.
 
 use std::time::Duration;
 
 use super::Problem;
 use super::run::{Found, TrialResult};
 use crate::game::Notation;
-use crate::protocol::client::{Allowance, Answer, Bound, EngineCommand, Fault, GRACE, Info, Stable, limits};
+use crate::history::History;
+use crate::players::Program;
+use crate::players::question::{Patience, Question, answered_move};
+use crate::protocol::client::{Answer, Bound, EnginePool, Fault, Info};
 use crate::run::{Stop, Unit};
 use crate::search::Limits;
 
@@ -28,11 +31,9 @@ pub struct ExternalTrial<'a, G: Notation> {
     /// The problem.
     pub problem: &'a Problem<G>,
     /// Who is to solve it.
-    pub command: &'a EngineCommand,
-    /// Options that the game needs.
-    pub required: &'a [(String, String)],
+    pub program: &'a Program,
     /// Programs that run already.
-    pub stable: &'a Stable,
+    pub pool: &'a EnginePool,
     /// How long it may search.
     pub limits: Limits,
     /// Whether the limit of nodes is not for the program, which would ignore it: it searches without, is told to stop when
@@ -58,39 +59,26 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
     }
 }
 
-/// The line that sets a position up.
-#[must_use]
-pub fn position<G: Notation>(problem: &Problem<G>) -> String {
-    format!("position fen {}", G::format_position(&problem.position))
-}
-
 impl<G: Notation> ExternalTrial<'_, G> {
     fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, Fault> {
         let interrupted = || stop.is_raised();
         // Each position is a new game: it is searched by a program that remembers nothing.
-        let mut client = self.stable.client(0, self.command, self.required, &interrupted)?;
-        let Limits { nodes, time, .. } = self.limits;
-        let (given, stop_at, silence) =
-            if self.watch_nodes { (None, nodes, WATCHED_PATIENCE) } else { (nodes, None, PATIENCE) };
-        let go = match limits(Limits { nodes: given, ..self.limits }) {
-            none if none.is_empty() => "go infinite".to_owned(),
-            some => format!("go{some}"),
+        let mut client = self.pool.client(0, &self.program.command, &self.program.required, &interrupted)?;
+        let silence = if self.watch_nodes { WATCHED_PATIENCE } else { PATIENCE };
+        let question = Question {
+            game: &History::<G>::new(self.problem.position.clone()),
+            clocks: [None; 2],
+            limits: self.limits,
+            due: self.limits.time,
+            patience: Patience { silence, total: LONGEST },
+            watch_nodes: self.watch_nodes,
         };
-        let patience = Allowance {
-            total: Some(time.map_or(LONGEST, |time| time + GRACE)),
-            silence: time.is_none().then_some(silence),
-            nodes: given,
-            stop_at,
-        };
-        let mut answer =
-            client.go(&position(self.problem), &go, patience, &interrupted, &mut |info| follower.hear(info))?;
-        if answer.stopped && stop_at.is_some() {
+        let mut answer = question.ask(&mut client, &interrupted, &mut |info| follower.hear(info))?;
+        if answer.stopped && self.watch_nodes {
             // What it would play now is the choice of a longer search.
             answer.best = follower.choice.clone().unwrap_or_default();
-        } else if answer.stopped && time.is_none() {
-            return Err(Fault::Hung { after: answer.elapsed });
         }
-        self.stable.put(0, client);
+        self.pool.put(0, client);
         Ok(answer)
     }
 }
@@ -101,17 +89,12 @@ impl<G: Notation> ExternalTrial<'_, G> {
         if answer.best.is_empty() {
             return Some("it reported no move within the nodes that it had".to_owned());
         }
-        let illegal = G::parse_move(&self.problem.position, &answer.best).err();
-        match (illegal, self.limits.time) {
-            (Some(error), _) => Some(format!("bestmove {}: {error}", answer.best)),
-            (None, _) if !G::has_move_shape(&answer.best) => {
-                Some(format!("bestmove {}: that is no move as UCI has them", answer.best))
-            }
-            (None, Some(time)) if answer.elapsed > time + MARGIN => {
-                Some(format!("{} ms used of {} ms", answer.elapsed.as_millis(), time.as_millis()))
-            }
-            _ => None,
+        if let Err(no_move) = answered_move::<G>(&self.problem.position, &answer.best) {
+            return Some(no_move.to_string());
         }
+        let late = |time: &Duration| answer.elapsed > *time + MARGIN;
+        let time = self.limits.time.filter(late)?;
+        Some(format!("{} ms used of {} ms", answer.elapsed.as_millis(), time.as_millis()))
     }
 }
 

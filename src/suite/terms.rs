@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Suite;
 use crate::game::{Game, Notation};
-use crate::search::{Profile, Setup};
+use crate::search::{Profile, SearchRecord};
 
 /// Everything that a run's results depend on, except the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,17 +54,17 @@ pub struct ProgramTerms {
 }
 
 impl Terms {
-    /// What it means to search the suite with these settings.
+    /// What it means to give the suite to that search.
     #[must_use]
-    pub fn new<G: Notation>(suite: &Suite<G>, evaluation: &str, setup: &Setup, nodes: u64) -> Self {
-        let is_full = setup.profile == Profile::Full;
+    pub fn new<G: Notation>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
+        let SearchRecord { profile, extensions, evaluation, full } = search;
         Self {
-            profile: Some(setup.profile),
-            evaluation: Some(evaluation.to_owned()),
-            extensions: Some(setup.table.summary(&G::VOCABULARY)),
-            seed: Some(setup.seed),
-            hash: is_full.then_some(setup.hash),
-            parameters: if is_full { setup.parameters.unusual() } else { BTreeMap::new() },
+            profile: Some(profile),
+            evaluation: Some(evaluation),
+            extensions: Some(extensions),
+            seed: Some(seed),
+            hash: full.as_ref().map(|full| full.hash),
+            parameters: full.map(|full| full.parameters).unwrap_or_default(),
             ..Self::bare(suite, nodes)
         }
     }
@@ -119,24 +119,28 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::ExtensionTable;
     use crate::games::Breakthrough;
+    use crate::search::FullSettings;
 
     fn suite() -> Suite<Breakthrough> {
         Suite::parse("8/7p/8/8/8/8/P7/8 w - - bm a2a3;", "s.epd").unwrap()
     }
 
+    fn record(profile: Profile, evaluation: &str) -> SearchRecord {
+        let full = FullSettings { hash: 4, parameters: BTreeMap::from([("null_move".into(), "false".into())]) };
+        let full = (profile == Profile::Full).then_some(full);
+        SearchRecord { profile, extensions: "none".to_owned(), evaluation: evaluation.to_owned(), full }
+    }
+
     fn terms() -> Terms {
-        Terms::new(&suite(), "piece-count", &Setup::plain(ExtensionTable::default(), 1), 100)
+        Terms::new(&suite(), record(Profile::Plain, "piece-count"), 1, 100)
     }
 
     #[test]
     fn every_difference_of_terms_is_named() {
         let ours = terms();
-        let setup = Setup { hash: 4, ..Setup::full() };
-        let mut theirs = Terms::new(&suite(), "advancement", &setup, 200);
+        let mut theirs = Terms::new(&suite(), record(Profile::Full, "advancement"), 1, 200);
         theirs.digest = String::new();
-        theirs.parameters.insert("null_move".into(), "false".into());
         let difference = ours.difference(&theirs);
         for expected in [
             "suite is another",

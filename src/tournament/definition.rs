@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A tournament as a file describes it: TOML, written to be read and edited by a person. `docs/formats.md` describes it.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -10,13 +9,13 @@ use serde::Deserialize;
 
 use super::adjudication::Adjudication;
 use super::fault::Policy;
+use super::player_definition::PlayerDefinition;
 use super::schedule::Kind;
 use super::statistics::{Model, Sprt};
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_optional_count;
 use crate::base::source::Source;
 use crate::games::GameName;
-use crate::search::Profile;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -123,61 +122,6 @@ pub struct SprtDefinition {
     /// What is meant by Elo.
     #[serde(default)]
     pub model: Model,
-}
-
-/// A player. One with a `command` is a program of somebody's, all others are searches of ours.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerDefinition {
-    /// What it is called: different for all players.
-    #[serde(default)]
-    pub name: Option<String>,
-
-    /// A program and its arguments, as for a shell.
-    #[serde(default)]
-    pub command: Option<String>,
-    /// The folder it runs in.
-    #[serde(default)]
-    pub directory: Option<PathBuf>,
-    /// Its UCI options.
-    #[serde(default)]
-    pub options: BTreeMap<String, toml::Value>,
-
-    /// Our search.
-    #[serde(default)]
-    pub profile: Option<Profile>,
-    /// Its extension table, a file.
-    #[serde(default)]
-    pub extensions: Option<PathBuf>,
-    /// Its extension table in a line: `Ud-RdTt@0.5 Rc@0.75`.
-    #[serde(default)]
-    pub extend: Option<String>,
-    /// Parameters of the full search, a table or the name of a file.
-    #[serde(default)]
-    pub parameters: Option<toml::Value>,
-    /// MiB for its transposition table.
-    #[serde(default)]
-    pub hash: Option<u32>,
-    /// Its evaluation.
-    #[serde(default)]
-    pub evaluation: Option<String>,
-
-    /// Nodes a move.
-    #[serde(default, deserialize_with = "deserialize_optional_count")]
-    pub nodes: Option<u64>,
-    /// Plies a move.
-    #[serde(default)]
-    pub depth: Option<u32>,
-    /// Milliseconds a move.
-    #[serde(default)]
-    pub movetime: Option<u64>,
-    /// A clock: `10+0.1`.
-    #[serde(default)]
-    pub clock: Option<String>,
-
-    /// Its place in the file, from 0.
-    #[serde(skip)]
-    pub index: usize,
 }
 
 const fn default_seed() -> u64 {
@@ -336,36 +280,6 @@ impl Definition {
     #[must_use]
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
-    }
-}
-
-impl PlayerDefinition {
-    /// The same player, who has what it does not say from `defaults`. Limits are taken from there together or not at all.
-    #[must_use]
-    pub fn with_defaults(&self, defaults: &Self) -> Self {
-        let own_limits =
-            self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.clock.is_some();
-        let limits = if own_limits { self } else { defaults };
-        let mut player = self.clone();
-        (player.nodes, player.depth, player.movetime) = (limits.nodes, limits.depth, limits.movetime);
-        player.clock.clone_from(&limits.clock);
-        if self.command.is_some() {
-            // Names of UCI options are the same in any case.
-            let own = |name: &String| self.options.keys().any(|own| own.eq_ignore_ascii_case(name));
-            let options = defaults.options.iter().filter(|(name, _)| !own(name));
-            player.directory = self.directory.clone().or_else(|| defaults.directory.clone());
-            player.options.extend(options.map(|(name, value)| (name.clone(), value.clone())));
-            return player;
-        }
-        let own_table = self.extensions.is_some() || self.extend.is_some();
-        let tables = if own_table { self } else { defaults };
-        player.extensions.clone_from(&tables.extensions);
-        player.extend.clone_from(&tables.extend);
-        player.profile = self.profile.or(defaults.profile);
-        player.hash = self.hash.or(defaults.hash);
-        player.parameters = self.parameters.clone().or_else(|| defaults.parameters.clone());
-        player.evaluation = self.evaluation.clone().or_else(|| defaults.evaluation.clone());
-        player
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 use super::*;
+use crate::search::Profile;
 
 fn read(text: &str) -> Result<Definition, String> {
     Definition::parse(text, "t.toml").map_err(|error| error.to_string())

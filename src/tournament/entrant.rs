@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The players of a tournament, made of their definitions.
 
-use std::fmt::Display;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
 
 use super::allowance::Allowance;
-use super::config::EntrantConfig;
-use super::definition::{Definition, PlayerDefinition};
+use super::definition::Definition;
+use super::player_definition::{PlayerDefinition, PlayerError};
 use crate::bench;
-use crate::features::{AtomSet, ExtensionTable, file};
+use crate::features::AtomSet;
 use crate::games::Furnished;
-use crate::protocol::client::{Client, EngineCommand, Fault, PATIENCE};
+use crate::players::{Player, PlayerRecord};
+use crate::protocol::client::{Fault, PATIENCE};
 use crate::run::Stop;
-use crate::search::Evaluator;
-use crate::search::setup::DEFAULT_HASH;
-use crate::search::{FullSettings, Parameters, Profile, Setup};
+use crate::search::{Evaluator, Profile, Searcher};
 
 /// How long the programs of a tournament may take to be ready: as long as for a move without a clock, and not so short
 /// that a loaded machine is a fault of theirs.
@@ -33,31 +31,20 @@ pub struct Entrant<G: Furnished> {
     pub name: String,
     /// What it may use for its moves.
     pub allowance: Allowance,
-    /// What it is.
-    pub nature: Nature<G>,
+    /// Who thinks. A search has the tournament's seed; in a game it follows from that and the number of the pair.
+    pub player: Player<G>,
 }
 
-/// What a player is.
-#[derive(Clone, Debug)]
-pub enum Nature<G: Furnished> {
-    /// A search of ours; the order of moves in a pair follows from the tournament's seed and the pair's number.
-    Internal {
-        /// The evaluation.
-        evaluation: Evaluator<G>,
-        /// How it searches.
-        setup: Setup,
-    },
-    /// A program of somebody's.
-    External {
-        /// How it is started.
-        command: EngineCommand,
-        /// Command and folder as they were given.
-        given: (String, Option<PathBuf>),
-        /// Options that the game needs.
-        required: Vec<(String, String)>,
-        /// What it calls itself; empty until it has been asked.
-        title: String,
-    },
+/// What a player's games depend on, as the header of a journal has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntrantRecord {
+    /// What it is called.
+    pub name: String,
+    /// What it may use.
+    pub limits: String,
+    /// Who thinks.
+    #[serde(flatten)]
+    pub player: PlayerRecord,
 }
 
 impl<G: Furnished> Entrant<G> {
@@ -92,7 +79,7 @@ impl<G: Furnished> Entrant<G> {
                 wrong(&["name"], "two players have this name; give one of them another")
             );
             let own = player.with_defaults(defaults);
-            let entrant = Self::of(definition, &own, name).map_err(|Wrong { path, reason }| {
+            let entrant = Self::of(definition, &own, name).map_err(|PlayerError { path, reason }| {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
                 wrong(&path, &reason)
             })?;
@@ -107,39 +94,37 @@ impl<G: Furnished> Entrant<G> {
     /// The first two players who differ in nothing but their names: games between them say nothing.
     #[must_use]
     pub fn twins(players: &[Self]) -> Option<[&Self; 2]> {
-        let configs: Vec<EntrantConfig> = players.iter().map(|player| player.config().unnamed()).collect();
-        let twin_before = |index: &usize| configs[..*index].contains(&configs[*index]);
-        let second = (0..configs.len()).find(twin_before)?;
-        let first = configs.iter().position(|config| *config == configs[second])?;
+        let records: Vec<EntrantRecord> =
+            players.iter().map(|entrant| EntrantRecord { name: String::new(), ..entrant.record() }).collect();
+        let twin_before = |index: &usize| records[..*index].contains(&records[*index]);
+        let second = (0..records.len()).find(twin_before)?;
+        let first = records.iter().position(|record| *record == records[second])?;
         Some([&players[first], &players[second]])
     }
 
-    fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self, Wrong> {
-        let allowance = allowance(player)?;
-        let nature = match &player.command {
-            Some(command) => external(definition, player, command)?,
-            None => internal(definition, player)?,
-        };
-        Ok(Self { name: name.to_owned(), allowance, nature })
+    fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self, PlayerError> {
+        let spec = player.spec()?;
+        let allowance = player.allowance()?;
+        let player = spec.player(definition.seed, |path| definition.path(path))?;
+        Ok(Self { name: name.to_owned(), allowance, player })
     }
 
-    /// Has a program play Chess960. Nothing is to be done for searches of ours, which see it by the position.
+    /// Sets a program for Chess960. Nothing is to be done for searches of ours, which see it by the position.
     pub fn play_chess960(&mut self) {
-        if let Nature::External { required, .. } = &mut self.nature {
-            required.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+        if let Player::Program(program) = &mut self.player {
+            program.play_chess960();
         }
     }
 
-    /// Starts the program once, to see that it runs, has the options it is to be set, and plays the game; and asks it for
-    /// its name. Nothing is to be done for searches of ours.
+    /// Starts the program once, to see that it runs, has the options it is to be set, plays the game and keeps to its
+    /// nodes; and asks it for its name. Nothing is to be done for searches of ours.
     ///
     /// # Errors
     /// Says what is wrong with the program or its options.
     pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<(), Fault> {
-        if let Nature::External { command, required, title, .. } = &mut self.nature {
+        if let Player::Program(program) = &mut self.player {
             let interrupted = || stop.is_raised();
-            let mut client = Client::start(command, required, patience, &interrupted)?;
-            client.name().clone_into(title);
+            let mut client = program.try_out(patience, &interrupted)?;
             if !self.allowance.is_timed()
                 && let Some(nodes) = self.allowance.nodes
             {
@@ -150,56 +135,25 @@ impl<G: Furnished> Entrant<G> {
         Ok(())
     }
 
-    /// Which search it is; none for other programs.
-    #[must_use]
-    pub fn profile(&self) -> Option<Profile> {
-        match &self.nature {
-            Nature::Internal { setup, .. } => Some(setup.profile),
-            Nature::External { .. } => None,
-        }
-    }
-
     /// What it is, in a line.
     #[must_use]
     pub fn description(&self) -> String {
-        self.config().description(|profile| G::default_evaluation(profile).identity().to_owned())
+        self.record().description::<G>()
     }
 
     /// What its games depend on.
     #[must_use]
-    pub fn config(&self) -> EntrantConfig {
-        let (name, limits) = (self.name.clone(), self.allowance.to_string());
-        match &self.nature {
-            Nature::Internal { evaluation, setup } => EntrantConfig::Internal {
-                name,
-                limits,
-                profile: setup.profile,
-                extensions: setup.table.summary(&G::VOCABULARY),
-                evaluation: evaluation.identity().to_owned(),
-                full: FullSettings::of(setup),
-            },
-            Nature::External { command, given: (line, directory), title, .. } => EntrantConfig::External {
-                name,
-                limits,
-                command: line.clone(),
-                directory: directory.clone(),
-                options: command.options.clone(),
-                title: title.clone(),
-            },
-        }
+    pub fn record(&self) -> EntrantRecord {
+        EntrantRecord { name: self.name.clone(), limits: self.allowance.to_string(), player: self.player.record() }
     }
 }
 
-/// What is wrong with a player's definition.
-struct Wrong {
-    /// The keys that lead to it from the player's own; none if it is the player as a whole.
-    path: Vec<String>,
-    reason: String,
-}
-
-impl Wrong {
-    fn new(path: &[&str], reason: impl Display) -> Self {
-        Self { path: path.iter().map(|&key| key.to_owned()).collect(), reason: reason.to_string() }
+impl EntrantRecord {
+    /// The player of that game in a line.
+    #[must_use]
+    pub fn description<G: Furnished>(&self) -> String {
+        let player = self.player.description(|profile| G::default_evaluation(profile).identity().to_owned());
+        format!("{player}, {}", self.limits)
     }
 }
 
@@ -208,7 +162,7 @@ impl Wrong {
 pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
     let mut searches: Vec<(Profile, &Evaluator<G>, AtomSet)> = Vec::new();
     for entrant in entrants {
-        let Nature::Internal { evaluation, setup } = &entrant.nature else { continue };
+        let Player::Search(Searcher { evaluation, setup }) = &entrant.player else { continue };
         let alike = |(profile, other, _): &&mut (Profile, &Evaluator<G>, AtomSet)| {
             *profile == setup.profile && other.identity() == evaluation.identity()
         };
@@ -222,108 +176,33 @@ pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
     signatures.fold(0, u64::wrapping_add)
 }
 
-fn allowance(player: &PlayerDefinition) -> Result<Allowance, Wrong> {
-    let control = player.clock.as_deref().map(str::parse).transpose();
-    let allowance = Allowance {
-        nodes: player.nodes,
-        depth: player.depth,
-        move_time: player.movetime.map(Duration::from_millis),
-        control: control.map_err(|reason: String| Wrong::new(&["clock"], format!("clock: {reason}")))?,
-    };
-    if allowance.is_endless() {
-        return Err(Wrong::new(&[], "nothing limits its searches: give nodes, depth, movetime or a clock"));
-    }
-    let depth = player.depth.map(u64::from);
-    for (key, value) in [("nodes", player.nodes), ("depth", depth), ("movetime", player.movetime)] {
-        if value == Some(0) {
-            return Err(Wrong::new(&[key], format!("{key} is at least 1")));
-        }
-    }
-    if player.movetime.is_some_and(|time| time > 86_400_000) {
-        return Err(Wrong::new(&["movetime"], "movetime is at most a day, 86400000 ms"));
-    }
-    Ok(allowance)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
 
-fn internal<G: Furnished>(definition: &Definition, player: &PlayerDefinition) -> Result<Nature<G>, Wrong> {
-    for (key, is_given) in [("directory", player.directory.is_some()), ("options", !player.options.is_empty())] {
-        if is_given {
-            return Err(Wrong::new(&[key], format!("{key} is for other programs: add a command or remove it")));
+    #[test]
+    fn players_are_described_with_all_their_settings() {
+        for (text, expected) in [
+            (
+                r#"{"name":"a","limits":"5 nodes a move","profile":"plain","extensions":"none","evaluation":"safe-advancement"}"#,
+                "plain search, extensions none, 5 nodes a move",
+            ),
+            (
+                r#"{"name":"b","limits":"10+0.1 s","profile":"full","extensions":"C@0.5","evaluation":"other",
+                    "full":{"hash":4,"parameters":{"null_move":"false"}}}"#,
+                "full search, extensions C@0.5, evaluation other, 4 MiB, null_move=false, 10+0.1 s",
+            ),
+            (
+                r#"{"name":"c","limits":"1 s a move","command":"x","options":[["Hash","16"],["Skill Level","3"]],"title":"X 1"}"#,
+                "X 1, Hash=16, Skill Level=3, 1 s a move",
+            ),
+        ] {
+            let record: EntrantRecord = serde_json::from_str(text).unwrap();
+            assert_eq!(record.description::<Breakthrough>(), expected);
+            // What is read is written again as it was, or a journal would not be recognised.
+            let written = serde_json::to_value(&record).unwrap();
+            assert_eq!(written, serde_json::from_str::<serde_json::Value>(text).unwrap());
         }
     }
-    let table = match (&player.extensions, &player.extend) {
-        (None, None) => ExtensionTable::default(),
-        (Some(path), None) => {
-            file::load(&definition.path(path), &G::VOCABULARY).map_err(|error| Wrong::new(&["extensions"], error))?
-        }
-        (None, Some(line)) => file::parse_line(line, &G::VOCABULARY)
-            .map_err(|reason| Wrong::new(&["extend"], format!("extend: {reason}; write rows such as C@0.5")))?,
-        (Some(_), Some(_)) => {
-            return Err(Wrong::new(&["extend"], "extensions and extend both give a table: remove one of them"));
-        }
-    };
-    let profile = player.profile.unwrap_or_default();
-    for (key, is_given) in [("hash", player.hash.is_some()), ("parameters", player.parameters.is_some())] {
-        if is_given && profile != Profile::Full {
-            let reason = format!("{key} is a setting of the full search: add profile = \"full\"");
-            return Err(Wrong::new(&[key], reason));
-        }
-    }
-    let parameters = match &player.parameters {
-        None => Parameters::default(),
-        Some(toml::Value::String(path)) => Parameters::load(&definition.path(Path::new(path)))
-            .map_err(|error| Wrong::new(&["parameters"], format!("parameters: {error}")))?,
-        Some(toml::Value::Table(table)) => Parameters::from_table(table)
-            .map_err(|error| Wrong::new(&["parameters", error.subject()], format!("parameters: {error}")))?,
-        Some(_) => {
-            let reason = "parameters is a table, { null_move = false }, or the name of a file";
-            return Err(Wrong::new(&["parameters"], reason));
-        }
-    };
-    let hash = player.hash.unwrap_or(DEFAULT_HASH as u32);
-    if !(1..=65_536).contains(&hash) {
-        return Err(Wrong::new(&["hash"], format!("hash is 1 to 65536 MiB, not {hash}")));
-    }
-    let evaluation = match &player.evaluation {
-        Some(named) => G::evaluator(named, |path| definition.path(path))
-            .map_err(|error| Wrong::new(&["evaluation"], format!("evaluation: {error}")))?,
-        None => G::default_evaluation(profile),
-    };
-    let setup = Setup { profile, table, seed: definition.seed, parameters, hash: hash as usize, threads: 1 };
-    Ok(Nature::Internal { evaluation, setup })
-}
-
-fn external<G: Furnished>(definition: &Definition, player: &PlayerDefinition, line: &str) -> Result<Nature<G>, Wrong> {
-    for (key, is_given) in [
-        ("profile", player.profile.is_some()),
-        ("extensions", player.extensions.is_some()),
-        ("extend", player.extend.is_some()),
-        ("parameters", player.parameters.is_some()),
-        ("hash", player.hash.is_some()),
-        ("evaluation", player.evaluation.is_some()),
-    ] {
-        if is_given {
-            let reason = format!("{key} is a setting of our searches; a program takes options = {{ Name = value }}");
-            return Err(Wrong::new(&[key], reason));
-        }
-    }
-    let mut command = EngineCommand::parse(line).map_err(|error| Wrong::new(&["command"], error))?;
-    // Not those that the system looks for itself.
-    if command.program.components().count() > 1 {
-        command.program = definition.path(&command.program);
-    }
-    command.directory = player.directory.as_ref().map(|path| definition.path(path));
-    for (name, value) in &player.options {
-        let value = match value {
-            toml::Value::String(text) => text.clone(),
-            toml::Value::Integer(_) | toml::Value::Boolean(_) | toml::Value::Float(_) => value.to_string(),
-            _ => {
-                let reason = format!("options: {name} is a text, a number or true or false");
-                return Err(Wrong::new(&["options", name], reason));
-            }
-        };
-        command.options.push((name.clone(), value));
-    }
-    let given = (line.to_owned(), player.directory.clone());
-    Ok(Nature::External { command, given, required: G::required_options(), title: String::new() })
 }

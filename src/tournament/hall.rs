@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::contestant::Contestant;
 use super::definition::Definition;
-use super::entrant::{Entrant, Nature, start_patience};
+use super::entrant::{Entrant, start_patience};
 use super::external::External;
 use super::internal::Internal;
 use super::openings::Book;
@@ -15,9 +15,10 @@ use super::schedule::{self, Fixture};
 use super::withdrawal::Withdrawals;
 use crate::base::mix::derive;
 use crate::games::Furnished;
-use crate::protocol::client::Stable;
+use crate::players::Player;
+use crate::protocol::client::EnginePool;
 use crate::run::{Stop, Unit};
-use crate::search::{Profile, Setup};
+use crate::search::{Profile, Searcher, Setup};
 
 /// What all games of a tournament share.
 pub struct Hall<G: Furnished> {
@@ -29,7 +30,7 @@ pub struct Hall<G: Furnished> {
     seed: u64,
     rules: Rules,
     patience: Duration,
-    stable: Stable,
+    pool: EnginePool,
     withdrawals: Withdrawals,
 }
 
@@ -43,7 +44,7 @@ impl<G: Furnished> Hall<G> {
     /// A tournament of these players with openings from that book, `concurrency` games at a time.
     #[must_use]
     pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
-        let programs = entrants.iter().filter(|entrant| matches!(entrant.nature, Nature::External { .. })).count();
+        let programs = entrants.iter().filter(|entrant| matches!(entrant.player, Player::Program(_))).count();
         // Enough for each program to wait for its next game, whoever plays before.
         let places = programs.max(2) * concurrency;
         Self {
@@ -59,7 +60,7 @@ impl<G: Furnished> Hall<G> {
                 comments: definition.comments,
             },
             patience: Duration::from_secs(definition.patience.into()),
-            stable: Stable::new(places, start_patience(definition)),
+            pool: EnginePool::new(places, start_patience(definition)),
             withdrawals: Withdrawals::default(),
         }
     }
@@ -81,7 +82,7 @@ impl<G: Furnished> Hall<G> {
     #[must_use]
     pub fn repeats_itself(&self) -> bool {
         let is_alike =
-            |entrant: &&Entrant<G>| !entrant.allowance.is_timed() && entrant.profile() != Some(Profile::Plain);
+            |entrant: &&Entrant<G>| !entrant.allowance.is_timed() && entrant.player.profile() != Some(Profile::Plain);
         self.entrants.iter().filter(is_alike).count() >= 2
     }
 
@@ -101,22 +102,21 @@ impl<G: Furnished> Hall<G> {
 
     /// Ends the programs that still wait for a game.
     pub fn close(&self) {
-        self.stable.close();
+        self.pool.close();
     }
 
     /// A player for one game of a pair.
     fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
-        match &self.entrants[player].nature {
-            Nature::Internal { evaluation, setup } => {
+        match &self.entrants[player].player {
+            Player::Search(Searcher { evaluation, setup }) => {
                 // The same for both players and both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
                 Box::new(Internal { player: evaluation.engine(&setup).player(), unit: evaluation.unit() })
             }
-            Nature::External { command, required, .. } => Box::new(External {
-                command,
-                required,
+            Player::Program(program) => Box::new(External {
+                program,
                 player,
-                stable: &self.stable,
+                pool: &self.pool,
                 withdrawals: &self.withdrawals,
                 patience: self.patience,
                 stop,

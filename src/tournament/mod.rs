@@ -4,8 +4,8 @@
 //! | file | idea |
 //! |---|---|
 //! | [`definition`] | a tournament as a file describes it |
+//! | [`player_definition`] | a player as a file describes it |
 //! | [`entrant`] | the players, made of their definitions |
-//! | [`config`] | what a player's games depend on, as journals have it |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
 //! | [`hall`] | each game as a unit of work |
@@ -21,7 +21,6 @@
 
 pub mod adjudication;
 pub mod allowance;
-pub mod config;
 pub mod contestant;
 pub mod definition;
 pub mod entrant;
@@ -33,6 +32,7 @@ pub mod ledger;
 pub mod openings;
 pub mod pgn;
 pub mod play;
+pub mod player_definition;
 pub mod record;
 pub mod schedule;
 pub mod scoreboard;

@@ -153,7 +153,7 @@ fn definitions_and_experiments_that_ship_are_read() {
             };
             for run in &plan.runs {
                 run.recipe.settings(&vocabulary).unwrap();
-                run.recipe.conditions(Depth::PLY, plan.nodes, plan.setup().unwrap()).unwrap();
+                run.recipe.conditions(Depth::PLY, plan.nodes, plan.searcher::<G>().unwrap().setup).unwrap();
                 run.recipe.parts(&suite, plan.seed).unwrap();
                 // Features are written as the program writes them, or they would be beside nothing.
                 for name in run.published_features.keys() {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use halfply::game::{Game, Notation, after};
 use halfply::games::{Breakthrough, Chess};
 use halfply::protocol::Value;
-use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, Fault, Stable};
+use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, EnginePool, Fault};
 
 /// Nothing that works may take longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -407,14 +407,14 @@ fn an_engine_that_fails_to_start_is_not_left_behind() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_died_while_it_waited_is_replaced() {
-    let stable = Stable::new(1, PATIENCE);
-    let ask = || stable.client(7, &command("well"), &[], &|| false).unwrap();
+    let pool = EnginePool::new(1, PATIENCE);
+    let ask = || pool.client(7, &command("well"), &[], &|| false).unwrap();
     let first = ask();
     let (first_id, start) = (first.process_id(), Instant::now());
-    stable.put(7, first);
+    pool.put(7, first);
     let again = ask();
     assert_eq!(again.process_id(), first_id, "it waits");
-    stable.put(7, again);
+    pool.put(7, again);
     let killed = std::process::Command::new("kill").args(["-9", &first_id.to_string()]).status().unwrap();
     assert!(killed.success());
     while fs::read_to_string(format!("/proc/{first_id}/stat")).is_ok_and(|stat| !stat.contains(") Z")) {
@@ -424,6 +424,6 @@ fn an_engine_that_died_while_it_waited_is_replaced() {
     let mut other = ask();
     assert_ne!(other.process_id(), first_id);
     assert!(other.new_game(&|| false).is_ok());
-    stable.put(7, other);
-    stable.close();
+    pool.put(7, other);
+    pool.close();
 }

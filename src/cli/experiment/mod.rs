@@ -23,6 +23,7 @@ use crate::learn::plan::Plan;
 use crate::learn::recipe::RecipeError;
 use crate::report::{Listing, terminal};
 use crate::run::Runner;
+use crate::search::Searcher;
 use crate::with_game;
 use report::Report;
 
@@ -66,12 +67,11 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
     let ply = plan.cost()?;
-    let evaluation = G::default_evaluation(plan.profile);
     let of_each = |index| move |error: RecipeError| plan.wrong_run(index, &error);
     let runs = || plan.runs.iter().map(|run| &run.recipe).enumerate();
     let settings = runs().map(|(index, recipe)| recipe.settings(&vocabulary).map_err(of_each(index)));
     let settings = settings.collect::<Result<Vec<_>, _>>()?;
-    let setup = plan.setup()?;
+    let Searcher { evaluation, setup } = plan.searcher::<G>()?;
     let searches = SearchConfig::of(&suite, evaluation.identity(), nodes, &setup);
     let conditions = runs().map(|(index, recipe)| recipe.conditions(ply, nodes, setup.clone()).map_err(of_each(index)));
     let conditions = conditions.collect::<Result<Vec<_>, _>>()?;

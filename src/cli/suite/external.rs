@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply suite run --engine`: the suite given to another program.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail, ensure};
 
 use super::report::{NodeLimit, Who};
@@ -9,11 +11,14 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::{Verdict, assignment};
 use crate::game::Notation;
 use crate::games::Furnished;
-use crate::protocol::client::{EngineCommand, PATIENCE, Stable};
+use crate::history::History;
+use crate::players::ProgramSpec;
+use crate::players::question::position;
+use crate::protocol::client::{EnginePool, PATIENCE};
 use crate::run::Stop;
 use crate::suite::Suite;
 use crate::suite::baseline::Author;
-use crate::suite::external::{ExternalTrial, position};
+use crate::suite::external::ExternalTrial;
 use crate::suite::run::TrialResult;
 use crate::suite::terms::{ProgramTerms, Terms};
 
@@ -27,43 +32,36 @@ pub fn run<G: Furnished>(command: &Command, suite: &Suite<G>, engine: &str) -> R
     );
     let limits = command.limits();
     ensure!(limits.nodes.is_some() || !command.watch_nodes, "--watch-nodes: say how many with --nodes");
-    let mut program = EngineCommand::parse(engine).context("--engine")?;
-    program.options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
-    let required = G::required_options();
-    let stable = Stable::new(command.threads.count(), PATIENCE);
+    let options = command.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
+    let spec = ProgramSpec { command: engine.to_owned(), directory: None, options };
+    let mut program = spec.program::<G>(Path::to_owned).context("--engine")?;
+    let pool = EnginePool::new(command.threads.count(), PATIENCE);
     let stop = stop_on_ctrl_c();
     // One is started beforehand, so that a program that cannot be is an error and no list of faults.
     let interrupted = || stop.is_raised();
-    let mut first = stable.client(0, &program, &required, &interrupted).context("--engine")?;
-    let title = first.name().to_owned();
-    let mut ignores_nodes = |nodes| first.keeps_to_nodes(&position(&suite.problems[0]), nodes, &interrupted).is_err();
+    let mut first = program.try_out(PATIENCE, &interrupted).context("--engine")?;
+    let start = position::<G>(&History::new(suite.problems[0].position.clone()));
+    let mut ignores_nodes = |nodes| first.keeps_to_nodes(&start, nodes, &interrupted).is_err();
     let node_limit = match limits.nodes {
         Some(_) if command.watch_nodes => NodeLimit::Watched,
         // Where a clock runs, the program stops all the same.
         Some(nodes) if limits.time.is_none() && ignores_nodes(nodes) => NodeLimit::Ignored,
         _ => NodeLimit::Kept,
     };
-    stable.put(0, first);
+    pool.put(0, first);
 
     let watch_nodes = node_limit != NodeLimit::Kept;
-    let options = program.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let options = program.spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let terms = ProgramTerms { options, watch_nodes };
     let guard = Guard::begin(command, Terms::of_program(suite, terms, limits.nodes.unwrap_or(NODES)))?;
-    let unit = |problem| ExternalTrial {
-        problem,
-        command: &program,
-        required: &required,
-        stable: &stable,
-        limits,
-        watch_nodes,
-    };
+    let unit = |problem| ExternalTrial { problem, program: &program, pool: &pool, limits, watch_nodes };
     let units: Vec<_> = suite.problems.iter().map(unit).collect();
     let mut start = Start::default();
     let outcome = search_all(command, suite, &units, &stop, |place, result| start.is_hopeless(suite, place, result));
-    stable.close();
+    pool.close();
     start.explain(&stop)?;
-    let who = Who::Theirs { title: &title, options: &program.options, node_limit };
-    finish(command, suite, who, &outcome?, guard, || Author::Program(&title))
+    let who = Who::Theirs { program: &program, node_limit };
+    finish(command, suite, who, &outcome?, guard, || Author::Program(&program.title))
 }
 
 /// The first results.

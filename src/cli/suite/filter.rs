@@ -15,7 +15,7 @@ use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
 use crate::features::ExtensionTable;
 use crate::games::Furnished;
 use crate::run::Runner;
-use crate::search::Profile;
+use crate::search::{Profile, Searcher, Setup};
 use crate::suite::filter::{Candidate, Sieve};
 use crate::with_game;
 
@@ -58,22 +58,22 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict> {
     let suite = file.suite::<G>()?;
-    let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
+    let searcher: Searcher<G> = command.setup.searcher(&command.evaluation, None, 0)?;
     let seeds = command.seeds();
     // The table's name in units; the empty one has none.
-    let candidates = |name: &str, table: &ExtensionTable| -> Result<Vec<Candidate<G>>> {
+    let candidates = |name: &str, table: &ExtensionTable| -> Vec<Candidate<G>> {
         let candidate = |&seed: &u64| {
-            let engine = evaluation.engine(&command.setup.setup(table.clone(), seed)?);
-            Ok(Candidate { label: format!("{name}seed {seed}"), engine })
+            let setup = Setup { table: table.clone(), seed, ..searcher.setup.clone() };
+            Candidate { label: format!("{name}seed {seed}"), engine: searcher.evaluation.engine(&setup) }
         };
         seeds.iter().map(candidate).collect()
     };
-    let without = candidates("", &ExtensionTable::default())?;
+    let without = candidates("", &ExtensionTable::default());
     let mut tables = Vec::new();
     let mut groups = Vec::new();
     for path in &command.solved_with {
         let table = load_table::<G>(Some(path))?;
-        groups.push(candidates(&format!("{} ", path.display()), &table)?);
+        groups.push(candidates(&format!("{} ", path.display()), &table));
         tables.push(format!("# {}: {}", path.display(), table.summary(&G::VOCABULARY)));
     }
 
@@ -102,7 +102,11 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
         .collect();
     let total = wanted.iter().filter(|wanted| **wanted).count();
     let are = if groups.is_empty() { "are hard" } else { "are hard, and solved with a table" };
-    comments.push(format!("# {}: {total} of {} {are}", command.once_more::<G>(evaluation.name()), wanted.len()));
+    comments.push(format!(
+        "# {}: {total} of {} {are}",
+        command.once_more::<G>(searcher.evaluation.name()),
+        wanted.len()
+    ));
     comments.extend(tables);
     if let Some(count) = command.count {
         ensure!(kept.len() == count as usize, "only {} of {} problems {are}; generate more", kept.len(), wanted.len());

@@ -11,18 +11,19 @@ use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, table, tell};
 use crate::games::Furnished;
-use crate::search::{Limits, Profile, Setup};
+use crate::players::Program;
+use crate::search::{Limits, SearchRecord, Searcher};
 use crate::suite::baseline::Comparison;
 use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult};
 use crate::suite::{Problem, Suite};
 
 /// Who searched.
-pub(super) enum Who<'a> {
+pub(super) enum Who<'a, G: Furnished> {
     /// We did.
-    Ours { evaluation: &'a str, setup: &'a Setup },
+    Ours(&'a Searcher<G>),
     /// Another program did.
-    Theirs { title: &'a str, options: &'a [(String, String)], node_limit: NodeLimit },
+    Theirs { program: &'a Program, node_limit: NodeLimit },
 }
 
 /// Who sees to it that a program searches no more nodes than it was given.
@@ -39,7 +40,7 @@ pub(super) enum NodeLimit {
 /// All that is to be said of a run.
 pub(super) struct Report<'a, G: Furnished> {
     pub suite: &'a Suite<G>,
-    pub who: Who<'a>,
+    pub who: Who<'a, G>,
     pub limits: Limits,
     pub results: &'a [TrialResult],
     pub summary: Summary,
@@ -71,18 +72,18 @@ impl<G: Furnished> Report<'_, G> {
         object["suite"] = json!(self.suite.name);
         object["game"] = json!(G::NAME);
         match &self.who {
-            Who::Ours { evaluation, setup } => {
-                let is_full = setup.profile == Profile::Full;
-                object["extensions"] = json!(setup.table.summary(&G::VOCABULARY));
-                object["evaluation"] = json!(evaluation);
-                object["profile"] = json!(setup.profile);
-                object["hash"] = json!(is_full.then_some(setup.hash));
-                object["parameters"] = json!(setup.parameters.unusual());
+            Who::Ours(searcher) => {
+                let SearchRecord { profile, extensions, full, .. } = searcher.record();
+                object["extensions"] = json!(extensions);
+                object["evaluation"] = json!(searcher.evaluation.name());
+                object["profile"] = json!(profile);
+                object["hash"] = json!(full.as_ref().map(|full| full.hash));
+                object["parameters"] = json!(full.map(|full| full.parameters).unwrap_or_default());
             }
-            Who::Theirs { title, options, node_limit } => {
+            Who::Theirs { program, node_limit } => {
                 object["watch_nodes"] = json!(*node_limit != NodeLimit::Kept);
-                object["engine"] = json!(title);
-                object["options"] = json!(options);
+                object["engine"] = json!(program.title);
+                object["options"] = json!(program.spec.options);
             }
         }
         object["node_limit"] = json!(self.limits.nodes);
@@ -129,9 +130,9 @@ impl<G: Furnished> Report<'_, G> {
         let summary = &self.summary;
         let mut list = table(&[&self.suite.name, ""], 1);
         list.add_row(["search", &self.search()]);
-        if let Who::Ours { evaluation, setup } = &self.who {
-            list.add_row(["evaluation", evaluation]);
-            list.add_row(["extensions", &setup.table.summary(&G::VOCABULARY)]);
+        if let Who::Ours(searcher) = &self.who {
+            list.add_row(["evaluation", searcher.evaluation.name()]);
+            list.add_row(["extensions", &searcher.record().extensions]);
         }
         list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
         if let Some(Score { total, possible, .. }) = self.score {
@@ -140,7 +141,7 @@ impl<G: Furnished> Report<'_, G> {
         }
         list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
         list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
-        if let Who::Ours { .. } = self.who {
+        if let Who::Ours(_) = self.who {
             list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
         }
         list.add_row(["nodes", &thousands(summary.nodes)]);
@@ -175,17 +176,12 @@ impl<G: Furnished> Report<'_, G> {
     fn search(&self) -> String {
         let mut parts = Vec::new();
         match &self.who {
-            Who::Ours { setup, .. } => {
-                parts.push(setup.profile.name().to_owned());
-                if setup.profile == Profile::Full {
-                    parts.push(format!("{} MiB", setup.hash));
-                    parts.extend(setup.parameters.unusual().iter().map(|(name, value)| format!("{name}={value}")));
-                }
+            Who::Ours(searcher) => {
+                let record = searcher.record();
+                parts.push(record.profile.name().to_owned());
+                parts.extend(record.settings());
             }
-            Who::Theirs { title, options, .. } => {
-                parts.push((*title).to_owned());
-                parts.extend(options.iter().map(|(name, value)| format!("{name}={value}")));
-            }
+            Who::Theirs { program, .. } => parts.push(program.record().description()),
         }
         parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
         parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));

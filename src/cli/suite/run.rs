@@ -15,10 +15,10 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, run_file};
 use crate::games::Furnished;
 use crate::run::{RunError, Runner, Stop, Unit};
-use crate::search::Limits;
+use crate::search::{Limits, Searcher};
 use crate::suite::baseline::Author;
 use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult, trials};
@@ -119,17 +119,17 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     if let Some(engine) = &command.engine {
         return super::external::run(command, suite, engine);
     }
-    let evaluation = command.evaluation.choose::<G>(command.setup.profile())?;
-    let setup = command.setup.setup(load_table::<G>(command.extensions.as_ref())?, command.seed)?;
+    let searcher: Searcher<G> =
+        command.setup.searcher(&command.evaluation, command.extensions.as_ref(), command.seed)?;
     let limits = command.limits();
-    let terms = Terms::new(suite, evaluation.identity(), &setup, limits.nodes.unwrap_or(NODES));
+    let terms = Terms::new(suite, searcher.record(), command.seed, limits.nodes.unwrap_or(NODES));
     let guard = Guard::begin(command, terms)?;
-    let engine = evaluation.engine(&setup);
+    let engine = searcher.engine();
     let units = trials(&suite.problems, engine.as_ref(), limits, "");
     let done = search_all(command, suite, &units, &stop_on_ctrl_c(), |_, _| false)?;
-    let who = Who::Ours { evaluation: evaluation.name(), setup: &setup };
-    finish(command, suite, who, &done, guard, || {
-        Author::Ours(bench::signature(setup.profile, &evaluation, setup.table.wanted()))
+    finish(command, suite, Who::Ours(&searcher), &done, guard, || {
+        let Searcher { evaluation, setup } = &searcher;
+        Author::Ours(bench::signature(setup.profile, evaluation, setup.table.wanted()))
     })
 }
 
@@ -181,7 +181,7 @@ pub(super) fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
 pub(super) fn finish<'a, G: Furnished>(
     command: &Command,
     suite: &Suite<G>,
-    who: Who<'_>,
+    who: Who<'_, G>,
     Done { results, time }: &Done,
     guard: Guard,
     author: impl FnOnce() -> Author<'a>,

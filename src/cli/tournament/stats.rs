@@ -11,9 +11,9 @@ use serde_json::json;
 use super::show;
 use crate::cli::output::{WidthArg, print, print_json, table};
 use crate::cli::{Verdict, run_file};
-use crate::games::{Furnished, GameName};
+use crate::games::GameName;
 use crate::run::journal;
-use crate::tournament::config::EntrantConfig;
+use crate::tournament::entrant::EntrantRecord;
 use crate::tournament::fault::Policy;
 use crate::tournament::ledger::Ledger;
 use crate::tournament::record::GameRecord;
@@ -25,7 +25,7 @@ use crate::with_game;
 #[derive(Deserialize)]
 struct JournalConfig {
     game: GameName,
-    players: Vec<EntrantConfig>,
+    players: Vec<EntrantRecord>,
 }
 
 /// What results are worth: those of a tournament's journal, or counts given by hand
@@ -104,7 +104,7 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
     let config: JournalConfig = serde_json::from_value(header.config.clone())
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
-    let names: Vec<String> = config.players.iter().map(|player| player.name().to_owned()).collect();
+    let names: Vec<String> = config.players.iter().map(|player| player.name.clone()).collect();
     let first = names.first().cloned().unwrap_or_default();
     ensure!(
         sprt.is_none() || names.len() == 2,
@@ -127,8 +127,8 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
         object["signature"] = json!(header.signature);
         return print_json(&object);
     }
-    let default_evaluation =
-        |profile| with_game!(config.game, G => G::default_evaluation(profile).identity().to_owned());
-    let descriptions = config.players.iter().map(|player| player.description(default_evaluation));
-    show::print_all(board, of, sprt, &descriptions.collect::<Vec<_>>(), command.width)
+    let descriptions = with_game!(config.game, G => {
+        config.players.iter().map(EntrantRecord::description::<G>).collect::<Vec<_>>()
+    });
+    show::print_all(board, of, sprt, &descriptions, command.width)
 }

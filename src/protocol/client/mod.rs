@@ -14,7 +14,7 @@
 //! | `session` | [`Client`]: start, a new game, quit |
 //! | `search` | one `go`: its answer, its limits of time |
 //! | `trial` | whether an engine knows limits of nodes |
-//! | `stable` | engines that wait for their next game |
+//! | `pool` | engines that run and wait for their next game |
 //! | `fault` | what an engine can do wrong |
 //!
 //! Times are measured at the pipe, by the threads that write and read it and do nothing else, so that a caller who is
@@ -27,17 +27,18 @@ mod command;
 mod fault;
 mod group;
 mod options;
+mod pool;
 mod process;
 mod reply;
 mod search;
 mod session;
-mod stable;
+
 mod trial;
 
 pub use command::{CommandError, EngineCommand};
 pub use fault::Fault;
 pub use options::{Kind, Offered};
+pub use pool::{EnginePool, PATIENCE};
 pub use reply::{Best, Bound, Info, Reply, parse};
 pub use search::{Allowance, Answer, GRACE, limits};
 pub use session::Client;
-pub use stable::{PATIENCE, Stable};

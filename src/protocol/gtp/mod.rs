@@ -16,7 +16,7 @@ use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
 use crate::search::clock::{Budget, Clock, exactly, share};
-use crate::search::{self, Evaluator, Iteration, Limits, Player, Watcher, score};
+use crate::search::{Iteration, Limits, Player, Searcher, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
 
@@ -54,17 +54,6 @@ const COMMANDS: &[&str] = &[
     "halfply-movetime",
 ];
 
-/// How the session begins.
-#[derive(Clone, Debug)]
-pub struct Setup<G: Furnished> {
-    /// The static evaluation.
-    pub evaluation: Evaluator<G>,
-    /// The search, with its extension table.
-    pub search: search::Setup,
-    /// Nodes a move.
-    pub nodes: Option<u64>,
-}
-
 /// What one side has left on its clock.
 #[derive(Clone, Copy, Debug)]
 struct Time {
@@ -83,9 +72,12 @@ struct TimeControl {
 
 /// A game and the engine's settings; one command after the other changes them.
 struct Session<G: Furnished> {
-    setup: Setup<G>,
-    /// Who searches; none until the first move, and after the settings have changed.
+    /// Decides on the moves.
+    searcher: Searcher<G>,
+    /// Its memory of the game; none until the first move, and after the settings have changed.
     player: Option<Box<dyn Player<G>>>,
+    /// Nodes a move.
+    nodes: Option<u64>,
     game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeControl>,
@@ -96,13 +88,18 @@ struct Session<G: Furnished> {
 /// The answer to a command, or why there is none.
 type Answer = Result<String, String>;
 
-/// Answers the commands on `input` until `quit` or its end.
+/// Answers the commands on `input` until `quit` or its end, with moves of that search; `nodes` limits each.
 ///
 /// # Errors
 /// If `input` cannot be read or `output` cannot be written. Nothing that is merely wrong in a command is an error.
-pub fn run<G: Furnished>(setup: Setup<G>, input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+pub fn run<G: Furnished>(
+    searcher: Searcher<G>,
+    nodes: Option<u64>,
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+) -> io::Result<()> {
     let (lines, ending) = input::read_lines(input)?;
-    let mut session = Session::<G>::new(setup, ending);
+    let mut session = Session::<G>::new(searcher, nodes, ending);
     for line in lines {
         let line = line?;
         let Some((id, command)) = split_id(&line) else { continue };
@@ -133,8 +130,8 @@ pub fn run<G: Furnished>(setup: Setup<G>, input: impl Read + Send + 'static, mut
 }
 
 impl<G: Furnished> Session<G> {
-    fn new(setup: Setup<G>, ending: Ending) -> Self {
-        Self { setup, player: None, game: History::new(G::start()), movetime: None, time: None, ending }
+    fn new(searcher: Searcher<G>, nodes: Option<u64>, ending: Ending) -> Self {
+        Self { searcher, player: None, nodes, game: History::new(G::start()), movetime: None, time: None, ending }
     }
 
     fn answer(&mut self, name: &str, arguments: &str) -> Answer {
@@ -185,7 +182,7 @@ impl<G: Furnished> Session<G> {
             "halfply-extensions" => self.extensions(arguments),
             "halfply-nodes" => {
                 let nodes = number(&words, "nodes a move")?;
-                self.setup.nodes = (nodes > 0).then_some(nodes);
+                self.nodes = (nodes > 0).then_some(nodes);
                 done
             }
             "halfply-movetime" => {
@@ -236,11 +233,10 @@ impl<G: Furnished> Session<G> {
     fn genmove(&mut self, words: &[&str]) -> Answer {
         let side = self.side_to_move(words.first())?;
         let budget = self.budget(side);
-        let nodes = self.setup.nodes.or_else(|| budget.is_none().then_some(DEFAULT_NODES));
+        let nodes = self.nodes.or_else(|| budget.is_none().then_some(DEFAULT_NODES));
         let only_move = self.game.legal_moves().len() == 1;
         let limits = Limits { nodes, depth: only_move.then_some(1), time: None };
-        let Setup { evaluation, search, .. } = &self.setup;
-        let player = self.player.get_or_insert_with(|| evaluation.engine(search).player());
+        let player = self.player.get_or_insert_with(|| self.searcher.engine().player());
         let start = Instant::now();
         let mut watch = Watch { ending: &self.ending, start, budget };
         let report = player.search(self.game.root(), limits, &mut watch);
@@ -311,11 +307,11 @@ impl<G: Furnished> Session<G> {
                 self.set_table(table);
             }
         }
-        Ok(self.setup.search.table.summary(&G::VOCABULARY))
+        Ok(self.searcher.setup.table.summary(&G::VOCABULARY))
     }
 
     fn set_table(&mut self, table: ExtensionTable) {
-        self.setup.search.table = table;
+        self.searcher.setup.table = table;
         self.player = None;
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::features::ExtensionTable;
 use crate::games::{Furnished, GameName, Strength, strength};
 use crate::search::parameters::{self, Parameters};
-use crate::search::setup::DEFAULT_HASH;
+use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
 use crate::search::{Profile, Setup};
 use crate::with_game;
 
@@ -18,8 +18,6 @@ const EMPTY: &str = "<empty>";
 /// The evaluation that a variant has unless another is asked for.
 const USUAL: &str = "default";
 
-/// The most memory for the transposition table, in MiB.
-const MOST_HASH: i64 = 65_536;
 const MOST_THREADS: i64 = 256;
 const MOST_LINES: i64 = 256;
 /// Milliseconds; the most is the longest way to a client that is still a game.
@@ -35,16 +33,12 @@ const PROFILES: [Profile; 2] = [Profile::Full, Profile::Plain];
 pub(super) struct Settings {
     /// Which game is played.
     pub variant: GameName,
-    /// Which search.
-    pub profile: Profile,
+    /// The search, but for its extension table.
+    pub search: Setup,
     /// The evaluation's name; none for the variant's usual one.
     pub evaluation: Option<String>,
     /// The file with an evaluation; it overrides the name.
     pub eval_file: Option<PathBuf>,
-    /// The transposition table, in MiB.
-    pub hash: usize,
-    /// Threads that search.
-    pub threads: usize,
     /// How many of the best moves are shown.
     pub lines: usize,
     /// Whether the client lets us think in the opponent's time, and so wants to know what we expect.
@@ -65,19 +59,15 @@ pub(super) struct Settings {
     pub own_book: bool,
     /// The opening book.
     pub book: Option<PathBuf>,
-    /// How the full search searches.
-    pub parameters: Parameters,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
             variant: DEFAULT_VARIANT,
-            profile: PROFILES[0],
+            search: Setup { profile: PROFILES[0], ..Setup::full() },
             evaluation: None,
             eval_file: None,
-            hash: DEFAULT_HASH,
-            threads: 1,
             lines: 1,
             ponder: false,
             overhead: Duration::from_millis(USUAL_OVERHEAD as u64),
@@ -88,7 +78,6 @@ impl Default for Settings {
             extensions: None,
             own_book: false,
             book: None,
-            parameters: Parameters::default(),
         }
     }
 }
@@ -96,15 +85,9 @@ impl Default for Settings {
 impl Settings {
     /// The search's settings with an extension table.
     pub fn setup(&self, table: ExtensionTable) -> Setup {
-        Setup {
-            profile: self.profile,
-            table,
-            parameters: self.parameters.clone(),
-            hash: self.hash,
-            // On several threads the same strength would not play the same moves.
-            threads: if self.strength().is_some() { 1 } else { self.threads },
-            ..Setup::full()
-        }
+        // On several threads the same strength would not play the same moves.
+        let threads = if self.strength().is_some() { 1 } else { self.search.threads };
+        Setup { table, threads, ..self.search.clone() }
     }
 
     /// What a player may do whose strength is limited.
@@ -147,9 +130,17 @@ pub(super) const CLEAR_HASH: &str = "Clear Hash";
 /// Every option, in the order in which `uci` lists them.
 fn declarations() -> Vec<(&'static str, Kind)> {
     let mut all = vec![
-        ("Hash", Kind::Spin { default: DEFAULT_HASH as i64, min: 1, max: MOST_HASH, set: |all, to| all.hash = to }),
+        (
+            "Hash",
+            Kind::Spin {
+                default: DEFAULT_HASH as i64,
+                min: 1,
+                max: MOST_HASH.into(),
+                set: |all, to| all.search.hash = to,
+            },
+        ),
         (CLEAR_HASH, Kind::Button),
-        ("Threads", Kind::Spin { default: 1, min: 1, max: MOST_THREADS, set: |all, to| all.threads = to }),
+        ("Threads", Kind::Spin { default: 1, min: 1, max: MOST_THREADS, set: |all, to| all.search.threads = to }),
         ("MultiPV", Kind::Spin { default: 1, min: 1, max: MOST_LINES, set: |all, to| all.lines = to }),
         ("Ponder", Kind::Check { default: false, set: |all, to| all.ponder = to }),
         (
@@ -187,7 +178,7 @@ fn declarations() -> Vec<(&'static str, Kind)> {
             "Profile",
             Kind::Combo {
                 choices: PROFILES.map(Profile::name).to_vec(),
-                set: |all, to| all.profile = named(PROFILES, Profile::name, to),
+                set: |all, to| all.search.profile = named(PROFILES, Profile::name, to),
             },
         ),
         (
@@ -285,7 +276,7 @@ pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> R
             None => return Err(format!("{name} is one of {}, not {given:?}", choices.join(", "))),
         },
         Kind::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
-        Kind::Parameter(_) => settings.parameters.set(name, given).map_err(|error| error.to_string())?,
+        Kind::Parameter(_) => settings.search.parameters.set(name, given).map_err(|error| error.to_string())?,
         Kind::Button => {}
     }
     Ok(name)
@@ -349,7 +340,7 @@ mod tests {
         assert!(!list(false).contains("null_move") && list(true).contains("option name null_move type check"));
         let mut settings = Settings::default();
         assert_eq!(set(&mut settings, "null_move", Some("false")), Ok("null_move"));
-        assert!(!settings.parameters.null_move);
+        assert!(!settings.search.parameters.null_move);
     }
 
     #[test]
@@ -381,11 +372,14 @@ mod tests {
         ] {
             assert!(set(&mut settings, name, Some(value)).is_ok(), "{name}");
         }
-        assert_eq!((settings.hash, settings.variant, settings.profile), (64, GameName::Breakthrough, Profile::Plain));
+        assert_eq!(
+            (settings.search.hash, settings.variant, settings.search.profile),
+            (64, GameName::Breakthrough, Profile::Plain)
+        );
         assert_eq!(settings.evaluation.as_deref(), Some("piece-count"));
         assert_eq!(settings.overhead, Duration::from_millis(25));
         assert_eq!((settings.extensions, settings.book), (Some(PathBuf::from("/a b/c.toml")), None));
-        assert!(!settings.parameters.null_move);
-        assert_eq!(settings.parameters.reduction_base, -20);
+        assert!(!settings.search.parameters.null_move);
+        assert_eq!(settings.search.parameters.reduction_base, -20);
     }
 }

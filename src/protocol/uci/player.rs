@@ -5,25 +5,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::output::Output;
 use crate::game::Game;
-use crate::search::Evaluator;
-use crate::search::{Player, Setup};
+use crate::search::{Player, Searcher};
 
-/// A player and what it was made of.
+/// A player and the search that it was made of.
 pub(super) struct Fitted<G: Game> {
-    /// The evaluation's identity.
-    evaluation: String,
-    setup: Setup,
+    searcher: Searcher<G>,
     pub player: Box<dyn Player<G>>,
 }
 
 impl<G: Game> Fitted<G> {
-    fn new(evaluation: &Evaluator<G>, setup: &Setup) -> Self {
-        let player = evaluation.engine(setup).player();
-        Self { evaluation: evaluation.identity().to_owned(), setup: setup.clone(), player }
-    }
-
-    fn fits(&self, evaluation: &Evaluator<G>, setup: &Setup) -> bool {
-        self.evaluation == evaluation.identity() && self.setup == *setup
+    fn new(searcher: &Searcher<G>) -> Self {
+        Self { searcher: searcher.clone(), player: searcher.engine().player() }
     }
 }
 
@@ -49,11 +41,11 @@ impl<G: Game> Place<G> {
     }
 
     /// Takes the player away; if it has other settings, or there is none, a new one.
-    pub fn take(&self, evaluation: &Evaluator<G>, setup: &Setup) -> Fitted<G> {
+    pub fn take(&self, searcher: &Searcher<G>) -> Fitted<G> {
         // The old one goes before the new one comes: two transposition tables may be more than there is memory for.
-        let kept = self.lock().take().filter(|fitted| fitted.fits(evaluation, setup));
+        let kept = self.lock().take().filter(|fitted| fitted.searcher == *searcher);
         kept.unwrap_or_else(|| {
-            let fitted = Fitted::new(evaluation, setup);
+            let fitted = Fitted::new(searcher);
             self.tell_shortage(&fitted);
             fitted
         })
@@ -73,7 +65,7 @@ impl<G: Game> Place<G> {
     }
 
     fn tell_shortage(&self, fitted: &Fitted<G>) {
-        let wanted = fitted.setup.hash;
+        let wanted = fitted.searcher.setup.hash;
         if let Some(had) = fitted.player.hash().filter(|&had| had < wanted) {
             self.output.say(format_args!("Hash: {had} MiB are used, for there is no memory for {wanted}"));
         }

@@ -13,9 +13,8 @@ use crate::game::{Outcome, after, legal_moves, outcome};
 use crate::games::Furnished;
 use crate::history::History;
 use crate::protocol::Value;
-use crate::search::Evaluator;
 use crate::search::clock::Budget;
-use crate::search::{Failure, Iteration, Limits, Root, Setup, Watcher, score};
+use crate::search::{Failure, Iteration, Limits, Root, Searcher, Watcher, score};
 
 /// Which root move is being searched is said only after this time: before, it would be noise.
 const QUIET: Duration = Duration::from_secs(1);
@@ -48,10 +47,8 @@ pub(super) struct Search<G: Furnished> {
     pub tell_expected: bool,
     /// A move from the opening book: there is nothing to be searched then.
     pub book_move: Option<G::Move>,
-    /// The evaluation.
-    pub evaluation: Evaluator<G>,
-    /// How the player is to search.
-    pub setup: Setup,
+    /// The search that the player is to do.
+    pub searcher: Searcher<G>,
     /// Where the player is found.
     pub place: Place<G>,
     /// Who is told.
@@ -99,7 +96,7 @@ impl<G: Furnished> Search<G> {
     }
 
     fn tell_end(&self, outcome: Outcome) {
-        let score = Value::of(score::of_outcome(outcome, 0), self.evaluation.unit());
+        let score = Value::of(score::of_outcome(outcome, 0), self.searcher.evaluation.unit());
         self.output.line(format_args!("info depth 0 score {score}"));
     }
 
@@ -130,7 +127,7 @@ impl<G: Furnished> Search<G> {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_IN_A_HURRY));
         }
         let root = Root { moves: &self.moves, lines: self.lines, ..self.game.root() };
-        let mut fitted = self.place.take(&self.evaluation, &self.setup);
+        let mut fitted = self.place.take(&self.searcher);
         let report = fitted.player.search(root, limits, teller);
         self.place.put(fitted);
         report.best
@@ -148,7 +145,7 @@ impl<G: Furnished> Search<G> {
         let line = [best];
         let score = match win {
             Some(_) => score::of_outcome(Outcome::Win, 1),
-            None => self.evaluation.judge(position),
+            None => self.searcher.evaluation.judge(position),
         };
         let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
         let told = self.tell(&told, None);
@@ -158,7 +155,7 @@ impl<G: Furnished> Search<G> {
     /// Tells what is known of the root, and returns what was told.
     fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) -> String {
         let elapsed = self.start.elapsed();
-        let line = info::iteration::<G>(self.position(), iteration, failure, self.evaluation.unit(), elapsed);
+        let line = info::iteration::<G>(self.position(), iteration, failure, self.searcher.evaluation.unit(), elapsed);
         self.output.line(&line);
         line
     }

@@ -11,7 +11,7 @@ use crate::features::ExtensionTable;
 use crate::game::{Game, Notation};
 use crate::games::Breakthrough;
 use crate::games::breakthrough::{Move, Position, SafeAdvancement};
-use crate::search::{AnyEvaluation, Evaluator};
+use crate::search::{AnyEvaluation, Evaluator, Searcher, Setup};
 use crate::search::{Engine, Player, Report, Score};
 
 /// Remembers what was written.
@@ -106,8 +106,7 @@ fn said(fen: &str, evaluation: &Evaluator<Breakthrough>, pondering: bool) -> Str
         pondering,
         tell_expected: true,
         book_move: None,
-        evaluation: evaluation.clone(),
-        setup: Setup::plain(ExtensionTable::default(), 1),
+        searcher: Searcher { evaluation: evaluation.clone(), setup: Setup::plain(ExtensionTable::default(), 1) },
         place: Place::new(output.clone()),
         output,
     };

@@ -22,7 +22,7 @@ use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
 use crate::protocol::value::centipawns;
-use crate::search::Evaluator;
+use crate::search::{Evaluator, Searcher};
 use crate::search::{Limits, Profile};
 use crate::with_game;
 
@@ -137,12 +137,17 @@ impl<G: Furnished> Played<G> {
         }
     }
 
+    /// The search asked for.
+    fn searcher(&self, settings: &Settings) -> Searcher<G> {
+        Searcher { evaluation: self.evaluation(settings), setup: settings.setup(self.table()) }
+    }
+
     /// The evaluation asked for: the one in the file that is named, else the one of that name, else the default one.
     fn evaluation(&self, settings: &Settings) -> Evaluator<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
-        let default = || G::default_evaluation(settings.profile);
+        let default = || G::default_evaluation(settings.search.profile);
         let Some(name) = &settings.evaluation else { return default() };
         G::built_in(name).unwrap_or_else(|| {
             let used = default();
@@ -259,9 +264,8 @@ impl<G: Furnished> Variant for Played<G> {
     }
 
     fn prepare(&self, settings: &Settings) -> Job {
-        let (place, setup) = (self.place.clone(), settings.setup(self.table()));
-        let evaluation = self.evaluation(settings);
-        Box::new(move |_| place.put(place.take(&evaluation, &setup)))
+        let (place, searcher) = (self.place.clone(), self.searcher(settings));
+        Box::new(move |_| place.put(place.take(&searcher)))
     }
 
     fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job {
@@ -301,8 +305,7 @@ impl<G: Furnished> Variant for Played<G> {
             pondering: go.ponder,
             tell_expected: settings.ponder,
             book_move: self.book_move(go, settings),
-            evaluation: self.evaluation(settings),
-            setup: settings.setup(self.table()),
+            searcher: self.searcher(settings),
             place: self.place.clone(),
             output: self.output.clone(),
             moves,

@@ -25,9 +25,8 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::tell;
 use crate::games::Furnished;
 use crate::run::{Header, Runner, Unit, default_threads};
-use crate::tournament::config::EntrantConfig;
 use crate::tournament::definition::Definition;
-use crate::tournament::entrant::{self, Entrant, start_patience};
+use crate::tournament::entrant::{self, Entrant, EntrantRecord, start_patience};
 use crate::tournament::fault::Policy;
 use crate::tournament::hall::{Appointment, Hall};
 use crate::tournament::ledger::Ledger;
@@ -55,7 +54,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 struct Config<'a> {
     game: &'a str,
     kind: Kind,
-    players: Vec<EntrantConfig>,
+    players: Vec<EntrantRecord>,
     openings: &'a str,
     start: u64,
     seed: u64,
@@ -175,7 +174,7 @@ fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: 
     let config = Config {
         game: G::NAME,
         kind: definition.kind,
-        players: entrants.iter().map(Entrant::config).collect(),
+        players: entrants.iter().map(Entrant::record).collect(),
         openings: &book.digest,
         start: definition.openings.start,
         seed: definition.seed,

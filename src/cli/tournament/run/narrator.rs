@@ -96,7 +96,7 @@ impl Narrator {
                 "openings": book.name,
                 "concurrency": concurrency,
                 "folder": folder.display().to_string(),
-                "players": hall.entrants().iter().map(Entrant::config).collect::<Vec<_>>(),
+                "players": hall.entrants().iter().map(Entrant::record).collect::<Vec<_>>(),
             }),
         )
     }

@@ -16,8 +16,9 @@ use crate::cli::{EvaluationArg, assignment, run_file};
 use crate::games::GameName;
 use crate::tournament::adjudication::{Adjudication, Draw, Resign};
 use crate::tournament::allowance::TimeControl;
-use crate::tournament::definition::{Definition, PlayerDefinition, Refusal, SprtDefinition};
+use crate::tournament::definition::{Definition, Refusal, SprtDefinition};
 use crate::tournament::fault::Policy;
+use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Kind;
 use crate::tournament::statistics::Model;
 

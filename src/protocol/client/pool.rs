@@ -12,13 +12,13 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 /// Engines between two games, by a number that tells players apart. They are not started for each game, for that may take
 /// longer than the game; nor are more of them kept than are wanted.
 #[derive(Default)]
-pub struct Stable {
+pub struct EnginePool {
     idle: Mutex<Vec<(usize, Client)>>,
     most: usize,
     patience: Duration,
 }
 
-impl Stable {
+impl EnginePool {
     /// An empty one, which keeps at most so many, each of which has so much `patience` to be ready.
     #[must_use]
     pub fn new(most: usize, patience: Duration) -> Self {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search or another program: as described, ready to think, and on record.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::program_spec::{Program, ProgramRecord, ProgramSpec};
+use super::search_spec::{SearchSpec, SearchSpecError};
+use crate::games::Furnished;
+use crate::protocol::client::CommandError;
+use crate::search::{Profile, SearchRecord, Searcher};
+
+/// Who is to think, as a file or a command describes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PlayerSpec {
+    /// Another program. It comes first, for it is known by its `command`.
+    Program(ProgramSpec),
+    /// A search of this program.
+    Search(SearchSpec),
+}
+
+/// What is wrong with a description.
+#[derive(Debug, Error)]
+pub enum SpecError {
+    /// With that of a search.
+    #[error(transparent)]
+    Search(#[from] SearchSpecError),
+    /// With a program's command.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
+
+/// Who thinks.
+#[derive(Clone, Debug)]
+pub enum Player<G: Furnished> {
+    /// A search of this program.
+    Search(Searcher<G>),
+    /// Another program.
+    Program(Program),
+}
+
+/// What a player's results depend on, except seed and limits: the form of journals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PlayerRecord {
+    /// A search of this program.
+    Search(SearchRecord),
+    /// Another program.
+    Program(ProgramRecord),
+}
+
+impl PlayerSpec {
+    /// The player. `path` finds the files that are named; `seed` decides the order of moves of the plain search.
+    ///
+    /// # Errors
+    /// As [`SearchSpec::searcher`] and [`ProgramSpec::program`].
+    pub fn player<G: Furnished>(&self, seed: u64, path: impl Fn(&Path) -> PathBuf) -> Result<Player<G>, SpecError> {
+        Ok(match self {
+            Self::Search(spec) => Player::Search(spec.searcher(seed, path)?),
+            Self::Program(spec) => Player::Program(spec.program::<G>(path)?),
+        })
+    }
+}
+
+impl SpecError {
+    /// The keys that lead to the value that is wrong.
+    #[must_use]
+    pub fn path(&self) -> Vec<&str> {
+        match self {
+            Self::Search(error) => error.path(),
+            Self::Command(_) => vec!["command"],
+        }
+    }
+}
+
+impl<G: Furnished> Player<G> {
+    /// Which search it is, for the signature of journals; none for other programs.
+    #[must_use]
+    pub fn profile(&self) -> Option<Profile> {
+        match self {
+            Self::Search(searcher) => Some(searcher.setup.profile),
+            Self::Program(_) => None,
+        }
+    }
+
+    /// What its results depend on, except seed and limits.
+    #[must_use]
+    pub fn record(&self) -> PlayerRecord {
+        match self {
+            Self::Search(searcher) => PlayerRecord::Search(searcher.record()),
+            Self::Program(program) => PlayerRecord::Program(program.record()),
+        }
+    }
+}
+
+impl PlayerRecord {
+    /// The player in a line; the evaluation of a search is left out if it is the default one of its profile.
+    #[must_use]
+    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
+        match self {
+            Self::Search(record) => record.description(default_evaluation),
+            Self::Program(record) => record.description(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+
+    #[test]
+    fn a_command_makes_a_program_and_everything_else_a_search() {
+        let spec = |text: &str| toml::from_str::<PlayerSpec>(text);
+        assert!(matches!(spec("command = \"x\"").unwrap(), PlayerSpec::Program(_)));
+        assert!(matches!(spec("profile = \"full\"").unwrap(), PlayerSpec::Search(_)));
+        assert!(spec("command = \"x\"\nprofile = \"full\"").is_err());
+        for (text, path) in [("command = \"'\"", "command"), ("hash = 1", "hash")] {
+            let error = spec(text).unwrap().player::<Breakthrough>(1, Path::to_owned).unwrap_err();
+            assert_eq!(error.path(), [path]);
+        }
+    }
+
+    #[test]
+    fn what_is_described_can_be_recorded_and_read_again() {
+        for text in ["extend = \"C@0.5\"", "profile = \"full\"\nhash = 1", "command = \"x -y\""] {
+            let spec: PlayerSpec = toml::from_str(text).unwrap();
+            let record = spec.player::<Breakthrough>(1, Path::to_owned).unwrap().record();
+            let written = serde_json::to_string(&record).unwrap();
+            assert_eq!(serde_json::from_str::<PlayerRecord>(&written).unwrap(), record, "{written}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Another program as a file or a command describes it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::Furnished;
+use crate::protocol::client::{Client, CommandError, EngineCommand, Fault};
+
+/// Another program, and how it is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramSpec {
+    /// The program and its arguments, as for a shell.
+    pub command: String,
+    /// The folder it runs in; ours by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<PathBuf>,
+    /// Names and values of its UCI options, set in this order.
+    #[serde(default)]
+    pub options: Vec<(String, String)>,
+}
+
+/// Another program that can be started, and is set for a game.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// As it was described.
+    pub spec: ProgramSpec,
+    /// How it is started.
+    pub command: EngineCommand,
+    /// Options that the game needs.
+    pub required: Vec<(String, String)>,
+    /// What it calls itself; empty until it has been [tried out](Self::try_out).
+    pub title: String,
+}
+
+/// What the results of another program depend on: the form of journals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramRecord {
+    /// The program and its arguments, as they were given.
+    pub command: String,
+    /// The folder it runs in, as it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<PathBuf>,
+    /// Its UCI options.
+    pub options: Vec<(String, String)>,
+    /// What it calls itself: another version is another player.
+    pub title: String,
+}
+
+impl ProgramSpec {
+    /// The program, set for that game. `path` finds the files that are named.
+    ///
+    /// # Errors
+    /// If the command is empty or unbalanced.
+    pub fn program<G: Furnished>(&self, path: impl Fn(&Path) -> PathBuf) -> Result<Program, CommandError> {
+        let mut command = EngineCommand::parse(&self.command)?;
+        // Bare names are looked up by the system.
+        if command.program.components().count() > 1 {
+            command.program = path(&command.program);
+        }
+        command.directory = self.directory.as_deref().map(path);
+        command.options.clone_from(&self.options);
+        Ok(Program { spec: self.clone(), command, required: G::required_options(), title: String::new() })
+    }
+}
+
+impl Program {
+    /// Sets it for Chess960.
+    pub fn play_chess960(&mut self) {
+        self.required.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+    }
+
+    /// Starts it once, to see that it runs, has the options it is to be set, and plays the game; and notes what it calls
+    /// itself. It has `patience` to be ready.
+    ///
+    /// # Errors
+    /// As [`Client::start`].
+    pub fn try_out(&mut self, patience: Duration, interrupted: &dyn Fn() -> bool) -> Result<Client, Fault> {
+        let client = Client::start(&self.command, &self.required, patience, interrupted)?;
+        client.name().clone_into(&mut self.title);
+        Ok(client)
+    }
+
+    /// What its results depend on.
+    #[must_use]
+    pub fn record(&self) -> ProgramRecord {
+        let ProgramSpec { command, directory, options } = self.spec.clone();
+        ProgramRecord { command, directory, options, title: self.title.clone() }
+    }
+}
+
+impl ProgramRecord {
+    /// The program in a line.
+    #[must_use]
+    pub fn description(&self) -> String {
+        let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
+        std::iter::once(self.title.clone()).chain(options).collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Breakthrough, Chess};
+
+    #[test]
+    fn named_files_are_found_and_bare_names_are_left_to_the_system() {
+        let program = |command: &str| {
+            let spec = ProgramSpec {
+                command: command.to_owned(),
+                directory: Some("home".into()),
+                options: vec![("Hash".to_owned(), "1".to_owned())],
+            };
+            spec.program::<Breakthrough>(|path| Path::new("/folder").join(path))
+        };
+        let (near, bare) = (program("./x --flag").unwrap(), program("x").unwrap());
+        assert_eq!(near.command.program, Path::new("/folder/./x"));
+        assert_eq!((&bare.command.program, near.command.arguments), (&PathBuf::from("x"), vec!["--flag".to_owned()]));
+        assert_eq!(bare.command.directory, Some(PathBuf::from("/folder/home")));
+        assert_eq!(bare.command.options, bare.spec.options);
+        // What journals hold does not depend on where the file is.
+        assert_eq!(bare.record().directory, Some(PathBuf::from("home")));
+        assert_eq!(bare.required, Breakthrough::required_options());
+        assert!(program("'x").is_err() && program("").is_err());
+    }
+
+    #[test]
+    fn chess960_is_asked_for() {
+        let spec = ProgramSpec { command: "x".to_owned(), ..ProgramSpec::default() };
+        let mut program = spec.program::<Chess>(Path::to_owned).unwrap();
+        program.play_chess960();
+        assert_eq!(program.required, [("UCI_Chess960".to_owned(), "true".to_owned())]);
+    }
+}

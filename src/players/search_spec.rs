@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search as a file or a command describes it.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use toml::Value;
+
+use crate::base::data_file::DataFileError;
+use crate::features::{ExtensionTable, file};
+use crate::games::{EvaluationError, Furnished};
+use crate::search::parameters::ParameterError;
+use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
+use crate::search::{Parameters, Profile, Searcher, Setup};
+
+/// A search: everything that can be chosen of it, files by their names. What is not given has its default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchSpec {
+    /// Which search.
+    pub profile: Profile,
+    /// The evaluation, by name or as a file; by default that of the game for the profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// The extension table, a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<PathBuf>,
+    /// The extension table in a line, instead of a file: `Ud-RdTt@0.5 Rc@0.75`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extend: Option<String>,
+    /// The full search's transposition table, 1 to [`MOST_HASH`] MiB; [`DEFAULT_HASH`] by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<u32>,
+    /// The full search's parameters: a table, or the name of a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<Value>,
+}
+
+/// What is wrong with the description of a search.
+#[derive(Debug, Error)]
+pub enum SearchSpecError {
+    /// A setting of the full search for the plain one, which would ignore it.
+    #[error("{0} is a setting of the full search: add profile = \"full\"")]
+    NeedsFull(&'static str),
+    /// The transposition table is too small or too large.
+    #[error("hash is 1 to {MOST_HASH} MiB, not {0}")]
+    Hash(u32),
+    /// There are two extension tables.
+    #[error("extensions and extend both give a table: remove one of them")]
+    TwoTables,
+    /// The file of the extension table cannot be used.
+    #[error(transparent)]
+    Extensions(DataFileError),
+    /// The line is no extension table.
+    #[error("extend: {0}; write rows such as C@0.5")]
+    Extend(String),
+    /// The file of parameters cannot be used.
+    #[error("parameters: {0}")]
+    ParameterFile(DataFileError),
+    /// A parameter is unknown, or has a value that it cannot have.
+    #[error("parameters: {0}")]
+    Parameter(ParameterError),
+    /// The parameters are neither a table nor a file's name.
+    #[error("parameters is a table, {{ null_move = false }}, or the name of a file")]
+    NoParameters,
+    /// There is no such evaluation.
+    #[error("evaluation: {0}")]
+    Evaluation(EvaluationError),
+}
+
+impl SearchSpecError {
+    /// The keys that lead to the value that is wrong.
+    #[must_use]
+    pub fn path(&self) -> Vec<&str> {
+        match self {
+            Self::NeedsFull(key) => vec![key],
+            Self::Hash(_) => vec!["hash"],
+            Self::Extensions(_) => vec!["extensions"],
+            Self::TwoTables | Self::Extend(_) => vec!["extend"],
+            Self::ParameterFile(_) | Self::NoParameters => vec!["parameters"],
+            Self::Parameter(error) => vec!["parameters", error.subject()],
+            Self::Evaluation(_) => vec!["evaluation"],
+        }
+    }
+}
+
+impl SearchSpec {
+    /// Whether everything is in range that can be judged without reading a file or knowing the game.
+    ///
+    /// # Errors
+    /// Names what is not.
+    pub fn check(&self) -> Result<(), SearchSpecError> {
+        // They would be ignored without a word.
+        let settings = [("hash", self.hash.is_some()), ("parameters", self.parameters.is_some())];
+        if let Some((key, _)) = settings.into_iter().find(|(_, is_given)| *is_given && self.profile != Profile::Full) {
+            return Err(SearchSpecError::NeedsFull(key));
+        }
+        match self.hash {
+            Some(hash) if !(1..=MOST_HASH).contains(&hash) => Err(SearchSpecError::Hash(hash)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The search, on one thread. `path` finds the files that are named; `seed` decides the order of moves of the plain
+    /// search.
+    ///
+    /// # Errors
+    /// If a value is out of range, or a file cannot be read or is not what it should be.
+    pub fn searcher<G: Furnished>(
+        &self,
+        seed: u64,
+        path: impl Fn(&Path) -> PathBuf,
+    ) -> Result<Searcher<G>, SearchSpecError> {
+        self.check()?;
+        let table = match (&self.extensions, &self.extend) {
+            (None, None) => ExtensionTable::default(),
+            (Some(named), None) => file::load(&path(named), &G::VOCABULARY).map_err(SearchSpecError::Extensions)?,
+            (None, Some(line)) => file::parse_line(line, &G::VOCABULARY).map_err(SearchSpecError::Extend)?,
+            (Some(_), Some(_)) => return Err(SearchSpecError::TwoTables),
+        };
+        let parameters = match &self.parameters {
+            None => Parameters::default(),
+            Some(Value::String(named)) => {
+                Parameters::load(&path(Path::new(named))).map_err(SearchSpecError::ParameterFile)?
+            }
+            Some(Value::Table(table)) => Parameters::from_table(table).map_err(SearchSpecError::Parameter)?,
+            Some(_) => return Err(SearchSpecError::NoParameters),
+        };
+        let evaluation = match &self.evaluation {
+            Some(named) => G::evaluator(named, path).map_err(SearchSpecError::Evaluation)?,
+            None => G::default_evaluation(self.profile),
+        };
+        let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
+        let setup = Setup { profile: self.profile, table, seed, parameters, hash, threads: 1 };
+        Ok(Searcher { evaluation, setup })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Breakthrough, Chess};
+
+    fn spec(text: &str) -> SearchSpec {
+        toml::from_str(text).unwrap()
+    }
+
+    fn searcher<G: Furnished>(text: &str) -> Result<Searcher<G>, SearchSpecError> {
+        spec(text).searcher(7, Path::to_owned)
+    }
+
+    #[test]
+    fn a_description_is_written_as_it_is_read() {
+        for text in ["profile = \"plain\"\n", "profile = \"full\"\nhash = 4\n\n[parameters]\nnull_move = false\n"] {
+            assert_eq!(toml::to_string(&spec(text)).unwrap(), text);
+        }
+        assert!(toml::from_str::<SearchSpec>("speed = 1\n").is_err());
+    }
+
+    #[test]
+    fn everything_that_is_described_arrives() {
+        let searcher = searcher::<Breakthrough>("extend = \"C@0.5\"\nevaluation = \"piece-count\"\n").unwrap();
+        assert_eq!(searcher.setup, Setup::plain(searcher.setup.table.clone(), 7));
+        let record = searcher.record();
+        assert_eq!((&record.extensions[..], &record.evaluation[..]), ("C@0.5", "piece-count"));
+        assert_eq!(record.full, None);
+
+        let text = "profile = \"full\"\nhash = 4\nparameters = { null_move = false }\n";
+        let record = super::tests::searcher::<Chess>(text).unwrap().record();
+        assert_eq!(record.settings(), ["4 MiB", "null_move=false"]);
+        assert_eq!(record.evaluation, Chess::default_evaluation(Profile::Full).identity());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_key() {
+        for (text, path, reason) in [
+            ("hash = 4", "hash", "hash is a setting of the full search: add profile = \"full\""),
+            ("parameters = {}", "parameters", "parameters is a setting of the full search"),
+            ("profile = \"full\"\nhash = 0", "hash", "hash is 1 to 65536 MiB, not 0"),
+            ("profile = \"full\"\nhash = 70000", "hash", "hash is 1 to 65536 MiB, not 70000"),
+            ("profile = \"full\"\nparameters = 1", "parameters", "parameters is a table"),
+            ("profile = \"full\"\nparameters = { nul_move = 1 }", "parameters nul_move", "did you mean null_move"),
+            ("profile = \"full\"\nparameters = \"none.toml\"", "parameters", "none.toml"),
+            ("extend = \"Xx@0.5\"", "extend", "extend: "),
+            ("extensions = \"none.toml\"", "extensions", "none.toml"),
+            ("extensions = \"none.toml\"\nextend = \"C@0.5\"", "extend", "both give a table"),
+            ("evaluation = \"guess\"", "evaluation", "evaluation: "),
+        ] {
+            let error = searcher::<Breakthrough>(text).unwrap_err();
+            assert_eq!(error.path().join(" "), path, "{text}");
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search with everything that can be chosen of it, and what is on record of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Engine, Evaluator, FullSettings, Profile, Setup};
+use crate::game::Game;
+
+/// A search, ready to be used: its evaluation and all its settings.
+#[derive(Clone, Debug)]
+pub struct Searcher<G: Game> {
+    /// What leaves are worth.
+    pub evaluation: Evaluator<G>,
+    /// Everything else.
+    pub setup: Setup,
+}
+
+impl<G: Game> Searcher<G> {
+    /// The search itself.
+    #[must_use]
+    pub fn engine(&self) -> Box<dyn Engine<G>> {
+        self.evaluation.engine(&self.setup)
+    }
+
+    /// What its results depend on, except the seed and the limits.
+    #[must_use]
+    pub fn record(&self) -> SearchRecord {
+        SearchRecord {
+            profile: self.setup.profile,
+            extensions: self.setup.table.summary(&G::VOCABULARY),
+            evaluation: self.evaluation.identity().to_owned(),
+            full: FullSettings::of(&self.setup),
+        }
+    }
+}
+
+/// Two searches are the same if all their results are: files of evaluations count by their contents.
+impl<G: Game> PartialEq for Searcher<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.evaluation.identity() == other.evaluation.identity() && self.setup == other.setup
+    }
+}
+
+/// What a search's results depend on, except the seed and the limits: the form of journals and baselines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchRecord {
+    /// Which search.
+    pub profile: Profile,
+    /// The extension table in a line.
+    pub extensions: String,
+    /// The evaluation's identity.
+    pub evaluation: String,
+    /// Settings of the full search; none for the plain one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full: Option<FullSettings>,
+}
+
+impl SearchRecord {
+    /// The settings of the full search in words, one each: `16 MiB`, `null_move=false`.
+    #[must_use]
+    pub fn settings(&self) -> Vec<String> {
+        let Some(FullSettings { hash, parameters }) = &self.full else { return Vec::new() };
+        let parameters = parameters.iter().map(|(name, value)| format!("{name}={value}"));
+        std::iter::once(format!("{hash} MiB")).chain(parameters).collect()
+    }
+
+    /// The search in a line; its evaluation is left out if it is the one that searches of its profile have by default.
+    #[must_use]
+    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
+        let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];
+        if self.evaluation != default_evaluation(self.profile) {
+            parts.push(format!("evaluation {}", self.evaluation));
+        }
+        parts.extend(self.settings());
+        parts.join(", ")
+    }
+}

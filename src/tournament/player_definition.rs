@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A player of a tournament as a file describes it: a name, who thinks, and what limits its moves.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use toml::Value;
+
+use super::allowance::Allowance;
+use crate::base::figures::deserialize_optional_count;
+use crate::players::{PlayerSpec, ProgramSpec, SearchSpec, SpecError};
+use crate::search::Profile;
+
+/// A player. One with a `command` is another program, all others are searches of this one.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerDefinition {
+    /// What it is called: different for all players.
+    #[serde(default)]
+    pub name: Option<String>,
+
+    /// A program and its arguments, as for a shell.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The folder it runs in.
+    #[serde(default)]
+    pub directory: Option<PathBuf>,
+    /// Its UCI options.
+    #[serde(default)]
+    pub options: BTreeMap<String, Value>,
+
+    /// Which search of this program.
+    #[serde(default)]
+    pub profile: Option<Profile>,
+    /// Its extension table, a file.
+    #[serde(default)]
+    pub extensions: Option<PathBuf>,
+    /// Its extension table in a line: `Ud-RdTt@0.5 Rc@0.75`.
+    #[serde(default)]
+    pub extend: Option<String>,
+    /// Parameters of the full search, a table or the name of a file.
+    #[serde(default)]
+    pub parameters: Option<Value>,
+    /// MiB for its transposition table.
+    #[serde(default)]
+    pub hash: Option<u32>,
+    /// Its evaluation.
+    #[serde(default)]
+    pub evaluation: Option<String>,
+
+    /// Nodes a move.
+    #[serde(default, deserialize_with = "deserialize_optional_count")]
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    #[serde(default)]
+    pub depth: Option<u32>,
+    /// Milliseconds a move.
+    #[serde(default)]
+    pub movetime: Option<u64>,
+    /// A clock: `10+0.1`.
+    #[serde(default)]
+    pub clock: Option<String>,
+
+    /// Its place in the file, from 0.
+    #[serde(skip)]
+    pub index: usize,
+}
+
+/// What is wrong with a player's definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerError {
+    /// The keys that lead to it from the player's own; none if it is the player as a whole.
+    pub path: Vec<String>,
+    /// What it is.
+    pub reason: String,
+}
+
+impl PlayerError {
+    fn new(path: &[&str], reason: impl Display) -> Self {
+        Self { path: path.iter().map(|&key| key.to_owned()).collect(), reason: reason.to_string() }
+    }
+}
+
+impl From<SpecError> for PlayerError {
+    fn from(error: SpecError) -> Self {
+        Self::new(&error.path(), &error)
+    }
+}
+
+impl PlayerDefinition {
+    /// The same player, who has what it does not say from `defaults`. Limits are taken from there together or not at all.
+    #[must_use]
+    pub fn with_defaults(&self, defaults: &Self) -> Self {
+        let own_limits =
+            self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.clock.is_some();
+        let limits = if own_limits { self } else { defaults };
+        let mut player = self.clone();
+        (player.nodes, player.depth, player.movetime) = (limits.nodes, limits.depth, limits.movetime);
+        player.clock.clone_from(&limits.clock);
+        if self.command.is_some() {
+            // Names of UCI options are the same in any case.
+            let own = |name: &String| self.options.keys().any(|own| own.eq_ignore_ascii_case(name));
+            let options = defaults.options.iter().filter(|(name, _)| !own(name));
+            player.directory = self.directory.clone().or_else(|| defaults.directory.clone());
+            player.options.extend(options.map(|(name, value)| (name.clone(), value.clone())));
+            return player;
+        }
+        let own_table = self.extensions.is_some() || self.extend.is_some();
+        let tables = if own_table { self } else { defaults };
+        player.extensions.clone_from(&tables.extensions);
+        player.extend.clone_from(&tables.extend);
+        player.profile = self.profile.or(defaults.profile);
+        player.hash = self.hash.or(defaults.hash);
+        player.parameters = self.parameters.clone().or_else(|| defaults.parameters.clone());
+        player.evaluation = self.evaluation.clone().or_else(|| defaults.evaluation.clone());
+        player
+    }
+
+    /// Who thinks. Keys that are for the other kind of player are refused.
+    ///
+    /// # Errors
+    /// Names the key and the remedy.
+    pub fn spec(&self) -> Result<PlayerSpec, PlayerError> {
+        match &self.command {
+            Some(command) => self.program(command).map(PlayerSpec::Program),
+            None => self.search().map(PlayerSpec::Search),
+        }
+    }
+
+    fn search(&self) -> Result<SearchSpec, PlayerError> {
+        refuse(
+            &[("directory", self.directory.is_some()), ("options", !self.options.is_empty())],
+            "is for other programs: add a command or remove it",
+        )?;
+        Ok(SearchSpec {
+            profile: self.profile.unwrap_or_default(),
+            evaluation: self.evaluation.clone(),
+            extensions: self.extensions.clone(),
+            extend: self.extend.clone(),
+            hash: self.hash,
+            parameters: self.parameters.clone(),
+        })
+    }
+
+    fn program(&self, command: &str) -> Result<ProgramSpec, PlayerError> {
+        let settings = [
+            ("profile", self.profile.is_some()),
+            ("extensions", self.extensions.is_some()),
+            ("extend", self.extend.is_some()),
+            ("parameters", self.parameters.is_some()),
+            ("hash", self.hash.is_some()),
+            ("evaluation", self.evaluation.is_some()),
+        ];
+        refuse(&settings, "is a setting of our searches; a program takes options = { Name = value }")?;
+        let option = |(name, value): (&String, &Value)| match value {
+            Value::String(text) => Ok((name.clone(), text.clone())),
+            Value::Integer(_) | Value::Boolean(_) | Value::Float(_) => Ok((name.clone(), value.to_string())),
+            _ => {
+                let reason = format!("options: {name} is a text, a number or true or false");
+                Err(PlayerError::new(&["options", name], reason))
+            }
+        };
+        let options = self.options.iter().map(option).collect::<Result<_, _>>()?;
+        Ok(ProgramSpec { command: command.to_owned(), directory: self.directory.clone(), options })
+    }
+
+    /// What limits its moves.
+    ///
+    /// # Errors
+    /// If nothing does, or a limit is out of its range.
+    pub fn allowance(&self) -> Result<Allowance, PlayerError> {
+        let control = self.clock.as_deref().map(str::parse).transpose();
+        let allowance = Allowance {
+            nodes: self.nodes,
+            depth: self.depth,
+            move_time: self.movetime.map(Duration::from_millis),
+            control: control.map_err(|reason: String| PlayerError::new(&["clock"], format!("clock: {reason}")))?,
+        };
+        if allowance.is_endless() {
+            return Err(PlayerError::new(&[], "nothing limits its searches: give nodes, depth, movetime or a clock"));
+        }
+        let depth = self.depth.map(u64::from);
+        for (key, value) in [("nodes", self.nodes), ("depth", depth), ("movetime", self.movetime)] {
+            if value == Some(0) {
+                return Err(PlayerError::new(&[key], format!("{key} is at least 1")));
+            }
+        }
+        if self.movetime.is_some_and(|time| time > 86_400_000) {
+            return Err(PlayerError::new(&["movetime"], "movetime is at most a day, 86400000 ms"));
+        }
+        Ok(allowance)
+    }
+}
+
+/// Refuses the first of some keys that is given.
+fn refuse(keys: &[(&str, bool)], reason: &str) -> Result<(), PlayerError> {
+    match keys.iter().find(|(_, is_given)| *is_given) {
+        Some((key, _)) => Err(PlayerError::new(&[key], format!("{key} {reason}"))),
+        None => Ok(()),
+    }
+}
