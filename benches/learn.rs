@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use halfply::features::ExtensionTable;
 use halfply::game::Game;
 use halfply::games::{Breakthrough, Furnished};
-use halfply::learn::findings::{Ground, find};
+use halfply::learn::findings::{Inputs, find};
 use halfply::learn::{Event, Recipe};
 use halfply::run::{Runner, default_threads};
 use halfply::search::{Depth, Profile, Setup};
@@ -38,11 +38,11 @@ fn main() {
             let conditions = recipe.conditions(Depth::hundredths(50), nodes, setup).expect("the usual recipe");
             let mut runner = Runner::new(threads);
             let [learned_from, held_out] = &parts;
-            let ground = Ground { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
+            let inputs = Inputs { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
             let (mut features, mut searching) = (0_u32, Duration::ZERO);
             let start = Instant::now();
             let finished = |time: Option<Duration>| searching += time.unwrap_or_default();
-            find(&recipe, &settings, ground, finished, |event| {
+            find(&recipe, &settings, inputs, finished, |event| {
                 features += u32::from(matches!(event, Event::Judged(_)))
             })
             .expect("nobody stops it");

@@ -10,8 +10,8 @@ use super::fitness::{Bar, Conditions, SuiteFitness};
 use super::gradual_focus::{Outcome, Settings};
 use super::held_out::HeldOut;
 use super::judged::Judged;
-use super::kinds;
 use super::recipe::Recipe;
+use super::similarity;
 use crate::base::Depth;
 use crate::features::{ExtensionTable, Row};
 use crate::games::Furnished;
@@ -33,8 +33,8 @@ pub struct Findings {
     pub disjunctions: Vec<Growth>,
 }
 
-/// Where a recipe is followed.
-pub struct Ground<'a, G: Furnished> {
+/// What a recipe is given.
+pub struct Inputs<'a, G: Furnished> {
     /// The positions to learn from.
     pub learned_from: &'a Suite<G>,
     /// Positions held out; there may be none.
@@ -47,7 +47,7 @@ pub struct Ground<'a, G: Furnished> {
     pub runner: &'a mut Runner<TrialResult>,
 }
 
-impl<G: Furnished> Ground<'_, G> {
+impl<G: Furnished> Inputs<'_, G> {
     /// Searches that a table takes which is tried in full.
     #[must_use]
     pub fn searches_of_table(&self) -> usize {
@@ -75,11 +75,11 @@ impl Findings {
 pub fn find<G: Furnished>(
     recipe: &Recipe,
     settings: &Settings,
-    ground: Ground<'_, G>,
+    inputs: Inputs<'_, G>,
     mut finished: impl FnMut(Option<Duration>),
     mut follow: impl FnMut(Event<'_>),
 ) -> Result<Findings, RunError> {
-    let Ground { learned_from, held_out, evaluation, conditions, runner } = ground;
+    let Inputs { learned_from, held_out, evaluation, conditions, runner } = inputs;
     let vocabulary = G::VOCABULARY;
     let mut fitness = SuiteFitness::new(learned_from, evaluation, conditions, runner, &mut finished);
     let outcome = recipe.learn(&vocabulary, settings, &mut fitness, &mut follow)?;
@@ -127,6 +127,6 @@ pub fn find<G: Furnished>(
 /// Of features, the best first, those that are the first of their kind.
 fn first_of_kinds<'a>(features: &[&'a Judged]) -> Vec<&'a Judged> {
     let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.worth.solved[..]).collect();
-    let leaders = kinds::leaders(&solved);
+    let leaders = similarity::leaders(&solved);
     features.iter().enumerate().filter(|(place, _)| leaders[*place] == *place).map(|(_, &judged)| judged).collect()
 }

@@ -3,8 +3,8 @@
 
 use super::findings::Findings;
 use super::judged::Judged;
-use super::kinds;
 use super::significance::Comparison;
+use super::similarity;
 use super::step::Change;
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::report::{Cell, Column, Listing};
@@ -21,7 +21,7 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let outcome = &findings.outcome;
     let output = outcome.output();
     let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
-    let leaders = kinds::leaders(&solved);
+    let leaders = similarity::leaders(&solved);
     let compared: Vec<Option<(&Judged, Comparison)>> =
         output.iter().map(|judged| outcome.compared_with(judged)).collect();
     let real = outcome.real_gains(LEVEL);
@@ -93,7 +93,7 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
          or more of what either solves is what both solve",
         outcome.judged.len().saturating_sub(1),
         100.0 * LEVEL,
-        100.0 * kinds::ALIKE
+        100.0 * similarity::ALIKE
     ));
     if several_plies {
         notes.push("ply: the best of those tried; p is that of one, times their number".to_owned());

@@ -33,9 +33,9 @@ pub struct Recipe {
 /// stands earlier than `plies` before the end.
 const LOOK_BACK: usize = 12;
 
-/// A game to be played, and searched for a problem.
+/// A game to be played, and then searched for a problem.
 #[derive(Clone, Debug)]
-pub struct Quarry<'a, G: Furnished> {
+pub struct SourceGame<'a, G: Furnished> {
     recipe: &'a Recipe,
     /// Which game of the recipe.
     index: u64,
@@ -53,7 +53,7 @@ pub struct Find {
     pub origin: String,
 }
 
-impl<'a, G: Furnished> Quarry<'a, G> {
+impl<'a, G: Furnished> SourceGame<'a, G> {
     /// The `index`-th game of a recipe.
     #[must_use]
     pub fn new(recipe: &'a Recipe, index: u64) -> Self {
@@ -83,7 +83,7 @@ impl<'a, G: Furnished> Quarry<'a, G> {
     }
 }
 
-impl<G: Furnished> Unit for Quarry<'_, G> {
+impl<G: Furnished> Unit for SourceGame<'_, G> {
     type Output = Option<Find>;
 
     fn key(&self) -> String {
@@ -95,7 +95,7 @@ impl<G: Furnished> Unit for Quarry<'_, G> {
     }
 }
 
-impl<G: Furnished> Quarry<'_, G> {
+impl<G: Furnished> SourceGame<'_, G> {
     /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
     fn find(&self) -> Option<Find> {
         let game = self.play();

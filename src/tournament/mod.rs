@@ -8,7 +8,7 @@
 //! | [`entrant`] | the players, made of their definitions |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
-//! | [`hall`] | each game as a unit of work |
+//! | [`game`] | what all games share, and each of them as a unit of work |
 //! | [`play`](mod@play) | one game |
 //! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
 //! | [`allowance`] | nodes, time and clocks |
@@ -26,7 +26,7 @@ pub mod definition;
 pub mod entrant;
 pub mod external;
 pub mod fault;
-pub mod hall;
+pub mod game;
 pub mod internal;
 pub mod ledger;
 pub mod openings;

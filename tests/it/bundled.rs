@@ -13,7 +13,7 @@ use halfply::learn::plan::Plan;
 use halfply::run::{Stop, Unit};
 use halfply::search::{Depth, Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
-use halfply::suite::generate::{Quarry, Recipe, problem};
+use halfply::suite::generate::{Recipe, SourceGame, problem};
 use halfply::suite::prove::Prover;
 use halfply::suite::{Distinct, Suite};
 use halfply::tournament::definition::Definition;
@@ -90,7 +90,7 @@ fn the_bundled_suite_is_what_its_header_makes() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
     for expected in suite.problems.iter().take(3) {
         let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
-        let find = Quarry::<Breakthrough>::new(&recipe, game).run(&Stop::default()).flatten().unwrap();
+        let find = SourceGame::<Breakthrough>::new(&recipe, game).run(&Stop::default()).flatten().unwrap();
         let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
         assert_eq!(found.best, expected.best);
         // The counters of the FEN are not in the file.

@@ -17,7 +17,7 @@ use super::run_folder::RunFolderArgs;
 use super::{ThreadsArg, Verdict, load_suite};
 use crate::base::figures::thousands;
 use crate::games::Furnished;
-use crate::learn::findings::Ground;
+use crate::learn::findings::Inputs;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
 use crate::learn::recipe::RecipeError;
@@ -99,8 +99,8 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             folder.display()
         ));
         let [learned_from, held_out] = parts;
-        let ground = Ground { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
-        let Some(findings) = follow(&run.recipe, settings, ground, &progress, &folder)? else {
+        let inputs = Inputs { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
+        let Some(findings) = follow(&run.recipe, settings, inputs, &progress, &folder)? else {
             return Ok(Verdict::Interrupted);
         };
         all_findings.push(findings);

@@ -17,7 +17,7 @@ use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
 use crate::features::{AtomSet, Vocabulary};
 use crate::games::Furnished;
-use crate::learn::findings::{Findings, Ground, find};
+use crate::learn::findings::{Findings, Inputs, find};
 use crate::learn::knowledge::Knowledge;
 use crate::learn::listing;
 use crate::learn::page::Page;
@@ -113,9 +113,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
     }
     let (learned_from, held_out) = (&learned_from, &held_out);
-    let ground =
-        Ground { learned_from, held_out, evaluation: &evaluation, conditions: &conditions, runner: &mut runner };
-    let Some(findings) = follow(&recipe, &settings, ground, &progress, &folder)? else {
+    let inputs =
+        Inputs { learned_from, held_out, evaluation: &evaluation, conditions: &conditions, runner: &mut runner };
+    let Some(findings) = follow(&recipe, &settings, inputs, &progress, &folder)? else {
         return Ok(Verdict::Interrupted);
     };
 
@@ -182,13 +182,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 pub fn follow<G: Furnished>(
     recipe: &Recipe,
     settings: &Settings,
-    ground: Ground<'_, G>,
+    inputs: Inputs<'_, G>,
     progress: &Progress,
     folder: &Path,
 ) -> Result<Option<Findings>> {
     let mut narrator =
-        Narrator::new(G::VOCABULARY, progress, ground.searches_of_table(), ground.conditions.plies.len(), settings);
-    let findings = find(recipe, settings, ground, |time| progress.finished(time), |event| narrator.tell(event));
+        Narrator::new(G::VOCABULARY, progress, inputs.searches_of_table(), inputs.conditions.plies.len(), settings);
+    let findings = find(recipe, settings, inputs, |time| progress.finished(time), |event| narrator.tell(event));
     progress.finish();
     match findings {
         Ok(findings) => Ok(Some(findings)),

@@ -14,7 +14,7 @@ use crate::cli::{GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::suite::Distinct;
 use crate::suite::epd::line;
-use crate::suite::generate::{Quarry, Recipe, problem};
+use crate::suite::generate::{Recipe, SourceGame, problem};
 use crate::with_game;
 
 /// Make problems with exactly one winning move from games between programs
@@ -68,7 +68,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let lines = gather(
         command.threads.count(),
         &wanted,
-        |index| Quarry::<G>::new(&recipe, index),
+        |index| SourceGame::<G>::new(&recipe, index),
         |index, find| {
             let Some(find) = find else { return Ok(None) };
             // A number of four digits sorts well in any suite one would want.

@@ -3,7 +3,7 @@
 
 use super::{Page, escape};
 use crate::learn::judged::Judged;
-use crate::learn::kinds;
+use crate::learn::similarity;
 
 /// How many kinds are shown.
 const SHOWN: usize = 24;
@@ -14,7 +14,7 @@ const ROW: f64 = 16.0;
 pub(super) fn svg(page: &Page<'_>) -> String {
     let output = page.findings.outcome.output();
     let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
-    let leaders = kinds::leaders(&solved);
+    let leaders = similarity::leaders(&solved);
     let kinds: Vec<&Judged> =
         (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).take(SHOWN).collect();
     // What many solve to the left, so that what only a few solve stands out.

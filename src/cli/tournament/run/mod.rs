@@ -28,7 +28,7 @@ use crate::run::{Header, Runner, Unit, default_threads};
 use crate::tournament::definition::Definition;
 use crate::tournament::entrant::{self, Entrant, EntrantRecord, start_patience};
 use crate::tournament::fault::Policy;
-use crate::tournament::hall::{Appointment, Hall};
+use crate::tournament::game::{ScheduledGame, Tournament};
 use crate::tournament::ledger::Ledger;
 use crate::tournament::openings::Book;
 use crate::tournament::pgn;
@@ -109,35 +109,35 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
 
-    let hall = Hall::new(definition, entrants, book, concurrency);
-    let appointments = hall.appointments(definition);
-    let board = Scoreboard::new(hall.entrants().iter().map(|entrant| entrant.name.clone()));
+    let tournament = Tournament::new(definition, entrants, book, concurrency);
+    let scheduled = tournament.scheduled(definition);
+    let board = Scoreboard::new(tournament.entrants().iter().map(|entrant| entrant.name.clone()));
     let mut ledger = Ledger::new(board, sprt, definition.on_fault);
     let start = Instant::now();
-    let mut narrator = Narrator::new(appointments.len(), command.json, start);
-    narrator.begin(&hall, definition, concurrency, &folder)?;
-    let outcome = runner.run_while(&appointments, |place, game, time| {
+    let mut narrator = Narrator::new(scheduled.len(), command.json, start);
+    narrator.begin(&tournament, definition, concurrency, &folder)?;
+    let outcome = runner.run_while(&scheduled, |place, game, time| {
         let flow = ledger.enter(place, game, time.is_some());
-        let withdrawn = hall.withdrawn();
+        let withdrawn = tournament.withdrawn();
         let told = narrator.ended(&ledger, &withdrawn, game, time);
         let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
         // If it cannot be told, nobody is there to read it.
         if told.is_err() || is_fault { ControlFlow::Break(()) } else { flow }
     });
-    hall.close();
+    tournament.close();
     narrator.finish();
     let games = outcome?;
 
-    let of = appointments.len() as u64;
+    let of = scheduled.len() as u64;
     let object = show::summary(ledger.board(), of, ledger.sprt());
     results.publish(&[
-        (GAMES, games_as_pgn::<G>(definition, &hall, &appointments, &games)?),
+        (GAMES, games_as_pgn::<G>(definition, &tournament, &scheduled, &games)?),
         (RESULT, format!("{}\n", serde_json::to_string_pretty(&object)?)),
     ])?;
     if command.json {
         event("end", object)?;
     } else {
-        let descriptions: Vec<String> = hall.entrants().iter().map(Entrant::description).collect();
+        let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
         show::print_all(ledger.board(), of, ledger.sprt(), &descriptions, command.width)?;
     }
     let played = runner.computed() as u64;
@@ -148,8 +148,11 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
             "stopped by a fault, as --on-fault stop asks; {kept}; the same command goes on to the next, and with --on-fault restart to the end"
         );
     }
-    let withdrawn: Vec<String> =
-        hall.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be started any more: {reason}")).collect();
+    let withdrawn: Vec<String> = tournament
+        .withdrawn()
+        .iter()
+        .map(|(name, reason)| format!("{name} cannot be started any more: {reason}"))
+        .collect();
     if ledger.decision().is_none() && !is_whole && !withdrawn.is_empty() {
         let left = games.iter().filter(|game| game.is_none()).count();
         bail!(
@@ -188,20 +191,24 @@ fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: 
 
 fn games_as_pgn<G: Furnished>(
     definition: &Definition,
-    hall: &Hall<G>,
-    appointments: &[Appointment<'_, G>],
+    tournament: &Tournament<G>,
+    scheduled: &[ScheduledGame<'_, G>],
     games: &[Option<GameRecord>],
 ) -> Result<String> {
     let event = pgn::Event {
         name: format!("halfply tournament, seed {}", definition.seed),
-        variant: G::record_variant(hall.book().is_chess960()),
-        limits: hall.entrants().iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
+        variant: G::record_variant(tournament.book().is_chess960()),
+        limits: tournament
+            .entrants()
+            .iter()
+            .map(|player| (player.name.clone(), player.allowance.to_string()))
+            .collect(),
     };
     let mut text = String::new();
-    for (appointment, record) in appointments.iter().zip(games) {
+    for (game, record) in scheduled.iter().zip(games) {
         if let Some(record) = record {
-            text += &pgn::game::<G>(&event, &appointment.round(), record)
-                .map_err(|reason| anyhow!("the journal's game {}: {reason}", appointment.key()))?;
+            text += &pgn::game::<G>(&event, &game.round(), record)
+                .map_err(|reason| anyhow!("the journal's game {}: {reason}", game.key()))?;
         }
     }
     Ok(text)

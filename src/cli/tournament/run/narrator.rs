@@ -14,7 +14,7 @@ use crate::cli::tournament::show::FORMAT;
 use crate::games::Furnished;
 use crate::tournament::definition::Definition;
 use crate::tournament::entrant::Entrant;
-use crate::tournament::hall::Hall;
+use crate::tournament::game::Tournament;
 use crate::tournament::ledger::Ledger;
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::pairings;
@@ -51,13 +51,13 @@ impl Narrator {
     /// If the event cannot be written.
     pub fn begin<G: Furnished>(
         &self,
-        hall: &Hall<G>,
+        tournament: &Tournament<G>,
         definition: &Definition,
         concurrency: usize,
         folder: &Path,
     ) -> Result<()> {
-        let pairings = pairings(definition.kind, hall.entrants().len()).len();
-        let book = hall.book();
+        let pairings = pairings(definition.kind, tournament.entrants().len()).len();
+        let book = tournament.book();
         let note = format!(
             "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
             thousands(self.games as u64),
@@ -73,14 +73,14 @@ impl Narrator {
             self.progress
                 .note(&format!("{} openings of the book lead where others lead, and are left out", book.repeated));
         }
-        if definition.pairs() > book.openings.len() as u64 && hall.repeats_itself() {
+        if definition.pairs() > book.openings.len() as u64 && tournament.repeats_itself() {
             self.progress.note(&format!(
                 "careful: after {} pairs openings come again, and players who always answer alike (the full search and \
                  many programs, by nodes or plies) then repeat their games; those prove nothing new",
                 book.openings.len()
             ));
         }
-        for entrant in hall.entrants() {
+        for entrant in tournament.entrants() {
             self.progress.note(&format!("{}: {}", entrant.name, entrant.description()));
         }
         if !self.json {
@@ -96,7 +96,7 @@ impl Narrator {
                 "openings": book.name,
                 "concurrency": concurrency,
                 "folder": folder.display().to_string(),
-                "players": hall.entrants().iter().map(Entrant::record).collect::<Vec<_>>(),
+                "players": tournament.entrants().iter().map(Entrant::record).collect::<Vec<_>>(),
             }),
         )
     }

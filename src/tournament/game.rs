@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where games are played: everything that they share, and each of them as a unit of work.
+//! The games of a tournament: what all of them share, and each of them as a unit of work.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::run::{Stop, Unit};
 use crate::search::{Profile, Searcher, Setup};
 
 /// What all games of a tournament share.
-pub struct Hall<G: Furnished> {
+pub struct Tournament<G: Furnished> {
     entrants: Vec<Entrant<G>>,
     names: Vec<String>,
     book: Book<G>,
@@ -35,12 +35,12 @@ pub struct Hall<G: Furnished> {
 }
 
 /// One game of the tournament.
-pub struct Appointment<'a, G: Furnished> {
-    hall: &'a Hall<G>,
+pub struct ScheduledGame<'a, G: Furnished> {
+    tournament: &'a Tournament<G>,
     fixture: Fixture,
 }
 
-impl<G: Furnished> Hall<G> {
+impl<G: Furnished> Tournament<G> {
     /// A tournament of these players with openings from that book, `concurrency` games at a time.
     #[must_use]
     pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
@@ -88,9 +88,9 @@ impl<G: Furnished> Hall<G> {
 
     /// All games that the definition asks for, in the order in which they are begun.
     #[must_use]
-    pub fn appointments(&self, definition: &Definition) -> Vec<Appointment<'_, G>> {
+    pub fn scheduled(&self, definition: &Definition) -> Vec<ScheduledGame<'_, G>> {
         let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.pairs());
-        fixtures.into_iter().map(|fixture| Appointment { hall: self, fixture }).collect()
+        fixtures.into_iter().map(|fixture| ScheduledGame { tournament: self, fixture }).collect()
     }
 
     /// Who has withdrawn so far: names and reasons.
@@ -126,7 +126,7 @@ impl<G: Furnished> Hall<G> {
     }
 }
 
-impl<G: Furnished> Appointment<'_, G> {
+impl<G: Furnished> ScheduledGame<'_, G> {
     /// Pair and game for people, both from 1: `12.2`.
     #[must_use]
     pub fn round(&self) -> String {
@@ -134,27 +134,27 @@ impl<G: Furnished> Appointment<'_, G> {
     }
 }
 
-impl<G: Furnished> Unit for Appointment<'_, G> {
+impl<G: Furnished> Unit for ScheduledGame<'_, G> {
     type Output = GameRecord;
 
     fn key(&self) -> String {
-        self.fixture.key(&self.hall.names)
+        self.fixture.key(&self.tournament.names)
     }
 
     fn run(&self, stop: &Stop) -> Option<GameRecord> {
-        let (hall, pair) = (self.hall, self.fixture.pair);
-        if self.fixture.players.into_iter().any(|player| hall.withdrawals.has(player)) {
+        let (tournament, pair) = (self.tournament, self.fixture.pair);
+        if self.fixture.players.into_iter().any(|player| tournament.withdrawals.has(player)) {
             return None;
         }
-        let opening = &hall.book.openings[schedule::opening(&hall.order, hall.start, pair)];
+        let opening = &tournament.book.openings[schedule::opening(&tournament.order, tournament.start, pair)];
         let [white, black] = self.fixture.players;
-        let mut first = hall.contestant(white, pair, stop);
-        let mut second = hall.contestant(black, pair, stop);
+        let mut first = tournament.contestant(white, pair, stop);
+        let mut second = tournament.contestant(black, pair, stop);
         let seats = [(white, &mut first), (black, &mut second)].map(|(player, contestant)| Seat {
-            name: &hall.names[player],
+            name: &tournament.names[player],
             contestant: contestant.as_mut(),
-            allowance: hall.entrants[player].allowance,
+            allowance: tournament.entrants[player].allowance,
         });
-        play(pair, opening, seats, &hall.rules, stop)
+        play(pair, opening, seats, &tournament.rules, stop)
     }
 }
