@@ -9,6 +9,7 @@
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
 //! | [`game`] | what all games share, and each of them as a unit of work |
+//! | [`run`](mod@run) | the whole: from a definition to the last game |
 //! | [`play`](mod@play) | one game |
 //! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
 //! | [`allowance`] | nodes, time and clocks |
@@ -34,7 +35,10 @@ pub mod pgn;
 pub mod play;
 pub mod player_definition;
 pub mod record;
+pub mod run;
 pub mod schedule;
 pub mod scoreboard;
 pub mod statistics;
 pub mod withdrawal;
+
+pub use run::run;

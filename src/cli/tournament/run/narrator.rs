@@ -30,8 +30,6 @@ pub fn event(name: &str, mut object: Value) -> Result<()> {
 pub struct Narrator {
     progress: Progress,
     json: bool,
-    /// All games there are to be.
-    games: usize,
     start: Instant,
     /// Games played now, not those of the journal.
     played: u64,
@@ -40,9 +38,9 @@ pub struct Narrator {
 }
 
 impl Narrator {
-    /// Tells a tournament of so many games that began at `start`, `json` in events too.
-    pub fn new(games: usize, json: bool, start: Instant) -> Self {
-        Self { progress: Progress::new(games as u64), json, games, start, played: 0, withdrawn: 0 }
+    /// Tells a tournament that began at `start`, `json` in events too.
+    pub fn new(json: bool, start: Instant) -> Self {
+        Self { progress: Progress::new(0), json, start, played: 0, withdrawn: 0 }
     }
 
     /// Who plays, what, and where it is kept.
@@ -50,17 +48,19 @@ impl Narrator {
     /// # Errors
     /// If the event cannot be written.
     pub fn begin<G: Furnished>(
-        &self,
+        &mut self,
         tournament: &Tournament<G>,
         definition: &Definition,
+        games: usize,
         concurrency: usize,
         folder: &Path,
     ) -> Result<()> {
+        self.progress = Progress::new(games as u64);
         let pairings = pairings(definition.kind, tournament.entrants().len()).len();
         let book = tournament.book();
         let note = format!(
             "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
-            thousands(self.games as u64),
+            thousands(games as u64),
             definition.game.name(),
             2 * definition.pairs(),
             definition.seed,
@@ -91,7 +91,7 @@ impl Narrator {
             json!({
                 "game": definition.game,
                 "kind": definition.kind,
-                "games": self.games,
+                "games": games,
                 "seed": definition.seed,
                 "openings": book.name,
                 "concurrency": concurrency,

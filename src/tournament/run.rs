@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A tournament from its definition to its last game. Nothing is printed: whoever runs it observes it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::definition::Definition;
+use super::entrant::{self, Entrant, EntrantRecord, start_patience};
+use super::fault::Policy;
+use super::game::Tournament;
+use super::ledger::Ledger;
+use super::openings::Book;
+use super::pgn;
+use super::record::GameRecord;
+use super::schedule::Kind;
+use super::scoreboard::Scoreboard;
+use super::statistics::Sprt;
+use crate::games::Furnished;
+use crate::run::{Header, Runner, Stop, Unit, default_threads};
+
+/// A tournament whose players are there and can play.
+pub struct Ready<'a, G: Furnished> {
+    /// What is to be played.
+    pub definition: &'a Definition,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// The header of its journal.
+    pub header: Header,
+    tournament: Tournament<G>,
+    sprt: Option<Sprt>,
+}
+
+/// What happens in a tournament.
+pub enum Event<'a, G: Furnished> {
+    /// It begins.
+    Start {
+        /// What its games share: players and openings.
+        tournament: &'a Tournament<G>,
+        /// How many games there are to be.
+        games: usize,
+    },
+    /// A game has ended, and the ledger knows it.
+    Game {
+        /// The results so far.
+        ledger: &'a Ledger,
+        /// Who has withdrawn so far, and why.
+        withdrawn: &'a [(&'a str, String)],
+        /// The game.
+        game: &'a GameRecord,
+        /// What it took; none if it is from the journal.
+        time: Option<Duration>,
+    },
+}
+
+/// What came of a tournament.
+pub struct Outcome<G: Furnished> {
+    /// What its games shared.
+    pub tournament: Tournament<G>,
+    /// The results.
+    pub ledger: Ledger,
+    /// All games there were to be; none for those that were not played.
+    pub games: Vec<Option<GameRecord>>,
+}
+
+/// Plays a tournament, without a journal. `observe` is called for each event; if it fails, no more games are begun.
+///
+/// ```
+/// use halfply::games::Breakthrough;
+/// use halfply::tournament::definition::Definition;
+/// use halfply::tournament::run::Event;
+///
+/// let definition = Definition::parse(
+///     "format = 1
+///      game = 'breakthrough'
+///      games = 2
+///      defaults = { nodes = 5 }
+///      player = [{ name = 'a' }, { name = 'b', extend = 'C@0.5' }]",
+///     "example",
+/// )?;
+/// let mut ended = 0;
+/// let outcome = halfply::tournament::run::<Breakthrough>(&definition, |event| {
+///     if let Event::Game { game, .. } = event {
+///         ended += 1;
+///         assert!(game.fault.is_none());
+///     }
+///     Ok(())
+/// })?;
+/// assert_eq!((ended, outcome.ledger.board().games()), (2, 2));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Ready::new`] and [`Ready::play`].
+pub fn run<G: Furnished>(
+    definition: &Definition,
+    observe: impl FnMut(Event<'_, G>) -> Result<()>,
+) -> Result<Outcome<G>> {
+    let ready = Ready::new(definition, Entrant::all(definition)?, &Stop::default())?;
+    let mut runner = Runner::new(ready.concurrency);
+    ready.play(&mut runner, observe)
+}
+
+impl<'a, G: Furnished> Ready<'a, G> {
+    /// Reads the book, and starts each program once to see that it can play. A raised `stop` ends that as a fault of the
+    /// program.
+    ///
+    /// # Errors
+    /// If the sequential test is out of range or there are not two players for it, the book cannot be read, or a program
+    /// cannot play.
+    pub fn new(definition: &'a Definition, mut entrants: Vec<Entrant<G>>, stop: &Stop) -> Result<Self> {
+        let sprt = definition.test().map_err(|refusal| definition.wrong(refusal.path, refusal.reason))?;
+        if sprt.is_some() && entrants.len() != 2 {
+            let reason = "a sequential test is of two players, and here are";
+            let remedy = "choose two with --players, or remove the test";
+            return Err(definition.wrong(&["sprt"], format!("{reason} {}; {remedy}", entrants.len())));
+        }
+        let book = match &definition.openings.file {
+            Some(path) => Book::<G>::load(&definition.path(path))?,
+            None => Book::bundled(G::OPENINGS)?,
+        };
+        let is_chess960 = book.is_chess960();
+        let book = if is_chess960 { book.as_chess960() } else { book };
+        for (entrant, player) in entrants.iter_mut().zip(&definition.players) {
+            if is_chess960 {
+                entrant.play_chess960();
+            }
+            let tried = entrant.try_out(start_patience(definition), stop);
+            tried.map_err(|fault| definition.wrong_player(player, &["command"], fault))?;
+        }
+        let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
+        let header = header(definition, &entrants, &book)?;
+        let tournament = Tournament::new(definition, entrants, book, concurrency);
+        Ok(Self { definition, concurrency, header, tournament, sprt })
+    }
+
+    /// Plays the games that the runner does not know yet. It ends before the last one if the sequential test decides, a
+    /// fault ends it as the definition asks, or the runner is stopped.
+    ///
+    /// # Errors
+    /// If `observe` fails at the start, or the journal cannot be written.
+    pub fn play(
+        self,
+        runner: &mut Runner<GameRecord>,
+        mut observe: impl FnMut(Event<'_, G>) -> Result<()>,
+    ) -> Result<Outcome<G>> {
+        let Self { definition, tournament, sprt, .. } = self;
+        let scheduled = tournament.scheduled(definition);
+        let board = Scoreboard::new(tournament.entrants().iter().map(|entrant| entrant.name.clone()));
+        let mut ledger = Ledger::new(board, sprt, definition.on_fault);
+        observe(Event::Start { tournament: &tournament, games: scheduled.len() })?;
+        let games = runner.run_while(&scheduled, |place, game, time| {
+            let flow = ledger.enter(place, game, time.is_some());
+            let withdrawn = tournament.withdrawn();
+            let observed = observe(Event::Game { ledger: &ledger, withdrawn: &withdrawn, game, time });
+            let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
+            if observed.is_err() || is_fault { ControlFlow::Break(()) } else { flow }
+        });
+        tournament.close();
+        drop(scheduled);
+        Ok(Outcome { games: games?, tournament, ledger })
+    }
+}
+
+impl<G: Furnished> Outcome<G> {
+    /// The games that were played, for people and other programs (PGN).
+    ///
+    /// # Errors
+    /// If a game of the journal cannot be played.
+    pub fn pgn(&self, definition: &Definition) -> Result<String> {
+        let entrants = self.tournament.entrants();
+        let event = pgn::Event {
+            name: format!("halfply tournament, seed {}", definition.seed),
+            variant: G::record_variant(self.tournament.book().is_chess960()),
+            limits: entrants.iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
+        };
+        let mut text = String::new();
+        for (game, record) in self.tournament.scheduled(definition).iter().zip(&self.games) {
+            if let Some(record) = record {
+                text += &pgn::game::<G>(&event, &game.round(), record)
+                    .map_err(|reason| anyhow!("the journal's game {}: {reason}", game.key()))?;
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// Everything that a game depends on. The number of games is not in it, so that a finished tournament can be made longer;
+/// nor are test and policy, which only end it earlier.
+#[derive(Serialize)]
+struct Config<'a> {
+    game: &'a str,
+    kind: Kind,
+    players: Vec<EntrantRecord>,
+    openings: &'a str,
+    start: u64,
+    seed: u64,
+    adjudication: Value,
+    margin: u32,
+    patience: u32,
+    comments: bool,
+}
+
+fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Result<Header> {
+    let signature = entrant::signature(entrants);
+    let config = Config {
+        game: G::NAME,
+        kind: definition.kind,
+        players: entrants.iter().map(Entrant::record).collect(),
+        openings: &book.digest,
+        start: definition.openings.start,
+        seed: definition.seed,
+        adjudication: serde_json::to_value(&definition.adjudication)?,
+        margin: definition.margin,
+        patience: definition.patience,
+        comments: definition.comments,
+    };
+    Ok(Header::new("tournament", &config, signature))
+}
