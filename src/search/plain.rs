@@ -2,7 +2,7 @@
 //! The plain search: the program of the thesis (Skowronski 2009, Appendix A.4), and the learners' inner loop.
 //!
 //! Iterative-deepening alpha-beta. The previous iteration's line is searched first, all other moves in shuffled order.
-//! No table, no pruning, nothing else: what an extension does to it is seen undisturbed. `docs/architecture.md` defines
+//! No table, no pruning, nothing else: what an extension does to it is seen undisturbed. `docs/counting.md` defines
 //! every count, so that another program can be compared node by node.
 
 use super::limits::Meter;
