@@ -11,12 +11,12 @@ use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::{BenchDepths, Furnished};
 use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
 
-/// What a benchmark counted and took.
+/// The result of a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
     /// Nodes in all, the same on every machine.
     pub nodes: u64,
-    /// What it took.
+    /// The time it took.
     pub time: Duration,
 }
 
@@ -34,7 +34,7 @@ impl Sum for Bench {
     }
 }
 
-/// Searches the game's benchmark positions, one thread. A change of what it goes through shows in the count.
+/// Searches the game's benchmark positions, one thread. A change to any part that it uses changes the count.
 ///
 /// # Panics
 /// If a benchmark position of the game is no position of it, which a test rules out.
@@ -43,8 +43,8 @@ pub fn run<G: Furnished>(profile: Profile) -> Bench {
     run_while::<G>(profile, &|| true)
 }
 
-/// As [`run`], as long as `goes_on` says so: it is asked about every millisecond, and the count means nothing once it
-/// has said no.
+/// As [`run`], as long as `goes_on` returns true. It is called about every millisecond; once it has returned false, the
+/// count is meaningless.
 ///
 /// # Panics
 /// As [`run`].
@@ -112,7 +112,7 @@ fn many(atoms: AtomSet) -> ExtensionTable {
     ExtensionTable::new(rows.map(|(feature, cost)| Row { feature, cost }).collect())
 }
 
-/// Ends a search that is not to go on.
+/// Ends a search once `goes_on` returns false.
 struct While<'a>(&'a dyn Fn() -> bool);
 
 impl<M> Watcher<M> for While<'_> {
@@ -121,7 +121,7 @@ impl<M> Watcher<M> for While<'_> {
     }
 }
 
-/// Nodes of all benchmark positions, each searched to a depth by a player of its own.
+/// Nodes of all benchmark positions, each searched to a depth by a new player.
 fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, goes_on: &dyn Fn() -> bool) -> u64 {
     let engine = evaluation.engine(setup);
     let nodes = |fen: &&str| {

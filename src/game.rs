@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a game offers the rest of the house.
+//! What a game offers to the other modules.
 //!
 //! [`Game`] is all the search and the learners see. [`Notation`] and [`Symmetry`] serve files, protocols and people.
 //! Implementations live on empty tag types, so that every call is resolved at compile time.
@@ -13,19 +13,19 @@ pub use crate::base::{Outcome, Side};
 
 use crate::features::{AtomSet, Vocabulary};
 
-/// A two-player, zero-sum, perfect-information game. Positions are copied, never unmade.
+/// A two-player, zero-sum, perfect-information game. Positions are copied; moves are never undone.
 pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
-    /// Everything that decides how the game may go on.
+    /// The state of the game.
     type Position: Clone + Debug + PartialEq + Send + Sync;
-    /// A move, meaningful only together with the position it is played in.
+    /// A move, meaningful only with the position it is played in.
     type Move: Copy + Debug + Eq + Send + Sync;
-    /// The legal moves of one position: a list on the stack, for the search allocates nothing.
+    /// The legal moves of one position: a list on the stack, because the search allocates nothing.
     type Moves: Clone + Default + DerefMut<Target = [Self::Move]> + FromIterator<Self::Move>;
 
     /// The game's name in commands and files: lower case, one word.
     const NAME: &'static str;
 
-    /// No line of search grows longer than this many plies: where moves may cost nothing, it is what ends them.
+    /// The longest line of a search in plies. It ends lines in which moves cost nothing.
     const MAX_PLY: usize;
 
     /// The basic features of this game's moves, and how they may be grouped.
@@ -34,11 +34,11 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// The position every game starts from.
     fn start() -> Self::Position;
 
-    /// Whose move it is.
+    /// The side to move.
     fn to_move(position: &Self::Position) -> Side;
 
-    /// The outcome, if the game is over and the board alone shows it; must be cheap, for every leaf asks.
-    /// An end that takes the legal moves to see (checkmate) is reported by [`stuck`](Game::stuck) instead.
+    /// The outcome, if the game is over and the board alone shows it. Must be cheap: it is called at every leaf. An end
+    /// that depends on the legal moves (checkmate) is reported by [`stuck`](Game::stuck) instead.
     fn decided(position: &Self::Position) -> Option<Outcome>;
 
     /// The legal moves of a position that is not [decided](Game::decided), in an order that depends on the position
@@ -51,25 +51,25 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Plays a legal move.
     fn play(position: &mut Self::Position, mv: Self::Move);
 
-    /// Zobrist key, from scratch: equal for equal positions, different (but for accidents) for others.
+    /// Zobrist key, from scratch: equal for equal positions, different (except for collisions) for others.
     fn key(position: &Self::Position) -> u64;
 
     /// The key of the position after a move, from the key of the position `before` it. The search keeps the keys, and
-    /// asks only where it needs one: most positions are leaves and never do.
+    /// calls this only where it needs one: most positions are leaves and need none.
     fn key_after(before: &Self::Position, key: u64, mv: Self::Move, after: &Self::Position) -> u64;
 
-    /// Which of the `wanted` atoms the move has. Atoms nobody wants are not computed, and not reported.
+    /// Which of the `wanted` atoms the move has. Other atoms are neither computed nor reported.
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
 
-    /// Whether [`rule_draw`](Game::rule_draw) can ever be true: the plain search of other games keeps no keys.
+    /// Whether [`rule_draw`](Game::rule_draw) can ever be true. If not, the plain search keeps no keys.
     const RULE_DRAWS: bool = false;
 
     /// Whether the game is drawn by rule in this position (repetition, counters, material), provided that it is not
     /// [decided](Game::decided) and has a legal move. `earlier` are the keys of the positions before it, the latest
     /// last; `at_root` of them were on the board when the search began, if one is under way.
     ///
-    /// In a search one repetition of a position that the search itself has reached is enough: what could be done once
-    /// can be done again.
+    /// In a search, one repetition of a position from the search itself is enough, because the moves could be repeated
+    /// again.
     fn rule_draw(_position: &Self::Position, _key: u64, _earlier: &[u64], _at_root: usize) -> bool {
         false
     }
@@ -77,24 +77,24 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Whether the plain search's leaves are quiet positions only, [`noisy`](Game::noisy) moves being searched first.
     const QUIESCENCE: bool = false;
 
-    /// Whether the side to move is in check, or something as urgent, so that standing still is no choice.
+    /// Whether the side to move is in check or an equivalent, so that it cannot stand pat.
     fn in_check(_position: &Self::Position) -> bool {
         false
     }
 
-    /// The moves without which a position cannot be judged (captures and promotions), the most promising first.
+    /// The moves of quiescence (captures and promotions), the most promising first.
     fn noisy(_position: &Self::Position) -> Self::Moves {
         Self::Moves::default()
     }
 
     /// False if the side to move certainly cannot force a win within `plies` plies, its own first. A hint that saves
-    /// the exact solver work; a wrong `false` would make its proofs wrong, `true` is always right.
+    /// work in the exact solver. A wrong `false` would make its proofs wrong; `true` is always safe.
     fn may_win_within(_position: &Self::Position, _plies: u32) -> bool {
         true
     }
 }
 
-/// What there is to know about a move when its atoms are asked for.
+/// What is known about a move when its atoms are computed.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveContext<'a, G: Game> {
     /// The position before the move.
@@ -103,16 +103,16 @@ pub struct MoveContext<'a, G: Game> {
     pub after: &'a G::Position,
     /// The move.
     pub mv: G::Move,
-    /// The opponent's move that led to `before`; none where a bare position is the root, and after a null move.
+    /// The opponent's move that led to `before`; none after a null move, and if the root has no history.
     pub previous: Option<G::Move>,
     /// Whether there is no other legal move.
     pub only_move: bool,
-    /// Whether the search has found that the opponent, were it to move in `before`, would mate.
+    /// Whether the search has found that the opponent would mate if it were to move in `before`.
     pub mate_threat: bool,
 }
 
 impl<'a, G: Game> MoveContext<'a, G> {
-    /// A move of which nothing is known that only a search can know.
+    /// A move without the facts that only a search can know.
     #[must_use]
     pub fn new(before: &'a G::Position, after: &'a G::Position, mv: G::Move, previous: Option<G::Move>) -> Self {
         Self { before, after, mv, previous, only_move: false, mate_threat: false }
@@ -138,36 +138,35 @@ pub trait Tactics: Game {
     /// [`exchange`](Tactics::exchange) instead of its history.
     fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;
 
-    /// What a noisy move brings in at first sight, in hundredths of a pawn; with smaller amounts for what it risks, so
-    /// that of two captures of the same piece the cheaper attacker's comes first.
+    /// The material that a noisy move gains at first sight, in hundredths of a pawn, with a small deduction for the
+    /// attacker's value, so that of two captures of the same piece the cheaper attacker's comes first.
     fn gain(position: &Self::Position, mv: Self::Move) -> crate::base::Score;
 
-    /// Whether the exchange that the move begins on its square brings in at least `threshold` (hundredths of a pawn) if
+    /// Whether the exchange that the move begins on its square gains at least `threshold` (hundredths of a pawn) if
     /// both sides always recapture with the least valuable piece, or stop.
     fn exchange(position: &Self::Position, mv: Self::Move, threshold: crate::base::Score) -> bool;
 
-    /// The position with the turn passed to the opponent; none where that is against the rules, or might be better
-    /// than any move.
+    /// The position after a null move; none if passing is against the rules, or might be better than any move.
     fn pass(position: &Self::Position) -> Option<Self::Position>;
 
-    /// A forced win or loss that the board shows, if it shows one; the position is not [decided](Game::decided).
+    /// A forced win or loss that can be read off the board, if any; the position is not [decided](Game::decided).
     fn proved(_position: &Self::Position) -> Option<Proof> {
         None
     }
 
-    /// The legal moves that do not lose at once, where the board shows that all others do; there may be none. `None` where
-    /// it shows nothing.
+    /// The legal moves that do not lose at once, possibly none, if the board shows that all others do. `None` if it does
+    /// not.
     fn forced(_position: &Self::Position) -> Option<Self::Moves> {
         None
     }
 
-    /// Whether the move brings the end of the game so near that it should not be judged without being searched in full.
+    /// Whether the move brings the end of the game so near that it must be searched in full.
     fn is_urgent(_position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }
 
-    /// Whether a margin around the static evaluation says what a few more plies would: false where a single quiet move
-    /// may decide the game.
+    /// Whether margins around the static evaluation predict the value of a search: false if a single quiet move may
+    /// decide the game.
     fn is_calm(position: &Self::Position) -> bool;
 }
 
@@ -190,20 +189,20 @@ pub struct NotationError(pub String);
 
 /// How positions and moves are written.
 pub trait Notation: Game {
-    /// Reads a position (FEN). Everything that is not a position that can be played on, or a finished one, is refused.
+    /// Reads a position (FEN). Refuses everything except positions that can be played on and finished ones.
     ///
     /// # Errors
     /// Says which field is wrong and what was expected there.
     fn parse_position(text: &str) -> Result<Self::Position, NotationError>;
 
-    /// The same position for a client that speaks of Chess960 (`UCI_Chess960`), in which castling is written as the king
-    /// taking its rook. Other games know no such thing.
+    /// The same position for a client with `UCI_Chess960`, where castling is written as the king taking its rook. No
+    /// effect in other games.
     #[must_use]
     fn as_chess960(position: Self::Position) -> Self::Position {
         position
     }
 
-    /// Whether castling is written so in this position. Other games know no such thing.
+    /// Whether castling is written that way in this position. False in other games.
     #[must_use]
     fn is_chess960(_position: &Self::Position) -> bool {
         false
@@ -218,11 +217,12 @@ pub trait Notation: Game {
     /// Says whether the text is no move at all or a move that is not legal here.
     fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// Writes a move as protocols want it (`e2d3`).
+    /// Writes a move as in protocols (`e2d3`).
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
-    /// Whether a text has the shape of a move as protocols have it, legal or not: by default two squares, and perhaps the
-    /// piece that a pawn becomes. [`parse_move`](Notation::parse_move) takes other notations too; protocols have one.
+    /// Whether a text has the form of a move in protocols, legal or not: by default two squares, and optionally the
+    /// piece that a pawn promotes to. [`parse_move`](Notation::parse_move) takes other notations too; protocols have
+    /// one.
     fn has_move_shape(text: &str) -> bool {
         let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
         match *text.as_bytes() {
@@ -232,12 +232,12 @@ pub trait Notation: Game {
         }
     }
 
-    /// Writes a move as game records (PGN) have it; as protocols do unless the game has a notation of its own.
+    /// Writes a move as in game records (PGN); by default as in protocols.
     fn record_move(position: &Self::Position, mv: Self::Move) -> String {
         Self::format_move(position, mv)
     }
 
-    /// Why the game is over that ended in this position, in a few words: `checkmate`, `repetition`.
+    /// Why the game ended in this position, in a few words: `checkmate`, `repetition`.
     fn ending(position: &Self::Position) -> &'static str;
 
     /// A drawing of the board for people, several lines, White below.
@@ -250,13 +250,13 @@ pub trait Symmetry: Game {
     fn images(position: &Self::Position) -> Vec<Self::Position>;
 }
 
-/// The legal moves of a position that may also be finished (then there are none).
+/// The legal moves of a position; none if it is finished.
 #[must_use]
 pub fn legal_moves<G: Game>(position: &G::Position) -> G::Moves {
     if G::decided(position).is_some() { G::Moves::default() } else { G::generate(position) }
 }
 
-/// The position after a move, the one before left as it was.
+/// The position after a move; the given one is unchanged.
 #[must_use]
 pub fn after<G: Game>(position: &G::Position, mv: G::Move) -> G::Position {
     let mut next = position.clone();
@@ -277,7 +277,7 @@ pub fn perft<G: Game>(position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    // Not `legal_moves` and `after`: lists and positions that are passed on are copied, which is a tenth of the whole.
+    // Not `legal_moves` and `after`: returned lists and positions are copied, which takes a tenth of the time.
     if G::decided(position).is_some() {
         return 0;
     }

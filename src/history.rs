@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A game so far: what a search must know of it, and whether it is over.
+//! A game so far: what a search needs from it, and whether it is over.
 
 use crate::game::{Game, Notation, Outcome, Side, after, legal_moves, outcome};
 use crate::search::Root;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Text files that people write: read as they come, and refused with the line that is wrong.
+//! Text files that people write. Errors name the line.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use toml::Spanned;
 
 use crate::base::{bundled, files};
 
-/// Why a file is not what it should be, and where.
+/// Why a file is refused, and where.
 #[derive(Debug, Error)]
 pub enum DataFileError {
     /// The file could not be read at all.
@@ -52,8 +52,8 @@ pub enum DataFileError {
     },
 }
 
-/// The text of a file, without the mark that editors on Windows begin it with. Bytes that are no UTF-8 are left to whoever
-/// reads the line they are in.
+/// The text of a file, without the byte order mark that editors on Windows write. Invalid UTF-8 is left to the reader
+/// of its line.
 ///
 /// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
@@ -89,7 +89,7 @@ pub fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String
     }
 }
 
-/// The line that every TOML file of ours has: enough to recognise one of a newer form.
+/// The key that every TOML file of ours has, to recognise a newer format.
 #[derive(Deserialize)]
 struct Header {
     format: Option<Spanned<u32>>,
@@ -106,7 +106,7 @@ pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expec
         let separator = if expected.is_empty() { "" } else { "; " };
         at(error.span().map_or(0, |span| span.start), format!("{}{separator}{expected}", error.message()))
     };
-    // The format first: what else a newer one has is not ours to judge.
+    // The format first: the rest of a newer format cannot be checked.
     let header: Header = toml::from_str(text).map_err(refused)?;
     if let Some(found) = header.format.filter(|found| *found.as_ref() != format) {
         let remedy = if *found.as_ref() > format { "use a newer halfply" } else { "write format = 1" };

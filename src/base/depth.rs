@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A depth, or the cost of a move, in 1/100 ply: 0.5, 0.25 and 1.37 are exactly what the user wrote, and what is left
-/// of a ply is carried down the line.
+/// A depth, or the cost of a move, in 1/100 ply: 0.5, 0.25 and 1.37 are exact, and fractions of a ply are carried down
+/// the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Depth(i32);
 
@@ -17,7 +17,7 @@ impl Depth {
     pub const ZERO: Self = Self(0);
     /// What an ordinary move costs.
     pub const PLY: Self = Self(100);
-    /// The most a move may cost in a table. More than ten plies would only be a slip of the pen.
+    /// The most a move may cost in a table. More than ten plies would be a typing error.
     pub const MAX_COST: Self = Self(1000);
 
     /// So many hundredths of a ply.
@@ -66,7 +66,7 @@ pub enum DepthError {
     TooFine {
         /// What was written.
         plies: f64,
-        /// The nearest cost that can be had.
+        /// The nearest valid cost.
         nearest: Depth,
     },
     /// Not a number at all.

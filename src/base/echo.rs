@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What came from outside, repeated to people: never more of it than they read.
+//! Input quoted in messages, shortened.
 
 use std::borrow::Cow;
 
-/// The text if it has at most that many characters, else its beginning and its end and how much is missing between them.
+/// The text if it has at most that many characters, otherwise its beginning, its end, and the number of characters left
+/// out.
 #[must_use]
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     let count = text.chars().count();

@@ -43,7 +43,7 @@ pub fn count(text: &str) -> Option<u64> {
         Some((whole, fraction)) => (digits(whole)?, digits(fraction)?),
         None => (digits(text)?, String::new()),
     };
-    // Zeros at its end change nothing; what is left must vanish when the point moves.
+    // Trailing zeros change nothing; the other decimals must vanish when the point moves.
     let fraction = fraction.trim_end_matches('0');
     let zeros = tenfold.checked_add(thousandfold)?.checked_sub(fraction.len())?;
     let number: u64 = format!("{whole}{fraction}").parse().ok()?;
@@ -51,7 +51,7 @@ pub fn count(text: &str) -> Option<u64> {
     number.checked_mul(factor)
 }
 
-/// The digits of a number, among which single underscores may stand.
+/// The digits of a number, with single underscores between them.
 fn digits(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split('_').collect();
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The one way to read a file: whole, up to a limit, and only if it is a regular file. Pipes and devices may never end,
-//! and opening a pipe waits for somebody to write into it.
+//! and opening a pipe waits for a writer.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ pub const LARGEST_TEXT: u64 = 1 << 30;
 /// If it cannot be read, is a folder, a pipe or a device, is too large, or does not fit into memory.
 #[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    // Before it is opened: to open a pipe that nobody writes into takes for ever.
+    // Before the file is opened: opening a pipe without a writer would block for ever.
     check(&fs::metadata(path)?, most)?;
     read_opened(&File::open(path)?, most)
 }
@@ -32,7 +32,7 @@ pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is left of a regular file that has been opened.
+/// The rest of an open regular file.
 ///
 /// # Errors
 /// As [`read`].
@@ -44,7 +44,7 @@ pub fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// All that a reader gives, at most `most` bytes: for what is unpacked while it is read.
+/// The whole output of a reader, at most `most` bytes: for data that is unpacked while it is read.
 ///
 /// # Errors
 /// If it cannot be read, is too large, or does not fit into memory.
@@ -81,7 +81,7 @@ fn check(about: &Metadata, most: u64) -> io::Result<u64> {
 }
 
 fn read_into(bytes: &mut Vec<u8>, reader: impl Read, most: u64) -> io::Result<()> {
-    // A file may grow while it is read, and some say that they are empty and are not.
+    // A file may grow while it is read, and some files report size 0 but have contents.
     let read = reader.take(most.saturating_add(1)).read_to_end(bytes)?;
     if read as u64 > most { Err(too_large(most)) } else { Ok(()) }
 }
@@ -109,7 +109,7 @@ mod tests {
         );
         assert_eq!(read(folder.path(), 10).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         assert_eq!(read(&folder.path().join("none"), 10).unwrap_err().kind(), io::ErrorKind::NotFound);
-        // Sparse: the size that is claimed decides, and nothing of it is read.
+        // Sparse: the reported size decides, and nothing is read.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read(&path, LARGEST_TEXT).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
@@ -125,7 +125,7 @@ mod tests {
                 assert!(refused.unwrap_err().to_string().contains("not a file"), "{}", path.display());
             }
         }
-        // A file of the kernel's says that it is empty.
+        // A file of the kernel reports size 0.
         assert!(!read(Path::new("/proc/self/status"), 1 << 20).unwrap().is_empty());
         assert!(read(Path::new("/proc/self/status"), 10).is_err());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The ground that everything stands on. It knows no other module.
+//! Basic types and functions. They use no other module.
 //!
 //! | file | idea |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | [`mix`] | seeds made of seeds |
 //! | [`figures`] | numbers as people read and type them |
 //! | [`echo`] | texts from outside, shortened |
-//! | [`suggestion`] | what somebody may have meant by a name |
+//! | [`suggestion`] | suggestions for a name that does not exist |
 //! | [`bundled`] | the data files that are part of the binary |
 //! | [`files`] | the one bounded way to read a file |
 //! | [`data_file`] | text files that people write, and what is wrong with them |

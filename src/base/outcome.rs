@@ -46,7 +46,7 @@ impl fmt::Display for Side {
 pub enum Outcome {
     /// The side to move has won.
     Win,
-    /// Nobody has.
+    /// A draw.
     Draw,
     /// The side to move has lost.
     Loss,

@@ -23,8 +23,8 @@ impl Source {
         Self { name: name.to_owned(), text: text.to_owned() }
     }
 
-    /// The line, from 1, of the value at a path of keys and, in lists, places from 0; nothing if the file does not set it.
-    /// Keys are in any case.
+    /// The line, from 1, of the value at a path of keys and, in lists, places from 0; nothing if the file does not set
+    /// it. Keys are case-insensitive.
     #[must_use]
     pub fn line(&self, path: &[&str]) -> Option<usize> {
         let document = DeTable::parse(&self.text).ok()?;
@@ -43,8 +43,8 @@ impl Source {
         Some(line_of(&self.text, span.start))
     }
 
-    /// What is wrong with the value at that path. If the file does not set it, the line is that of what it should be in, and
-    /// there is none if that is the file itself.
+    /// An error about the value at that path. If the file does not set it, the line is that of the enclosing table, if
+    /// there is one.
     #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> DataFileError {
         let (name, reason) = (self.name.clone(), reason.to_string());
@@ -59,7 +59,7 @@ impl Source {
 fn entry<'a, 'b>(table: &'a DeTable<'b>, key: &str) -> Option<(Range<usize>, &'a DeValue<'b>)> {
     let is_meant = |(found, _): &(&Spanned<_>, _)| AsRef::<str>::as_ref(found.get_ref()).eq_ignore_ascii_case(key);
     let (found, value) = table.iter().find(is_meant)?;
-    // A header such as [[player]] may stand further up than what it opens.
+    // A header such as [[player]] may be above the first key of its table.
     Some((found.span(), value.get_ref()))
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What somebody may have meant by a name that does not exist.
+//! Suggestions for a name that does not exist.
 
-/// Below this similarity (0 to 1) two names have nothing to do with each other.
+/// Below this similarity (0 to 1) names are unrelated.
 const ALIKE: f64 = 0.8;
 
-/// The known name that is most like the given one; none if none is like it. Upper case and lower case are the same, and so
-/// are names with and without `_`, `-` and spaces.
+/// The known name most similar to the given one, if any is similar. Case, `_`, `-` and spaces are ignored.
 #[must_use]
 pub fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-', ' '], "");

@@ -12,9 +12,9 @@ use crate::games::GameName;
 use crate::search::Profile;
 use crate::{bench, with_game};
 
-/// Search fixed positions to fixed depths; the node counts tell whether a search has changed
+/// Search fixed positions to fixed depths; the node counts show whether a search has changed
 ///
-/// A line for each game and search, and in the last one all of them together.
+/// Prints one line for each game and search, and a total.
 #[derive(Debug, Args)]
 pub struct Command {
     /// The game [default: every game]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply completions`: what a shell completes.
+//! `halfply completions`: shell completions.
 
 use anyhow::Result;
 use clap::{Args, CommandFactory};
@@ -8,7 +8,7 @@ use clap_complete::{Shell, generate};
 use super::output::print;
 use super::{Cli, Verdict};
 
-/// Print the completions of a shell
+/// Print completions for a shell
 ///
 /// For bash: `halfply completions bash > ~/.local/share/bash-completion/completions/halfply`. For zsh: write them to a file
 /// `_halfply` in a folder of `$fpath`. For fish: `halfply completions fish > ~/.config/fish/completions/halfply.fish`.

@@ -15,7 +15,7 @@ use crate::games::GameName;
 use crate::learn::knowledge::Knowledge;
 use crate::with_game;
 
-/// Say in words, or in JSON, what an extension table means: for whoever writes another engine
+/// Describe an extension table in words or as JSON, for authors of other engines
 #[derive(Debug, Args)]
 pub struct Command {
     /// The extension table
@@ -28,7 +28,7 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let text = file::read(&command.file)?;
-    // Of a file that does not say its game, whichever game reads it says what is wrong.
+    // If the file does not name its game, any game's reader reports what is wrong.
     let game =
         text.parse::<toml::Table>().ok().and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok());
     with_game!(game.unwrap_or_default(), G => describe::<G>(command, &text))

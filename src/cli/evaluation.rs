@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply evaluation`: positions to learn chess's evaluation from, and the learning.
+//! `halfply evaluation`: makes positions to tune the chess evaluation on, and tunes it.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub enum Command {
     Tune(Tune),
 }
 
-/// Play games of chess, and write down quiet positions with the results
+/// Play games of chess, and write quiet positions with the games' results
 #[derive(Debug, Args)]
 pub struct Positions {
     /// Games to play
@@ -43,16 +43,16 @@ pub struct Positions {
     /// Random plies after the opening
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = count::<u32>(0..=100))]
     plies: u32,
-    /// The most by which either side may stand better after them
+    /// The largest advantage that either side may have after them
     #[arg(long, value_name = "N", default_value_t = 400)]
     margin: Score,
-    /// A game is won where the search says so much for one side in six plies on end
+    /// A game is won when the search reports this score for one side in six consecutive plies
     #[arg(long, value_name = "N", default_value_t = 1000)]
     decisive: Score,
-    /// Positions to keep of a game
+    /// Positions to keep from each game
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = count::<u32>(1..=1000))]
     keep: u32,
-    /// All games follow from it
+    /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Where to write the positions [default: stdout]
@@ -70,19 +70,19 @@ pub struct Tune {
     /// Positions with results; the last tenth of each file is held out to validate
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Passes over all positions
+    /// Number of passes over all positions
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = count::<u32>(1..=100_000))]
     epochs: u32,
-    /// How far weights are expected to be from where they start, in hundredths of a pawn
+    /// The expected distance of weights from their initial values, in hundredths of a pawn
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     spread: f64,
-    /// Positions a step
+    /// Positions in each step
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = count::<u32>(1..))]
     batch: u32,
-    /// The first steps' length, in hundredths of a pawn
+    /// The length of the first steps, in hundredths of a pawn
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = positive)]
     rate: f64,
-    /// Decides the order of positions
+    /// The seed of the order of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Where to write the weights, as Rust source [default: they are not written]
@@ -128,7 +128,7 @@ fn positions(command: &Positions) -> Result<Verdict> {
         profile.name(),
         evaluation.name()
     );
-    // A game without a quiet position leaves no line.
+    // A game without a quiet position has no line.
     let lines: Vec<&str> = games_lines.iter().flat_map(|lines| lines.lines()).collect();
     out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} positions", lines.len()))?;
     Ok(Verdict::Good)
@@ -140,7 +140,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
     for path in &command.files {
         let text = data_file::read(path, "a file of positions with results")?;
         let positions = lesson::parse::<Chess>(&text, &path.display().to_string())?;
-        // Neighbours are of one game and know each other's result, so the file is cut once.
+        // Neighbouring positions are from one game and share its result, so the file is cut at one place only.
         let last = positions.len() - positions.len() / 10;
         for (index, (position, result)) in positions.iter().enumerate() {
             let trace = Trace::new(position);
@@ -199,8 +199,8 @@ fn tune(command: &Tune) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// The same evaluation written so that its numbers can be read: tables hold what differs from the piece's mean, weighed
-/// by how often each entry counts, and a pawn is worth 100 in the mean of middlegame and endgame.
+/// The same evaluation in a readable form: tables hold the difference from the piece's mean, which is weighted by how
+/// often each entry counts, and a pawn is worth 100 in the mean of middlegame and endgame.
 fn normalise(mut weights: Vec<Pair>, scale: f64, occurrences: &[f64]) -> (Vec<Pair>, f64) {
     for term in TERMS {
         let Some(base) = term.base else { continue };
@@ -210,7 +210,7 @@ fn normalise(mut weights: Vec<Pair>, scale: f64, occurrences: &[f64]) -> (Vec<Pa
             let sum: f64 = range.clone().map(|index| weights[index][half] * occurrences[index]).sum();
             let mean = if total > 0.0 { sum / total } else { 0.0 };
             weights[base][half] += mean;
-            // What was never seen stays at the mean of its kind.
+            // An entry that never occurred keeps the mean of its kind.
             for index in range.clone().filter(|&index| occurrences[index] > 0.0) {
                 weights[index][half] -= mean;
             }

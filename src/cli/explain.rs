@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply explain`: what each move of a position costs by a table, and why.
+//! `halfply explain`: the cost of each move of a position under a table, and the reason.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Command {
     /// The position [default: the start of the game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Moves to play from there first; some atoms ask what the opponent's last move was
+    /// Moves to play from there first; some atoms depend on the opponent's last move
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
     /// The extension table [default: none]

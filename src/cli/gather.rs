@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Trying one unit after the other until enough of them have given something: how suites and books are made.
+//! Runs units until enough of them have produced a line: how suites and books are made.
 
 use anyhow::{Result, bail};
 
@@ -12,14 +12,14 @@ pub struct Wanted {
     pub count: u32,
     /// Units to try before giving up.
     pub most: u64,
-    /// What the lines are, for people: `openings`.
+    /// The name of the lines in messages: `openings`.
     pub noun: &'static str,
-    /// What to say of it if they cannot be had.
+    /// What to suggest if there are too few.
     pub remedy: &'static str,
 }
 
-/// Runs units 0, 1, 2… in parallel until enough lines have come of them. `line` is asked in the units' order, so that
-/// the lines are the same on any number of threads; it makes a line of a unit's output, or none.
+/// Runs units 0, 1, 2… in parallel until they have produced enough lines. `line` turns a unit's output into a line, or
+/// none. It is called in the order of the units, so the lines are the same on any number of threads.
 pub fn gather<U: Unit>(
     threads: usize,
     wanted: &Wanted,
@@ -30,7 +30,7 @@ pub fn gather<U: Unit>(
     let mut runner = Runner::new(threads);
     let mut lines = Vec::new();
     let progress = Progress::new(u64::from(wanted.count));
-    // A few units a thread keep all threads busy; how many changes nothing.
+    // A few units a thread keep all threads busy; the number does not change the result.
     let batch = 32 * threads as u64;
     for first in (0..wanted.most).step_by(batch as usize) {
         let numbers = first..first + batch;

@@ -14,7 +14,7 @@ use crate::games::Furnished;
 use crate::protocol::gtp;
 use crate::with_game;
 
-/// Play over a text protocol in the manner of GTP version 2
+/// Play over a text protocol based on GTP version 2
 #[derive(Debug, Args)]
 pub struct Command {
     /// The extension table [default: none]
@@ -23,7 +23,7 @@ pub struct Command {
     /// Nodes a move [default: what the clock allows, or 1,000,000]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
-    /// Decides the order of moves
+    /// The seed of the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

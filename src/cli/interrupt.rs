@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Ctrl-C: the first asks the work to stop, the second does not ask.
+//! Ctrl-C: the first one asks the work to stop, the second one ends the program.
 
 use crate::run::Stop;
 
-/// The exit status of a program that Ctrl-C ended, as shells have it.
+/// The exit status that shells use for a program ended by Ctrl-C.
 pub const STATUS: u8 = 130;
 
-/// A flag that Ctrl-C raises. Where the system refuses to tell us of it, Ctrl-C ends the program as it always did, which
-/// loses no finished work either.
+/// A flag that Ctrl-C raises. If the handler cannot be installed, Ctrl-C ends the program at once, which loses no
+/// finished work either.
 pub fn stop_on_ctrl_c() -> Stop {
     let stop = Stop::default();
     let raised = stop.clone();
@@ -17,7 +17,7 @@ pub fn stop_on_ctrl_c() -> Stop {
         }
         raised.raise();
     };
-    // Not where somebody has arranged otherwise: `nohup` has signals ignored, and means it.
+    // Not if the signal is ignored already, as under `nohup`.
     if let Err(error) = ctrlc::try_set_handler(handler) {
         log::info!("signals are left as they are: {error}");
     }

@@ -55,7 +55,7 @@ use crate::suite::Suite;
 
 /// A game engine that learns where to look deeper.
 ///
-/// Without a command it is a UCI engine on stdin and stdout: what GUIs and match runners want to be told is just
+/// Without a command it is a UCI engine on stdin and stdout: in GUIs and match runners, the engine's command is just
 /// `halfply`. It plays chess, and Breakthrough with `setoption name UCI_Variant value breakthrough`.
 #[derive(Debug, Parser)]
 #[command(name = "halfply", version = env!("HALFPLY_VERSION"), propagate_version = true, max_term_width = 120)]
@@ -96,12 +96,12 @@ enum Command {
     Man(man::Command),
 }
 
-/// What a command that did its work found.
+/// The result of a command that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// All is well.
     Good,
-    /// What was asked for was not reached.
+    /// A negative result: a goal was not reached.
     Short,
     /// It was stopped by Ctrl-C.
     Interrupted,
@@ -135,7 +135,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Logs to stderr what `RUST_LOG` asks for, warnings and errors by default, in the style of our errors.
+/// Logs to stderr at the level of `RUST_LOG`, by default warnings and errors, in the style of our errors.
 fn log_to_stderr() {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
     builder.format(|stderr, record| {
@@ -180,7 +180,7 @@ struct GameArg {
 /// How many threads.
 #[derive(Clone, Copy, Debug, Args)]
 struct ThreadsArg {
-    /// Threads to work on; results do not depend on it [default: one a core]
+    /// Number of threads; results do not depend on it [default: one a core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     threads: Option<u16>,
 }
@@ -194,7 +194,7 @@ impl ThreadsArg {
 /// Which static evaluation.
 #[derive(Clone, Debug, Args)]
 struct EvaluationArg {
-    /// The static evaluation, by name or as a file [default: the game's own for the search]
+    /// The static evaluation, a name or a file [default: the game's default for the search]
     #[arg(long, value_name = "NAME|FILE")]
     evaluation: Option<String>,
 }
@@ -224,14 +224,14 @@ fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
     Ok(suite)
 }
 
-/// Says what was read of a suite although the standard has it otherwise.
+/// Reports the deviations from the EPD standard that were accepted in a suite.
 fn tell_tolerated<G: Notation>(suite: &Suite<G>) {
     if !suite.tolerated.is_empty() {
         output::tell(&format!("{}: read as meant: {}", suite.name, suite.tolerated));
     }
 }
 
-/// A UCI option of another program, as `flag` sets it: name and value.
+/// A UCI option of an external engine, as `flag` sets it: name and value.
 fn assignment(flag: &str, text: &str) -> Result<(String, String)> {
     let (name, value) = text.split_once('=').with_context(|| format!("--{flag} {text}: write name=value"))?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
-/// no error, and what the command has found still decides its exit status.
+/// no error, and the exit status is still that of the result.
 pub fn print(text: impl std::fmt::Display) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
@@ -22,9 +22,9 @@ pub fn print(text: impl std::fmt::Display) -> Result<()> {
     }
 }
 
-/// Says something to the person at the terminal, on stderr: what depends on the clock, and so is no result.
+/// Writes a message to stderr, for what depends on the clock and is therefore not part of the result.
 pub fn tell(text: &str) {
-    // Nothing is lost if nobody hears it.
+    // A failure to write the message is ignored.
     let _ = writeln!(io::stderr(), "{text}");
 }
 
@@ -39,7 +39,8 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
     file.finish(text)
 }
 
-/// A file that appears under its name when it is whole. Begun before long work, it fails before it and not after.
+/// A file that appears under its name once it is complete. It is created before long work, so a path that cannot be
+/// written fails before the work and not after.
 pub struct WholeFile {
     path: PathBuf,
     partial: PathBuf,
@@ -50,7 +51,7 @@ impl WholeFile {
     pub fn begin(path: &Path) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
         let mut name = path.file_name().unwrap_or_default().to_owned();
-        // Nobody else calls a file so: what a kill has left may be overwritten.
+        // No other program uses this name, so a file left by a kill can be overwritten.
         name.push(".halfply-partial");
         let file = Self { path: path.to_owned(), partial: path.with_file_name(name) };
         file.check(fs::write(&file.partial, ""))?;
@@ -63,7 +64,7 @@ impl WholeFile {
         self.appear()
     }
 
-    /// Writes the text, under another name still.
+    /// Writes the text, under the temporary name.
     pub fn fill(&self, text: &str) -> Result<()> {
         self.check(fs::write(&self.partial, text))
     }
@@ -83,12 +84,12 @@ impl WholeFile {
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        // After `finish` it is not there any more; after a failure nobody misses it.
+        // After `finish` the file is gone; after a failure it is not needed.
         let _ = fs::remove_file(&self.partial);
     }
 }
 
-/// Where a generator's text goes: a file, or stdout if none was named.
+/// The output of a generator: a file, or stdout if none was named.
 pub struct OutFile(Option<WholeFile>);
 
 impl OutFile {
@@ -97,7 +98,7 @@ impl OutFile {
         Ok(Self(path.map(WholeFile::begin).transpose()?))
     }
 
-    /// Writes the text; of a file it says on stdout what is in it.
+    /// Writes the text. For a file, prints on stdout what it contains.
     pub fn finish(self, text: &str, contents: &str) -> Result<()> {
         match self.0 {
             Some(file) => {
@@ -119,7 +120,7 @@ pub struct WidthArg {
 }
 
 impl WidthArg {
-    /// A listing, without its notes: as many columns as the terminal has room for, and which there are besides.
+    /// A listing without its notes: as many columns as fit the terminal, and the names of the others.
     pub fn fit(self, listing: &Listing) -> String {
         if self.wide {
             return terminal::markdown(listing);
@@ -132,7 +133,7 @@ impl WidthArg {
     }
 }
 
-/// How wide the terminal is; where stdout is none, what every terminal has.
+/// The width of the terminal, or the default width if stdout is not a terminal.
 fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(terminal::WIDTH, |(width, _)| usize::from(width.0))
 }

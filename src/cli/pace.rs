@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How fast work goes, and so how long the rest will take.
+//! The pace of work, and the time that the rest will take.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The speed is that of the last so many seconds…
+/// The window of the pace in seconds…
 const WINDOW: Duration = Duration::from_secs(30);
-/// … or of the last so many steps, where they take longer.
+/// … or in steps, if they take longer.
 const WINDOW_STEPS: u64 = 32;
-/// Before so much time and so many steps nothing is said: the first steps to end are the shortest of several under way.
+/// No estimate is given before this time and this many steps: the first steps to end are the shortest of those under
+/// way.
 const LEAST_TIME: Duration = Duration::from_secs(2);
 const LEAST_STEPS: u64 = 3;
-/// No two samples are closer to each other, so that there are few.
+/// The least distance between two samples, which limits their number.
 const GRAIN: Duration = Duration::from_millis(250);
 
-/// The pace of steps that take time. Those whose results were known already are not counted, or they would make all
-/// others seem fast.
+/// The pace of steps that take time. Steps whose results were known already are not counted, because they would make
+/// the others seem fast.
 #[derive(Debug)]
 pub struct Pace {
-    /// How many steps were done at which times; the first is where the window begins.
+    /// Samples of time and steps done; the window begins at the first.
     samples: VecDeque<(Duration, u64)>,
     done: u64,
 }
 
 impl Pace {
-    /// The pace of work that begins now, at time 0.
+    /// The pace of work that begins at time 0.
     pub fn new() -> Self {
         Self { samples: VecDeque::from([(Duration::ZERO, 0)]), done: 0 }
     }

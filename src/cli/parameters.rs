@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply parameters`: what can be set in the full search.
+//! `halfply parameters`: the parameters of the full search.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -9,25 +9,25 @@ use super::output::{print, table};
 use crate::search::Parameters;
 use crate::search::parameters::{Kind, Parameter};
 
-/// Show the parameters of the full search: their usual values, ranges and meanings
+/// Show the parameters of the full search: their defaults, ranges and meanings
 ///
 /// The names are those of `--set NAME=VALUE`, of the TOML keys in `--parameters FILE`, and of the UCI options.
 #[derive(Debug, Args)]
 pub struct Command {
-    /// As what
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// The forms in which they are shown.
+/// The output formats.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// A table to read, which is Markdown
+    /// A Markdown table
     #[default]
     Table,
-    /// A file for `--parameters` that holds the usual values
+    /// A file for `--parameters` with the defaults
     Toml,
-    /// What OpenBench's tuner reads: name, int, value, minimum, maximum, step, learning rate
+    /// The input of OpenBench's tuner: name, int, value, minimum, maximum, step, learning rate
     Spsa,
 }
 
@@ -42,7 +42,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// One text a parameter, with its usual value.
+/// One text a parameter, made from its default.
 fn lines(line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
     let values = Parameters::default().values();
     let lines = Parameters::ALL.iter().zip(&values).filter_map(|(parameter, (_, value))| line(parameter, value));
@@ -50,7 +50,7 @@ fn lines(line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
 }
 
 fn as_table() -> String {
-    let mut table = table(&["parameter", "usual", "range", "meaning"], 4);
+    let mut table = table(&["parameter", "default", "range", "meaning"], 4);
     for parameter in Parameters::ALL {
         let (usual, range) = match parameter.kind {
             Kind::Switch { default } => (default.to_string(), "true, false".to_owned()),

@@ -19,7 +19,7 @@ pub struct Command {
     /// The position [default: the start of the game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Count behind each move at the full depth instead
+    /// Count the lines of each move at the full depth instead
     #[arg(long)]
     divide: bool,
     #[command(flatten)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Progress on stderr: a bar where stderr is a terminal, only the notes where it is a file.
+//! Progress on stderr: a bar if stderr is a terminal, otherwise only the notes.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,8 +38,8 @@ impl Progress {
         Self { bar, start, outlook }
     }
 
-    /// A part of the work begins, of so many steps; nothing is known of the parts behind it. The bar and the time left
-    /// are those of the part.
+    /// Begins a part of the work with a number of steps. Later parts are unknown, so the bar and the time left are
+    /// those of this part.
     pub fn stage(&self, name: &str, steps: u64) {
         self.change(|outlook| outlook.stage = Some(name.to_owned()));
         self.bar.set_position(0);
@@ -53,8 +53,8 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// A unit has its result, with the time it took if it was run now. One whose result was known takes no time, and
-    /// says nothing of how long others will.
+    /// A unit has its result, with the time it took if it was run now. A unit whose result was known takes no time and
+    /// does not count for the pace.
     pub fn finished(&self, time: Option<Duration>) {
         match time {
             Some(_) => self.step(),
@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// So many steps of what was expected are not needed after all.
+    /// Removes steps that turned out not to be needed.
     pub fn drop_steps(&self, steps: u64) {
         self.bar.dec_length(steps);
     }
@@ -87,12 +87,12 @@ impl Progress {
     }
 
     fn change(&self, change: impl FnOnce(&mut Outlook)) {
-        // A panic elsewhere leaves the figures as good as they were.
+        // A panic in another thread leaves the figures valid.
         change(&mut self.outlook.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-/// What can be said of the time left.
+/// The estimate of the time left.
 #[derive(Debug)]
 struct Outlook {
     pace: Pace,
@@ -105,7 +105,7 @@ impl Outlook {
         Self { pace: Pace::new(), stage: None }
     }
 
-    /// The time that so many steps will take, as it follows the percentage; nothing as long as nobody knows.
+    /// The estimate as text to follow the percentage; empty while it is unknown.
     fn text(&self, steps: u64, now: Duration) -> String {
         let Some(time) = self.pace.time_for(steps, now) else { return String::new() };
         let of = self.stage.as_ref().map(|stage| format!(" of {stage}")).unwrap_or_default();

@@ -11,14 +11,14 @@ use crate::base::echo::shortened;
 /// Characters of an error that are shown.
 const LONGEST: usize = 2000;
 
-/// Says on stderr what is wrong. Errors repeat what they were given; this is the one place where that is shortened.
+/// Reports an error on stderr. Errors quote their input; this is the one place where quotes are shortened.
 pub fn refuse(reason: impl Display) {
     let reason = format!("{reason:#}");
-    // Nothing is lost if nobody hears it.
+    // A failure to write the message is ignored.
     let _ = Error::raw(ErrorKind::Io, format!("{}\n", shortened(reason.trim_end(), LONGEST))).print();
 }
 
-/// What is to be said of arguments in our own words. None where clap describes it well, which it does at any length.
+/// Our own text for an error in the arguments. None if clap describes it well.
 pub fn of_arguments(error: &Error) -> Option<String> {
     let as_it_is = || {
         let text = error.to_string();
@@ -28,14 +28,14 @@ pub fn of_arguments(error: &Error) -> Option<String> {
     of_value(error).or_else(as_it_is)
 }
 
-/// What is wrong with an argument's value, as all errors name it: `--nodes 0: a whole number…`. None for errors of other
-/// kinds, which clap describes well.
+/// The error of an argument's value, in the style of all errors: `--nodes 0: a whole number…`. None for other kinds of
+/// errors, which clap describes well.
 fn of_value(error: &Error) -> Option<String> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    // `--nodes <N>`; of several values, the one that is wrong.
+    // `--nodes <N>`; with several values, the wrong one.
     let argument = context(ContextKind::InvalidArg)?.split(' ').next()?;
     let value = context(ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
     let reason = match (error.kind(), error.get(ContextKind::ValidValue)) {

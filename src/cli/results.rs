@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The result files in a run's folder: replaced together once all of them are whole, and never at the cost of a file that
-//! the program did not write.
+//! The result files in a run's folder: replaced together once all of them are complete, never replacing a file that the
+//! program did not write.
 //!
-//! A list beside them, `halfply-results.json`, holds a checksum of each. A file that is not in the list, or not as it was
-//! written, is somebody else's, and the run is refused before it begins. New results are written under other names first;
-//! then the list names old and new, then they are renamed, then the list names the new alone. So a kill at any moment
-//! leaves every file whole, old or new, and known.
+//! A list beside them, `halfply-results.json`, holds a checksum of each. A file that is not in the list, or has been
+//! changed, is not ours, and the run is refused before it begins. New results are written under temporary names first.
+//! Then the list names the old and the new checksums, the files are renamed, and the list names only the new ones. So
+//! after a kill at any moment every file is complete, old or new, and in the list.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,13 +22,13 @@ use crate::run::digest;
 /// The list's file.
 const LIST: &str = "halfply-results.json";
 
-/// The newest form of the list that this program reads, and the one it writes.
+/// The newest format of the list that this program reads, and the one it writes.
 const FORMAT: u32 = 1;
 
 /// What the list says of itself to people.
 const ABOUT: &str = "Files here that halfply wrote and may replace. One that has been changed since is left alone.";
 
-/// What to do where a file of somebody else's is in the way.
+/// What to do if a file that is not ours is in the way.
 const REMEDY: &str = "move it away, or choose another folder with --out";
 
 /// The list.
@@ -44,7 +44,7 @@ struct List {
 struct Entry {
     /// The command that wrote it.
     command: String,
-    /// SHA-256 of what it may hold; of two while it is being replaced.
+    /// SHA-256 of its contents; two while it is being replaced.
     sha256: Vec<String>,
 }
 
@@ -57,11 +57,10 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results in a folder, which need not exist, of a command that may write files of those names. Nothing is
-    /// written.
+    /// The results of a command that may write files of those names. The folder need not exist, and nothing is written.
     ///
     /// # Errors
-    /// If a file of one of the names is somebody else's.
+    /// If a file with one of the names is not ours.
     pub fn find(folder: &Path, command: &'static str, names: &[&str]) -> Result<Self> {
         let list = List::load(&folder.join(LIST))?;
         let results = Self { folder: folder.to_owned(), command, list };
@@ -76,7 +75,7 @@ impl Results {
         &self.folder
     }
 
-    /// Makes the folder, and makes sure that it can be written.
+    /// Creates the folder, and checks that it can be written.
     pub fn claim(&self) -> Result<()> {
         fs::create_dir_all(&self.folder).with_context(|| {
             format!("{}: cannot be made; choose a folder that can be written with --out", self.folder.display())
@@ -84,7 +83,7 @@ impl Results {
         self.save()
     }
 
-    /// Writes files of those names and contents in place of those that the command has written before.
+    /// Writes files with those names and contents, replacing those that the command has written before.
     pub fn publish(mut self, files: &[(&str, String)]) -> Result<()> {
         let mut whole = Vec::new();
         for (name, text) in files {
@@ -113,7 +112,8 @@ impl Results {
         self.save()
     }
 
-    /// Removes files that an earlier run of the command has written and this one has not: they would be taken for its own.
+    /// Removes files that an earlier run of the command has written and this one has not, because they would look like
+    /// results of this run.
     fn remove_others(&mut self, files: &[(&str, String)]) -> Result<()> {
         let is_old =
             |name: &String, entry: &Entry| entry.command == self.command && files.iter().all(|(new, _)| new != name);
@@ -140,7 +140,7 @@ impl Results {
         Ok(())
     }
 
-    /// Whether a file of that name may be replaced: there is none, or it holds what we have written.
+    /// Whether a file of that name may be replaced: there is none, or it is as we wrote it.
     fn is_ours(&self, name: &str) -> Result<bool> {
         let path = self.folder.join(name);
         let Some(is_file) = is_plain_file(&path)? else { return Ok(true) };
@@ -171,7 +171,7 @@ impl List {
     }
 }
 
-/// Whether what is at the path is a plain file and no link; none if nothing is there.
+/// Whether the path is a plain file and not a link; none if it does not exist.
 fn is_plain_file(path: &Path) -> Result<Option<bool>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(metadata.is_file())),

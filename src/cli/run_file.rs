@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files of earlier runs, as the command line names them: the file itself, the run's folder, or `runs/latest`.
 //!
-//! `latest` is a name, and no link on disk, so that it works on every system and always means the newest run that has
-//! what is wanted: `runs/latest` is the last `learn` for `--extensions`, and the last tournament for `tournament stats`.
+//! `latest` is a name and not a link on disk, so it works on every system and always means the newest run that has the
+//! file: `runs/latest` is the last `learn` for `--extensions`, and the last tournament for `tournament stats`.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -15,26 +15,26 @@ use crate::run::Header;
 /// The folder name that stands for the newest run beside it.
 const LATEST: &str = "latest";
 
-/// No header of a journal is longer, in bytes.
+/// The greatest length of a journal's header, in bytes.
 const LONGEST_HEADER: u64 = 1 << 20;
 
-/// A value parser for extension tables: of a folder its `extensions.toml`.
+/// A value parser for extension tables: a folder means its `extensions.toml`.
 pub fn table(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "extensions.toml", "halfply learn", |_| true)
 }
 
-/// A value parser for the definitions of tournaments: of a folder the `match.toml` that `learn --rows` has written.
+/// A value parser for definitions of tournaments: a folder means its `match.toml`, which `learn --rows` writes.
 pub fn definition(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "match.toml", "halfply learn --rows", |_| true)
 }
 
-/// A value parser for the journals of tournaments: of a folder its `journal.jsonl`.
+/// A value parser for journals of tournaments: a folder means its `journal.jsonl`.
 pub fn journal(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "journal.jsonl", "halfply tournament run", is_tournament)
 }
 
-/// The file that a path means: itself; `wanted` in it if it is a folder; and if it does not exist and `latest` is a part
-/// of it, the newest file that the path describes with the name of some folder there, and that counts.
+/// The file that a path means: the path itself, or `wanted` in it if it is a folder. If the path does not exist and has
+/// `latest` as a part, that part stands for the folder beside it with the newest file that counts.
 fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) -> Result<PathBuf, String> {
     if path.is_dir() {
         let file = path.join(wanted);
@@ -57,7 +57,7 @@ fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) 
         .filter_map(|entry| {
             let file = parent.join(entry.ok()?.file_name()).join(&rest);
             let modified = fs::metadata(&file).ok().filter(fs::Metadata::is_file)?.modified();
-            // Of equals, or where times are not kept, the last by name.
+            // With equal or unknown times, the last by name.
             counts(&file).then_some((modified.unwrap_or(SystemTime::UNIX_EPOCH), file))
         })
         .max();

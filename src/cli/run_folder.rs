@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where an experiment keeps its journal and its results.
+//! The folders of a run's journal and results.
 
 use std::path::{Path, PathBuf};
 
@@ -11,20 +11,20 @@ use serde::de::DeserializeOwned;
 use super::results::Results;
 use crate::run::{Header, Journal};
 
-/// Where an experiment is kept, and whether it goes on or starts over.
+/// The folder of a run, and whether the run continues or starts over.
 #[derive(Clone, Debug, Args)]
 pub struct RunFolderArgs {
-    /// Folder for the journal and the results; a run that was stopped there goes on [default: runs/<name by content>]
+    /// Folder for the journal and the results; a run that was stopped there continues [default: runs/<name by content>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Forget what the journal there holds and start over
+    /// Discard the journal there and start over
     #[arg(long)]
     fresh: bool,
 }
 
 impl RunFolderArgs {
-    /// Opens the folder of an experiment: its results, which may have those `names`, and its journal. The default folder
-    /// follows from the configuration, so that the same command finds its own run again.
+    /// Opens the folder of a run: its results, which may have those `names`, and its journal. The default folder
+    /// follows from the configuration, so the same command finds its own run again.
     pub fn open<R: Serialize + DeserializeOwned + Clone>(
         &self,
         game: &str,
@@ -36,8 +36,8 @@ impl RunFolderArgs {
         self.open_both(&folder, command, names, &folder, header)
     }
 
-    /// The same for a run that shares its journal with all others whose units are the same: unless a folder was named,
-    /// the journal has one of its own, and the `run` another for its results.
+    /// The same for a run that shares its journal with all others that have the same units. Unless a folder was named,
+    /// the journal has its own folder, and the `run` has another one for its results.
     pub fn open_sharing<R: Serialize + DeserializeOwned + Clone>(
         &self,
         game: &str,
@@ -58,7 +58,7 @@ impl RunFolderArgs {
         self.open_both(&results, command, names, &journal, header)
     }
 
-    /// Whatever is in the way is found before anything is written.
+    /// Conflicts are found before anything is written.
     fn open_both<R: Serialize + DeserializeOwned + Clone>(
         &self,
         results: &Path,
@@ -77,7 +77,7 @@ impl RunFolderArgs {
     }
 }
 
-/// Where a run is kept unless somebody says otherwise.
+/// The default folder of a run.
 fn default(experiment: &str, game: &str, hash: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{experiment}-{game}-{hash}"))
 }

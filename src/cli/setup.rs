@@ -18,13 +18,13 @@ use crate::tournament::player_definition::PlayerDefinition;
 /// The search and its settings.
 #[derive(Clone, Debug, Args)]
 pub struct SetupArgs {
-    /// The search: the thesis's plain one, or everything
+    /// The search: the thesis's plain search, or the full search
     #[arg(long, value_enum, default_value = "plain")]
     profile: Profile,
     /// The full search's transposition table, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
     hash: Option<u32>,
-    /// Set a parameter of the full search; as often as there are parameters to set
+    /// Set a parameter of the full search; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Parameters of the full search, a TOML file; --set overrides it

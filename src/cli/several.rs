@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Patterns that the shell has expanded: `--extensions runs/learn-*/extensions.toml` becomes several arguments after the
-//! second run, of which all but the first would be taken for something else.
+//! Patterns that the shell has expanded. After the second run, `--extensions runs/learn-*/extensions.toml` becomes
+//! several arguments, and all but the first would be mistaken for other arguments.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
 
-/// Says that there are several files where one is wanted, if the arguments (without the program's name) hold files or
-/// folders of one kind in a row, and the command takes no list of them.
+/// An error for several files in place of one: if the arguments (without the program's name) contain consecutive files
+/// or folders of one kind, and the command takes no list of them.
 pub fn refusal(program: &Command, arguments: &[OsString]) -> Option<String> {
     let (mut command, mut arguments) = (program, arguments);
     while let Some((first, rest)) = arguments.split_first()

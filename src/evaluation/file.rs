@@ -19,11 +19,11 @@ pub const FORMAT: u32 = 1;
 /// Hexadecimal digits of a file's SHA-256 in its identity.
 const DIGITS: usize = 16;
 
-/// The file as TOML has it. Everything that may be wrong keeps its place.
+/// The file as TOML. Values that may be wrong keep their positions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    /// Checked already; here only that it is there.
+    /// Checked already; this field only accepts the key.
     #[serde(rename = "format")]
     _format: u32,
     game: Spanned<String>,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Each piece is worth what its square says: the simplest evaluation with data, for any game with a board of pieces.
+//! The sum of a weight for each piece and square: the simplest evaluation with data, for any game with a board of
+//! pieces.
 
 use super::Evaluation;
 use crate::base::Score;
@@ -9,7 +10,7 @@ use crate::game::{Pieces, Side};
 /// Squares of a board.
 pub const SQUARES: usize = 64;
 
-/// The most that a weight may be on either side of zero.
+/// The greatest absolute value of a weight.
 pub const LARGEST_WEIGHT: Score = 10_000;
 
 /// A weight for each kind of piece and square, in hundredths of a pawn.
@@ -19,11 +20,11 @@ pub struct PieceSquares {
     weights: Vec<[Score; SQUARES]>,
 }
 
-/// What was judged last at each ply.
+/// The last position evaluated at each ply.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<B> {
     boards: B,
-    /// White's sum less Black's.
+    /// White's sum minus Black's.
     white: Score,
 }
 
@@ -48,7 +49,7 @@ impl PieceSquares {
         sum
     }
 
-    /// What White's sum less Black's becomes on the way from some boards to others.
+    /// Updates White's sum minus Black's from one position to another.
     fn difference(&self, from: &[u64], to: &[u64]) -> Score {
         let kinds = self.weights.len();
         let mut white = 0;
@@ -72,7 +73,7 @@ impl<G: Pieces> Evaluation<G> for PieceSquares {
 
     fn evaluate(&self, state: &mut Self::State, ply: usize, position: &G::Position) -> Score {
         let boards = G::boards(position);
-        // The last position judged a ply above is most likely this one's parent.
+        // The last position evaluated a ply above is most likely this one's parent.
         let Judged { boards: known, white } = state[ply.saturating_sub(1)];
         let white = white + self.difference(known.as_ref(), boards.as_ref());
         state[ply] = Judged { boards, white };

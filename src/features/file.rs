@@ -17,11 +17,11 @@ pub const FORMAT: u32 = 1;
 /// Most bytes of a file: far more rows than a person would write.
 const LARGEST: u64 = 1 << 20;
 
-/// The file as TOML has it. Everything that may be wrong keeps its place.
+/// The file as TOML. Values that may be wrong keep their positions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    /// Checked already; here only that it is there.
+    /// Checked already; this field only accepts the key.
     #[serde(rename = "format")]
     _format: u32,
     game: Spanned<String>,

@@ -68,7 +68,7 @@ impl ExtensionTable {
         self.wanted
     }
 
-    /// The row that decides what a move with these atoms costs; none if it costs one ply for want of a row.
+    /// The row that decides the cost of a move with these atoms; none if no row matches and it costs one ply.
     #[must_use]
     pub fn deciding_row(&self, atoms: AtomSet) -> Option<&Row> {
         self.rows.iter().find(|row| atoms.contains(row.feature))

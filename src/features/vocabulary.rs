@@ -16,7 +16,7 @@ pub struct Atom {
     pub parent: Option<&'static str>,
     /// Whether threshold pruning may drop it even when domain knowledge is used (thesis, Table 4.2, last column).
     pub prunable: bool,
-    /// Whether learning leaves it out unless it is named: atoms that the papers' experiments do without.
+    /// Whether learning leaves it out by default: atoms that the papers' experiments do not have.
     pub only_if_named: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Grouping {
     pub groups: &'static [&'static [&'static str]],
 }
 
-/// The atoms of a game and the groupings that its papers use, the usual one first.
+/// The atoms of a game and the groupings that its papers use, the default one first.
 #[derive(Clone, Copy, Debug)]
 pub struct Vocabulary {
     /// The game's name in commands and files.
@@ -40,8 +40,7 @@ pub struct Vocabulary {
     pub atoms: &'static [Atom],
     /// The groupings to choose from; the first is the default and decides which atoms clash in a file.
     pub groupings: &'static [Grouping],
-    /// Combinations, by name, that no move can have or that say nothing new: learning does not try them unless it is
-    /// told otherwise.
+    /// Combinations, by name, that no move can have or that say nothing new: the default blacklist of learning.
     pub blacklist: &'static [&'static str],
 }
 
@@ -92,7 +91,7 @@ impl Vocabulary {
         (0..self.atoms.len()).map(AtomSet::single).collect()
     }
 
-    /// The atoms that learning starts from unless it is told otherwise.
+    /// The default atoms of learning.
     #[must_use]
     pub fn base(&self) -> AtomSet {
         self.all().indices().filter(|&index| !self.atoms[index].only_if_named).map(AtomSet::single).collect()
@@ -113,8 +112,8 @@ impl Vocabulary {
         set.indices().map(|index| self.atoms[index].name).collect()
     }
 
-    /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group; whoever minds that
-    /// asks [`check_clash`](Self::check_clash).
+    /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group;
+    /// [`check_clash`](Self::check_clash) checks that.
     ///
     /// # Errors
     /// An unknown or repeated atom, or no atom between hyphens.

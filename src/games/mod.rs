@@ -26,7 +26,7 @@ pub use strength::{Level, Strength};
 /// What UCI calls the game that needs no variant.
 const CHESS: &str = "chess";
 
-/// A game with everything that the commands need of it besides its rules.
+/// A game with everything that the commands need besides its rules.
 pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
     /// Its name in the registry.
     const GAME: GameName;

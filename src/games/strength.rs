@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Playing below full strength: fewer nodes a move, and at the bottom moves by chance. `docs/uci.md` says how the levels were
-//! measured.
+//! Play below full strength: fewer nodes a move, and random moves at the lowest levels. `docs/uci.md` describes how the
+//! levels were measured.
 
 use crate::base::mix::derive;
 
-/// What a player whose strength is limited may do. It plays the same move in the same position.
+/// The limits of a player whose strength is limited. It plays the same move in the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Nodes a move.
     pub nodes: u64,
-    /// How many of a thousand moves are left to chance.
+    /// How many of a thousand moves are random.
     pub random: u64,
 }
 
@@ -18,7 +18,7 @@ pub struct Strength {
 pub struct Level {
     /// On the game's own scale.
     pub elo: u32,
-    /// What it is of.
+    /// The strength at this level.
     pub strength: Strength,
 }
 
@@ -30,8 +30,8 @@ impl Level {
     }
 }
 
-/// What a player of that Elo may do: between two levels, nodes grow exponentially, and beyond the last it is the last one's.
-/// Levels go from the weakest to the strongest; none if there are none.
+/// The strength for an Elo. Between two levels nodes are interpolated exponentially; outside the levels they are
+/// constant. Levels are sorted from the weakest to the strongest; none if there are none.
 #[must_use]
 pub fn of(levels: &[Level], elo: u32) -> Option<Strength> {
     let last = levels.len().checked_sub(1)?;

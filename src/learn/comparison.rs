@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What one run found beside another: the measures of Skowronski 2009, sections 4.1.3 and 4.1.4.
+//! Compares what runs found: the measures of Skowronski 2009, sections 4.1.3 and 4.1.4.
 
 use super::gradual_focus::Outcome;
 use super::judged::Judged;
@@ -8,7 +8,7 @@ use crate::features::AtomSet;
 /// How many of the best features count as interesting (thesis, Table 4.3).
 pub const INTERESTING: usize = 10;
 
-/// How many of the best features of a brute-force run are looked at (thesis, Table 4.4).
+/// How many of the best features of a brute-force run are compared (thesis, Table 4.4).
 pub const TOP: usize = 25;
 
 /// The interesting features of `reference` that are not in the output of `run`.
@@ -49,7 +49,7 @@ pub fn best_parent(brute_force: &Outcome, feature: AtomSet) -> Option<AtomSet> {
 pub struct Agreement {
     /// How many features are relevant.
     pub relevant: usize,
-    /// How many of the run's best features, as many as are relevant, are.
+    /// How many of the run's best features are relevant, out of as many as there are relevant ones.
     pub correct: usize,
     /// Relevant features that are nowhere in the run's output.
     pub missed: Vec<AtomSet>,
@@ -68,13 +68,13 @@ impl Agreement {
         }
     }
 
-    /// The share of the best features put out that are relevant, 0 to 1; 1 if nothing is.
+    /// The share of relevant features among the best in the output, 0 to 1; 1 if the output is empty.
     #[must_use]
     pub fn precision(&self) -> f64 {
         share(self.correct, self.relevant)
     }
 
-    /// The share of the relevant features that are put out, 0 to 1; 1 if nothing is relevant.
+    /// The share of the relevant features that are in the output, 0 to 1; 1 if none is relevant.
     #[must_use]
     pub fn recall(&self) -> f64 {
         share(self.relevant - self.missed.len(), self.relevant)
@@ -145,7 +145,7 @@ mod tests {
             (B | C, 25, pruned),
         ]);
         let agreement = Agreement::of(&relevant(&brute()), &run);
-        // The four best put out are B, A-B, A and C, of which two are relevant.
+        // The four best in the output are B, A-B, A and C, of which two are relevant.
         assert_eq!(agreement, Agreement { relevant: 4, correct: 2, missed: vec![B | C, A | C] });
         assert!((agreement.precision() - 0.5).abs() < 1e-9 && (agreement.recall() - 0.5).abs() < 1e-9);
         assert_eq!(overlooked(&brute(), &run), [B | C, A | B | C, A | C]);

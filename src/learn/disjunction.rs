@@ -2,9 +2,9 @@
 //! Disjunctions: several features as rows of one table, any of which extends.
 //!
 //! The thesis found them by hand ("re-capture with a bishop or rook", sections 3.8 and 4.2.3), and left open what
-//! "extending on all of these" gives. Here they grow greedily behind the conjunctions: of all features put out, the one is
-//! added with which the table solves most, as long as it solves enough more than before; at the end rows are dropped that
-//! the later ones have made superfluous.
+//! "extending on all of these" gives. Here they grow greedily from the conjunctions: of all features in the output, the
+//! one with which the table solves most is added, as long as the table gains enough. At the end rows are dropped that
+//! later ones have made superfluous.
 
 use super::event::Event;
 use super::fitness::Bar;
@@ -15,7 +15,7 @@ use super::step::{Change, Step};
 use super::worth::Worth;
 use crate::features::{ExtensionTable, Row};
 
-/// How a disjunction came about; the last step is what it is.
+/// How a disjunction grew; the last step is the disjunction.
 #[derive(Clone, Debug)]
 pub struct Growth {
     /// The steps; the first has a single row.
@@ -23,7 +23,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// What it came to.
+    /// The last step.
     ///
     /// # Panics
     /// Never for one that [`grow`] made: there is always a first step.
@@ -62,7 +62,7 @@ pub fn grow<E>(
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
         let tried = open.len();
         follow(Event::Round { tables: tried });
-        // Something must be gained, whatever epsilon says.
+        // Something must be gained, even if epsilon is 0.
         let mut wanted = settings.least(now.worth.value).max(now.worth.value + 1);
         let mut best = None;
         for &row in open {
@@ -83,7 +83,7 @@ pub fn grow<E>(
         follow(Event::Grown(&step));
         growth.steps.push(step);
     }
-    // The row that came last was worth its place; those before it may not be any more.
+    // The last row gained; earlier rows may have become superfluous.
     let now = growth.last();
     let earlier: Vec<Row> = now.table.rows().iter().copied().filter(|&row| now.change != Change::Added(row)).collect();
     if !earlier.is_empty() {
@@ -104,7 +104,7 @@ pub fn grow<E>(
     Ok(growth)
 }
 
-/// Whether a row changes what some move costs: none does that asks for more than another and costs as much.
+/// Whether a row changes the cost of some move. A row with more atoms than another and no lower cost does not.
 fn changes(table: &ExtensionTable, row: &Row) -> bool {
     !table.rows().iter().any(|other| row.feature.contains(other.feature) && other.cost <= row.cost)
 }

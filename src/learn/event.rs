@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a follower of a run is told.
+//! What a run reports.
 
 use super::judged::Judged;
 use super::step::Step;
@@ -8,7 +8,7 @@ use crate::features::{AtomSet, ExtensionTable};
 /// A step of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A level begins with so many features to evaluate: Neutral and Base first, then the combinations of two atoms…
+    /// A level begins: Neutral and Base first, then the combinations of two atoms…
     Level {
         /// How many atoms its features have; 1 for Neutral and Base.
         atoms: usize,
@@ -23,21 +23,21 @@ pub enum Event<'a> {
     Dropped(&'a Judged),
     /// A combination was banned between being formed and being evaluated.
     Skipped(AtomSet),
-    /// A disjunction is to be tried with each of so many further rows, or without each of so many of its own.
+    /// A disjunction will be tried with each of several further rows, or without each of its own.
     Round {
         /// Tables to try.
         tables: usize,
     },
     /// A table is about to be tried.
     Trying(&'a ExtensionTable),
-    /// A table was tried, with so many searches.
+    /// A table was tried.
     Tried {
         /// How many.
         searches: usize,
     },
     /// A disjunction has changed.
     Grown(&'a Step),
-    /// The output is to be tried on the positions held out, with so many searches.
+    /// The output will be tried on the held-out positions.
     HoldingOut {
         /// How many.
         searches: usize,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! All that a recipe finds on a suite: conjunctions, the disjunctions grown of them, and what both solve of positions held
-//! out.
+//! All that a recipe finds on a suite: conjunctions, the disjunctions grown from them, and what both solve of the
+//! held-out positions.
 
 use std::time::Duration;
 
@@ -25,11 +25,11 @@ use crate::suite::run::TrialResult;
 pub struct Findings {
     /// The features.
     pub outcome: Outcome,
-    /// What the positions that were learned from are called, in their order.
+    /// The names of the positions that were learned from, in their order.
     pub positions: Vec<String>,
-    /// What the output solves of the positions that were not; none if all were learned from.
+    /// What the output solves of the held-out positions; none if there are none.
     pub held_out: Option<HeldOut>,
-    /// Disjunctions, each grown from the best feature of a kind; none unless they were asked for.
+    /// Disjunctions, each grown from the best feature of a kind; none unless requested.
     pub disjunctions: Vec<Growth>,
 }
 
@@ -39,11 +39,11 @@ pub struct Inputs<'a, G: Furnished> {
     pub learned_from: &'a Suite<G>,
     /// Positions held out; there may be none.
     pub held_out: &'a Suite<G>,
-    /// What searches judge leaves with.
+    /// The static evaluation of the searches.
     pub evaluation: &'a Evaluator<G>,
     /// How features are tried.
     pub conditions: &'a Conditions,
-    /// Works the searches.
+    /// Runs the searches.
     pub runner: &'a mut Runner<TrialResult>,
 }
 
@@ -61,7 +61,7 @@ impl Findings {
     #[must_use]
     pub fn best_disjunction(&self) -> Option<(&Growth, &Judged)> {
         let best = *self.outcome.output().first()?;
-        // Of equals the first, which grew from the better feature.
+        // With equal values the first, which grew from the better feature.
         let growth = self.disjunctions.iter().rev().max_by_key(|growth| growth.last().worth.value)?;
         (growth.last().worth.value > best.worth.value).then_some((growth, best))
     }
@@ -93,7 +93,7 @@ pub fn find<G: Furnished>(
             let evaluate = |table: &ExtensionTable, bar: Option<Bar<'_>>| fitness.try_table(table, Depth::PLY, bar);
             let most = recipe.rows as usize;
             let growth = disjunction::grow(first, &candidates, most, settings, evaluate, &mut follow)?;
-            // From another start it may come to the same.
+            // Different starts may grow the same table.
             if disjunctions.iter().all(|other| other.last().table != growth.last().table) {
                 disjunctions.push(growth);
             }
@@ -124,7 +124,7 @@ pub fn find<G: Furnished>(
     Ok(Findings { outcome, positions, held_out: tried.transpose()?, disjunctions })
 }
 
-/// Of features, the best first, those that are the first of their kind.
+/// The first feature of each kind, from features sorted best first.
 fn first_of_kinds<'a>(features: &[&'a Judged]) -> Vec<&'a Judged> {
     let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.worth.solved[..]).collect();
     let leaders = similarity::leaders(&solved);

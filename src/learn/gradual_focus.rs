@@ -2,8 +2,8 @@
 //! Gradual Focus: growing conjunctions of atoms, level by level, from those that solve more than their parents.
 //!
 //! Skowronski, Björnsson and Winands, *Automated Discovery of Search-Extension Features* (2009): Algorithms 1 to 3,
-//! whose names and line numbers are used here. The thesis prints the same algorithms as its 3 to 5, with a negation too
-//! many before `isCompositionAllowed`.
+//! whose names and line numbers are used here. The thesis has the same algorithms as its Algorithms 3 to 5, with a
+//! superfluous negation before `isCompositionAllowed`.
 
 use std::collections::HashSet;
 
@@ -30,11 +30,11 @@ pub struct Settings {
     /// Ours: a combination that solves just epsilon more than its parent is pruned too. With epsilon 0 the papers keep
     /// all the combinations that change nothing.
     pub strictly_better: bool,
-    /// Ours: a combination is not evaluated further once it can no longer be kept. No verdict changes by that, but of what
-    /// is pruned only a bound of its value becomes known.
+    /// Ours: a combination is not evaluated further once it can no longer be kept. No verdict changes, but the values
+    /// of pruned combinations are only bounds.
     pub early_rejection: bool,
-    /// Ours: a combination whose gain on its first parent is not significant at this level is pruned too: if so one-sided a
-    /// difference were more likely by chance, by McNemar's exact test over positions.
+    /// Ours: a combination whose gain on its first parent is not significant at this level is pruned too. The test is
+    /// McNemar's exact test over positions.
     pub significance: Option<f64>,
     /// Combinations that are never formed. A single atom in it is left out of Base.
     pub blacklist: Vec<AtomSet>,
@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The least value with which a combination is kept, from that of its first parent.
+    /// The least value with which a combination is kept, given the value of its first parent.
     #[must_use]
     pub fn least(&self, first_value: i64) -> i64 {
         first_value + i64::from(self.epsilon) + i64::from(self.strictly_better)
@@ -83,7 +83,7 @@ impl Outcome {
         ranking
     }
 
-    /// Searches that early rejection left undone, and all that there would have been.
+    /// The number of searches that early rejection left out, and the number without early rejection.
     #[must_use]
     pub fn saved(&self) -> (usize, usize) {
         let unsearched = |judged: &Judged| judged.worth.unsearched;
@@ -102,8 +102,9 @@ impl Outcome {
         whole.then(|| (other, Comparison::of(&judged.worth, &other.worth)))
     }
 
-    /// The features put out whose gain is real at that level though they are the best of all that were tried (Holm). What is
-    /// not put out counts as tried, and not as a gain: of what was rejected early nobody knows the differences.
+    /// The features in the output whose gain is significant at that level after correction for all features tried
+    /// (Holm). Features outside the output count as tried with p = 1, because the differences of those rejected early
+    /// are unknown.
     #[must_use]
     pub fn real_gains(&self, level: f64) -> Vec<AtomSet> {
         let tried = self.judged.iter().filter(|judged| !judged.feature.is_empty());
@@ -117,18 +118,18 @@ impl Outcome {
         real.filter(|(real, _)| *real).map(|(_, feature)| feature).collect()
     }
 
-    /// The features of the output that are worth more than Neutral and may stand in a file, best first.
+    /// The features of the output that are worth more than Neutral and are valid in a file, best first.
     #[must_use]
     pub fn worthwhile(&self, vocabulary: &Vocabulary) -> Vec<&Judged> {
         let neutral = self.judged.first().map_or(0, |neutral| neutral.worth.value);
         let is_worthwhile = |judged: &&Judged| {
-            // A run without groups may put out a combination that says one thing twice (Rdt-RdTt); files refuse those.
+            // Without groups the output may have a redundant combination (Rdt-RdTt), which files refuse.
             judged.worth.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
         };
         self.output().into_iter().filter(is_worthwhile).collect()
     }
 
-    /// The features that the method puts out, best first (the algorithm's `Output`).
+    /// The output of the method, best first (the algorithm's `Output`).
     #[must_use]
     pub fn output(&self) -> Vec<&Judged> {
         self.ranking().into_iter().filter(|judged| judged.verdict.is_output()).collect()
@@ -200,7 +201,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         for &atom in &atoms {
             self.judge(judged, atom, None, Verdict::Base)?;
         }
-        // Lines 7 to 13: what is below the threshold leaves Base, and with it the output.
+        // Lines 7 to 13: features below the threshold leave Base, and the output.
         if let Some(threshold) = self.settings.threshold_pruning {
             let delta = threshold.delta.unwrap_or(neutral);
             for base in judged.iter_mut().filter(|base| base.verdict == Verdict::Base) {
@@ -305,8 +306,8 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         if self.settings.linear_tree_pruning {
             // Lines 3 to 8; the second parent is a Base feature, only its direct children are banned.
             let children: AtomSet = parents.second.indices().map(|index| self.vocabulary.children(index)).collect();
-            // Without groups the first parent may hold a child itself; banning that would ban the first parent, which
-            // the paper, whose groups never combine the two, does not mean.
+            // Without groups the first parent may contain the child itself; banning the child would then ban the first
+            // parent. The paper's groups never combine the two.
             let combined = children.indices().map(|child| parents.first | AtomSet::single(child));
             banned.extend(combined.filter(|&combined| combined != parents.first));
             self.blacklist.extend_from_slice(&banned);

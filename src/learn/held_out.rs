@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Positions that learning does not see: what a feature solves of them is not luck in the choice of the feature.
+//! Positions that learning does not see: their results are not biased by the choice of the feature.
 
 use super::significance::Comparison;
 use super::worth::Worth;
@@ -8,8 +8,8 @@ use crate::features::ExtensionTable;
 use crate::game::Notation;
 use crate::suite::Suite;
 
-/// Divides a suite: positions to learn from, and a share held out. Which is which depends on seed and position alone; the
-/// order of the suite stays.
+/// Divides a suite into positions to learn from and held-out positions. The choice depends on seed and position alone;
+/// the order of the suite is kept.
 #[must_use]
 pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>; 2] {
     let count = (suite.problems.len() as f64 * share.clamp(0.0, 1.0)).round() as usize;
@@ -28,12 +28,12 @@ pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>
     })
 }
 
-/// What tables solve of the positions held out.
+/// What tables solve of the held-out positions.
 #[derive(Clone, Debug)]
 pub struct HeldOut {
     /// How many positions there are.
     pub positions: usize,
-    /// What each table that was put out solves of them; the first is that without extensions.
+    /// What each table of the output solves of them; the first entry is without extensions.
     pub tried: Vec<(ExtensionTable, Worth)>,
 }
 

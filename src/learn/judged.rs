@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! An evaluated feature, and what became of it.
+//! An evaluated feature and its verdict.
 
 use super::worth::Worth;
 use crate::features::{AtomSet, ExtensionTable, Row};
 
-/// What became of a feature.
+/// The verdict on a feature.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The empty feature: the baseline.
@@ -22,10 +22,10 @@ pub enum Verdict {
     Pruned {
         /// Combinations that linear tree pruning banned with it.
         banned: Vec<AtomSet>,
-        /// How likely so one-sided a gain is by chance, if that is why it was pruned.
+        /// The p-value of the gain, if it was pruned for that.
         by_chance: Option<f64>,
     },
-    /// It was tried, and nothing depends on what came of it.
+    /// It was tried, and nothing depends on the result.
     Tried,
 }
 
@@ -42,11 +42,11 @@ impl Verdict {
 pub struct Judged {
     /// The feature.
     pub feature: AtomSet,
-    /// What was found out about it.
+    /// The result of its evaluation.
     pub worth: Worth,
     /// The parents of a combination, with the first one's value.
     pub parents: Option<Parents>,
-    /// What became of it.
+    /// The verdict.
     pub verdict: Verdict,
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Knowledge that travels: tables with every atom in words, so that whoever writes another engine can use them. As JSON for
-//! programs, as a page of Markdown for people.
+//! Knowledge for other engines: tables with every atom in words. As JSON for programs, as a page of Markdown for
+//! people.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::worth::Worth;
 use crate::base::figures::percent;
 use crate::features::{ExtensionTable, Vocabulary};
 
-/// The form of the JSON.
+/// The format of the JSON.
 pub const FORMAT: u32 = 1;
 
-/// How tables are to be read; in the JSON too, so that it explains itself.
+/// How to read tables; also in the JSON, so that it explains itself.
 const RULES: [&str; 4] = [
     "A move costs one ply. A move that has all atoms of a row costs that row's plies instead, and of several rows the \
      cheapest: less than one ply extends the search behind the move, more reduces it.",
@@ -25,7 +25,7 @@ const RULES: [&str; 4] = [
     "Without a move before it, a move is no reply: whatever asks for the last move is false then.",
 ];
 
-/// How many features a run's knowledge holds.
+/// The number of features in a run's knowledge.
 const MOST: usize = 10;
 
 /// Tables, and how to read them.
@@ -56,7 +56,7 @@ struct Row {
     atoms: Vec<&'static str>,
 }
 
-/// What speaks for a table.
+/// The evidence for a table.
 #[derive(Clone, Debug, Serialize)]
 struct Evidence {
     learned_from: Solved,
@@ -74,7 +74,7 @@ struct Solved {
 }
 
 impl Knowledge {
-    /// A table of which nothing is known but what it says.
+    /// A table without evidence.
     #[must_use]
     pub fn of_table(table: &ExtensionTable, game: &'static str, vocabulary: &Vocabulary, origin: &str) -> Self {
         Self::of(&[(table.clone(), None)], game, vocabulary, origin)

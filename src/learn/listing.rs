@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What was found as rows of text, for terminals and for pages.
+//! The findings as listings, for terminals and for pages.
 
 use super::findings::Findings;
 use super::judged::Judged;
@@ -9,13 +9,13 @@ use super::step::Change;
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::report::{Cell, Column, Listing};
 
-/// The level at which a gain is called real, if all comparisons of a run are looked at together.
+/// The level at which a gain is significant, over all comparisons of a run together.
 pub const LEVEL: f64 = 0.05;
 
-/// A figure that some listings have and others do not.
+/// An optional column.
 type Figure<'a, T> = (Column, Box<dyn Fn(usize, &T) -> Cell + 'a>);
 
-/// The features put out, the best first. Columns that would say the same of all are left out.
+/// The features of the output, best first. Columns with the same value in all rows are left out.
 #[must_use]
 pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let outcome = &findings.outcome;
@@ -158,7 +158,7 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
     (!listing.rows.is_empty()).then_some(listing)
 }
 
-/// A fitness as it is: it may be below zero, and has no commas.
+/// A fitness: it may be negative, and has no commas.
 fn value(value: i64) -> Cell {
     Cell::number(value)
 }

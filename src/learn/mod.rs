@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The learners. None of them names a game, and none knows where its searches run.
 //!
-//! [`gradual_focus`] grows conjunctions of atoms, [`brute_force`] tries them all, and [`disjunction`] makes tables of several;
-//! [`recipe`] says which, in the words of commands and files, and [`findings`] are what comes of it, told as it goes by
-//! [`event`]s. [`fitness`] says what a feature is worth on a suite, [`held_out`] what it is worth elsewhere;
-//! [`significance`] tells gains from luck, [`similarity`] features that do the same from others. [`report`] writes down what was
-//! found, [`listing`] makes its tables, [`page`] shows it, [`knowledge`] tells it to other programs, and [`comparison`] sets one run beside another; [`plan`] is an
-//! experiment of several.
+//! [`gradual_focus`] grows conjunctions of atoms, [`brute_force`] tries them all, and [`disjunction`] makes tables of
+//! several. A [`recipe`] chooses between them; [`findings`] are its results, and [`event`]s its progress. [`fitness`]
+//! measures what a feature is worth on a suite, [`held_out`] what it is worth elsewhere. [`significance`] separates
+//! gains from luck, and [`similarity`] finds features that solve the same positions. [`report`] writes the results,
+//! [`listing`] makes their tables, [`page`] the HTML page, and [`knowledge`] the form for other programs.
+//! [`comparison`] compares runs, and a [`plan`] is an experiment with several.
 
 pub mod brute_force;
 pub mod comparison;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! An experiment as a file describes it: several runs on the same searches, beside what has been published of them.
+//! An experiment defined by a file: several runs on the same searches, compared with published figures.
 
 use std::path::{Path, PathBuf};
 
@@ -21,9 +21,9 @@ pub const FORMAT: u32 = 1;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The form of the file.
+    /// The format of the file.
     pub format: u32,
-    /// What it is, in a line.
+    /// The title.
     pub title: String,
     /// Which game.
     pub game: GameName,
@@ -48,13 +48,13 @@ pub struct Plan {
     /// Decides the order of moves in every search.
     #[serde(default = "one")]
     pub seed: u64,
-    /// What published figures are called.
+    /// The name of the published figures.
     #[serde(default)]
     pub published_by: String,
     /// The runs.
     #[serde(default, rename = "run")]
     pub runs: Vec<PlannedRun>,
-    /// The folder that paths in the file start from.
+    /// The folder that paths in the file are relative to.
     #[serde(skip)]
     pub folder: PathBuf,
     /// The text of the file.
@@ -66,21 +66,21 @@ pub struct Plan {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedRun {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// How it learns.
     #[serde(default)]
     pub recipe: Recipe,
-    /// Whether other runs are said to overlook what it finds.
+    /// Whether other runs overlook what this run finds and they do not.
     #[serde(default)]
     pub is_reference: bool,
-    /// How many evaluations it took where it was published.
+    /// The published number of evaluations.
     #[serde(default)]
     pub published_evaluations: Option<u64>,
-    /// How many features it overlooked there.
+    /// The published number of features overlooked.
     #[serde(default)]
     pub published_overlooked: Option<u64>,
-    /// What features solved there, by name.
+    /// The published values of features, by name.
     #[serde(default)]
     pub published_features: std::collections::BTreeMap<String, u64>,
 }
@@ -120,7 +120,7 @@ impl Plan {
         searcher.map_err(|error| self.source.wrong(&error.path(), &error))
     }
 
-    /// What a move with the feature costs unless a run says so itself.
+    /// The default cost of a move with a feature, for runs that set none.
     ///
     /// # Errors
     /// If it is out of range.

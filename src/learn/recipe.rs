@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How a run learns, in the words of commands and files.
+//! How a run learns, as commands and files describe it.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -64,14 +64,14 @@ pub struct Recipe {
     pub unsafe_to_prune: Vec<String>,
     /// Whether it spares the atoms that the game's authors mark.
     pub domain_knowledge: bool,
-    /// Features never tried, nor anything that contains them; what the game's papers leave out if none.
+    /// Features that are never tried, alone or as part of others; if none, those that the game's papers leave out.
     pub blacklist: Option<Vec<String>>,
     /// Stop after so many features.
     pub max_evaluations: Option<u32>,
     /// The most atoms of a feature, for brute force.
     pub max_atoms: u32,
-    /// What moves with a feature cost, in plies: each is tried with each feature, and the best counts. Where none is
-    /// named, one that the command or the file sets for all.
+    /// The costs of a move with a feature, in plies: each is tried with each feature, and the best counts. If empty,
+    /// the cost that the command or the file sets for all.
     pub plies: Vec<f64>,
     /// What a search counts.
     pub fitness: Measure,
@@ -81,11 +81,11 @@ pub struct Recipe {
     pub repeats: u32,
     /// As [`Settings::significance`].
     pub significance: Option<f64>,
-    /// The share of the positions that is not learned from, 0 to 1; what the output solves of them is told.
+    /// The share of the held-out positions, 0 to 1; what the output solves of them is reported.
     pub held_out: f64,
-    /// The most rows of a disjunction; with one there is nothing to grow.
+    /// The most rows of a disjunction; 1 grows none.
     pub rows: u32,
-    /// From the best features of so many kinds a disjunction is grown.
+    /// The number of kinds from whose best feature a disjunction is grown.
     pub starts: u32,
 }
 
@@ -137,7 +137,7 @@ pub enum RecipeError {
     Grouping {
         /// What was given.
         name: String,
-        /// What there is.
+        /// The valid groupings.
         known: String,
     },
     /// A number out of its range.
@@ -147,7 +147,7 @@ pub enum RecipeError {
         option: &'static str,
         /// What was given.
         given: f64,
-        /// What would do.
+        /// What is valid.
         expected: String,
     },
 }
@@ -198,8 +198,8 @@ impl Recipe {
         })
     }
 
-    /// How features are tried by a search with that many nodes. `ply` is what a move with a feature costs unless the recipe
-    /// says so itself.
+    /// How features are tried by a search with that many nodes. `ply` is the cost of a move with a feature if the
+    /// recipe sets none.
     ///
     /// # Errors
     /// Names the option that is out of its range.
@@ -213,7 +213,7 @@ impl Recipe {
         let plies =
             if self.plies.is_empty() { vec![ply] } else { self.plies.iter().map(cost).collect::<Result<_, _>>()? };
         check("frequency-penalty", self.frequency_penalty, 0.0..=1e6, "positions a percent, not negative")?;
-        check("held-out", self.held_out, 0.0..=0.9, "the share of the positions held out is from 0 to 0.9")?;
+        check("held-out", self.held_out, 0.0..=0.9, "the share of held-out positions is from 0 to 0.9")?;
         check("significance", self.significance.unwrap_or(0.05), 0.0..=1.0, "a probability is from 0 to 1")?;
         let most_repeats = if setup.profile == Profile::Full { 1.0 } else { 1000.0 };
         let repeats = "searches are repeated 1 to 1000 times, and those of the full search once: it knows no seeds";
@@ -233,7 +233,7 @@ impl Recipe {
     /// The positions to learn from, and those held out.
     ///
     /// # Errors
-    /// If some are to be held out, and none would be, or all.
+    /// If positions are to be held out, and the choice would be none or all of them.
     pub fn parts<G: Notation>(&self, suite: &Suite<G>, seed: u64) -> Result<[Suite<G>; 2], RecipeError> {
         let parts = divide(suite, self.held_out, seed);
         if self.held_out > 0.0 && parts.iter().any(|part| part.problems.is_empty()) {

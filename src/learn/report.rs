@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a run leaves behind: every feature as CSV, the best one and the best disjunction as extension tables, and the
-//! tournament in which they meet.
+//! The files of a run: every feature as CSV, the best feature and the best disjunction as extension tables, and a
+//! tournament between them.
 
 use super::disjunction::Growth;
 use super::findings::Findings;
@@ -12,10 +12,10 @@ use crate::features::{ExtensionTable, Vocabulary, file};
 use crate::game::Game;
 use crate::search::Profile;
 
-/// How many further features the table's file offers behind the best one, commented out.
+/// How many further features the table's file has as comments.
 const RUNNERS_UP: usize = 9;
 
-/// What became of a feature, in a few words.
+/// The verdict on a feature, in a few words.
 #[must_use]
 pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) -> String {
     let epsilon = settings.epsilon;
@@ -53,7 +53,7 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) ->
 /// Every feature evaluated, best first, with the positions it solves.
 ///
 /// # Errors
-/// Never in memory; the writer's interface has them.
+/// None in memory; the writer's interface requires a result.
 pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<String, csv::Error> {
     let Findings { outcome, positions, held_out, .. } = findings;
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -124,8 +124,8 @@ fn whole(evaluation: &Worth, figure: String) -> String {
     if evaluation.is_bound { String::new() } else { figure }
 }
 
-/// The best feature as an extension table's text, the next ones behind it commented out. `origin` says what made it.
-/// Where nothing solves more than Neutral, the table is empty.
+/// The best feature as the text of an extension table, with the next ones as comments. `origin` says what made it. If
+/// no feature solves more than Neutral, the table is empty.
 #[must_use]
 pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
     let vocabulary = G::VOCABULARY;
@@ -179,10 +179,10 @@ pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -
     file::render(&last.table, &comments, &G::VOCABULARY)
 }
 
-/// Games in which the best feature and the disjunction meet each other and the search without extensions.
+/// The number of games for each two of the best feature, the disjunction and the search without extensions.
 pub const GAMES: u32 = 1000;
 
-/// The tournament that says whether what is best on positions is best in games: the search that learned, without
+/// The tournament that tests whether the best table on positions is the best in games: the search that learned, without
 /// extensions, with the best feature and with the disjunction.
 #[must_use]
 pub fn match_toml<G: Game>(

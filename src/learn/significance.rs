@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Whether a gain is real: the exact test of McNemar (1947) on the positions that only one of two features solves.
 //!
-//! Two searches that extend differently solve different positions even if neither is better; what counts is on which side
-//! the differences lie. If neither were better, each position that only one solves would be as likely the one's as the
-//! other's.
+//! Two searches that extend differently solve different positions even if neither is better. If neither is better, a
+//! position that only one of them solves is equally likely to be solved by either.
 
 use super::worth::Worth;
 
@@ -17,20 +16,20 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares what each position counts: one if it is solved, unless something else was asked for. However often a
-    /// position was searched, it counts once, for the feature of which it counts more (the test is then the sign test).
+    /// Compares the credit of each position: by default 1 if it is solved. A position counts once, however often it was
+    /// searched, for the feature with the greater credit (the test is then the sign test).
     #[must_use]
     pub fn of(first: &[u64], second: &[u64]) -> Self {
         let more = |one: &[u64], other: &[u64]| one.iter().zip(other).filter(|(one, other)| one > other).count();
         Self { gained: more(first, second), lost: more(second, first) }
     }
 
-    /// How likely differences at least as one-sided are if neither feature is better (two-sided): 0 to 1.
+    /// The two-sided p-value: how likely differences at least as one-sided are if neither feature is better, 0 to 1.
     #[must_use]
     pub fn p_value(self) -> f64 {
         let differing = self.gained + self.lost;
         let extreme = self.gained.max(self.lost);
-        // In logarithms: there are suites with more positions than factorials have room for.
+        // In logarithms, because factorials of the number of positions can overflow.
         let log_half = (differing as f64) * 0.5_f64.ln();
         let mut log_choose = 0.0;
         let mut tail = 0.0;
@@ -43,25 +42,25 @@ impl Differences {
     }
 }
 
-/// Two evaluations on the same positions, both in full.
+/// Two evaluations on the same positions, both complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
     /// Where they differ.
     pub differences: Differences,
-    /// How likely so one-sided a difference is if neither is better, 0 to 1.
+    /// The p-value of the difference, 0 to 1.
     pub p: f64,
 }
 
 impl Comparison {
-    /// Compares the first, which is the best of so many that were tried, with the second: the chance that one of many is so
-    /// good is at most that many times as great (Bonferroni).
+    /// Compares the first, which is the best of `tried`, with the second: its p-value is multiplied by that number
+    /// (Bonferroni).
     #[must_use]
     pub fn of_best(first: &Worth, second: &Worth, tried: usize) -> Self {
         let differences = Differences::of(&first.credits, &second.credits);
         Self { differences, p: (differences.p_value() * tried as f64).min(1.0) }
     }
 
-    /// Compares two on the same positions, both in full. The best of several plies is the best of as many tries.
+    /// Compares two on the same positions, both complete. The best of several plies is the best of that many trials.
     #[must_use]
     pub fn of(first: &Worth, second: &Worth) -> Self {
         Self::of_best(first, second, first.plies_tried)
@@ -74,9 +73,8 @@ impl Comparison {
     }
 }
 
-/// Which of several comparisons are significant at a level all together: the chance that even one of those marked is by
-/// luck is at most the level, however many there are (Holm, *A simple sequentially rejective multiple test procedure*,
-/// 1979).
+/// Which of several comparisons are significant together: the probability that any of those marked is luck is at most
+/// the level (Holm, *A simple sequentially rejective multiple test procedure*, 1979).
 #[must_use]
 pub fn holm(p_values: &[f64], level: f64) -> Vec<bool> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();

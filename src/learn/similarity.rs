@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Features that do the same: ten that solve the same positions are one idea and not ten.
+//! Kinds of features: features that solve the same positions are one idea.
 
-/// How much two ascending lists of solved positions have in common: the size of their intersection to that of their union
-/// (Jaccard 1901), 0 to 1; 1 of two empty ones.
+/// The similarity of two ascending lists of solved positions: the size of their intersection divided by that of their
+/// union (Jaccard 1901), 0 to 1; 1 for two empty lists.
 #[must_use]
 pub fn likeness(one: &[usize], other: &[usize]) -> f64 {
     let common = one.iter().filter(|place| other.binary_search(place).is_ok()).count();
@@ -10,11 +10,11 @@ pub fn likeness(one: &[usize], other: &[usize]) -> f64 {
     if all == 0 { 1.0 } else { common as f64 / all as f64 }
 }
 
-/// From this likeness on two features are of one kind: more is common to them than they differ in, three times over.
+/// The least similarity of two features of one kind: they share three times as many positions as they differ in.
 pub const ALIKE: f64 = 0.75;
 
-/// For each of a list of features, the best first, the place of the first of its kind: its own if it is unlike all before
-/// it that are the first of theirs.
+/// For each feature of a list, best first, the place of the first feature of its kind: its own if it is similar to no
+/// earlier one that is the first of its kind.
 #[must_use]
 pub fn leaders(solved: &[&[usize]]) -> Vec<usize> {
     let mut leaders: Vec<usize> = Vec::with_capacity(solved.len());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A table as it grew: what changed, and what it was worth then.
+//! A step in the growth of a table: the change, and the value after it.
 
 use super::significance::Comparison;
 use super::worth::Worth;
@@ -14,15 +14,15 @@ pub struct Step {
     pub table: ExtensionTable,
     /// What it solves.
     pub worth: Worth,
-    /// Against the step before; none for the first. A row that was added is the best of all that were tried.
+    /// The comparison with the step before; none for the first. An added row is the best of all that were tried.
     pub from_previous: Option<Comparison>,
 }
 
-/// What became of a row.
+/// A change of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It came to the table.
+    /// The row was added.
     Added(Row),
-    /// It went, for the table solves as much without it.
+    /// The row was dropped, because the table solves as much without it.
     Dropped(Row),
 }

@@ -7,26 +7,27 @@ use crate::suite::run::Summary;
 /// What a fitness call found out about a feature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
-    /// The feature's value in positions, as the fitness counts them: those that it solves unless something else was asked
-    /// for. Of a feature that was rejected early, the most that it could have been.
+    /// The feature's value in positions, as the fitness counts them: by default the positions solved. For a feature
+    /// that was rejected early, an upper bound.
     pub value: i64,
-    /// What a move with the feature costs; of several costs tried, the best.
+    /// The cost of a move with the feature; the best one of those tried.
     pub ply: Depth,
     /// How many costs were tried.
     pub plies_tried: usize,
-    /// What each position counts, by its place in the suite; only to be compared.
+    /// The credit of each position, by its place in the suite; only for comparison.
     pub credits: Vec<u64>,
     /// Which positions were solved by most of their searches: their places, ascending.
     pub solved: Vec<usize>,
     /// Positions solved with each seed.
     pub by_seed: Vec<usize>,
-    /// The rest of what the searches tell.
+    /// The other counts of the searches.
     pub summary: Summary,
     /// Searches that this took.
     pub searched: usize,
-    /// Searches that it did not take, because the feature was rejected before their turn.
+    /// Searches that were left out, because the feature was rejected before.
     pub unsearched: usize,
-    /// Whether the feature was rejected early: its value is a bound, and the rest is of the positions searched.
+    /// Whether the feature was rejected early: its value is a bound, and the other counts are for the positions
+    /// searched.
     pub is_bound: bool,
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Scores as protocols tell them.
+//! Scores as in protocols.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Score, score};
 
-/// What a position is worth for the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// The game ends in so many moves, negative if the side to move loses; 0 for a game that is over.
+    /// The game ends in this many moves, negative if the side to move loses; 0 for a game that is over.
     Mate(i32),
 }
 

@@ -15,7 +15,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Nothing to be said here.
+    /// A blank cell.
     #[must_use]
     pub fn blank() -> Self {
         Self { text: String::new(), value: Value::Null }

@@ -19,7 +19,7 @@ pub fn json(listing: &Listing) -> Value {
 /// A header and a line a row.
 ///
 /// # Errors
-/// Writing into memory fails only where there is none left.
+/// Writing into memory fails only if there is none left.
 pub fn csv(listing: &Listing) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(listing.columns.iter().map(|column| column.name.as_ref()))?;

@@ -10,9 +10,9 @@ use super::Cell;
 pub struct Column {
     /// What it holds, in a word or two; the key in JSON.
     pub name: Cow<'static, str>,
-    /// Whether it holds figures, which stand to the right, or words.
+    /// Whether it holds figures, which are right-aligned, or words.
     pub is_figures: bool,
-    /// How soon it is left out where there is no room for all: 0 never, the highest first.
+    /// The rank for leaving columns out when there is no room for all: the highest first, 0 never.
     pub rank: u8,
 }
 
@@ -34,7 +34,7 @@ impl Column {
     }
 }
 
-/// A table of cells with what a reader has to know of it.
+/// A table of cells with notes for the reader.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Listing {
     /// What the columns hold.

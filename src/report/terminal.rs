@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::Listing;
 
-/// The width that every table fits unless its reader's terminal is known to be wider.
+/// The width of tables if the width of the terminal is unknown.
 pub const WIDTH: usize = 80;
 
 /// All of a listing as a Markdown table, without its notes.
@@ -26,7 +26,8 @@ pub fn markdown(listing: &Listing) -> String {
     table.to_string()
 }
 
-/// A table of at most `width` columns, as far as leaving columns out can make it so, and the names of those left out.
+/// A table at most `width` characters wide, and the names of the columns left out to make it so. It may be wider if no
+/// more columns can be left out.
 #[must_use]
 pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
     let mut left_out: Vec<usize> = Vec::new();

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How much of a clock to use for a move. Pure functions: nobody looks at a clock here.
+//! How much of a clock to use for a move. Pure functions: they read no clock.
 
 use std::time::Duration;
 
-/// Where nobody says how long the game is, this many more moves are reckoned with.
+/// The number of further moves to plan for when no `movestogo` is given.
 const MOVES_TO_GO: u32 = 30;
 
-/// The most moves that a time control is divided among: the later ones get their share when they are nearer.
+/// The most moves that a time control is divided among; later moves get their share later.
 const MOST_MOVES_TO_GO: u32 = 40;
 
-/// On top of the overhead this is never used up, nor half of what is left: a machine with other work to do may wake
-/// the search too late once in a while, and the move after that must still be made in time.
+/// A reserve besides the overhead, at most half of the time left, is never used. A loaded machine may wake the search
+/// too late, and the next move must still be made in time.
 const RESERVE: Duration = Duration::from_millis(100);
 
-/// The least a move is given, for there is nothing less than nothing.
+/// The least time for a move.
 pub(crate) const LEAST: Duration = Duration::from_millis(1);
 
-/// More than this is as good as no limit, and can still be added to an instant.
+/// More than this is the same as no limit, and can still be added to an instant.
 pub(crate) const MOST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
-/// What a search may use of a clock, from when the clock runs.
+/// The time that a search may use, from when the clock starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// No iteration is begun after it.
+    /// No iteration begins after this time.
     pub optimum: Duration,
-    /// The search is stopped then.
+    /// The search stops at this time.
     pub maximum: Duration,
-    /// Whether the flag is about to fall, so that any move at once is better than a good one.
+    /// Whether the time is so short that any immediate move is better than a good one.
     pub hurry: bool,
 }
 
 impl Budget {
-    /// Whether exactly this time was asked for.
+    /// Whether exactly this time was requested.
     pub fn is_exact(self) -> bool {
         self.optimum == self.maximum
     }
@@ -45,7 +45,7 @@ pub(crate) struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The whole of a time, neither more nor less.
+/// Exactly this time.
 pub(crate) fn exactly(time: Duration) -> Budget {
     let time = time.clamp(LEAST, MOST);
     Budget { optimum: time, maximum: time, hurry: false }
@@ -56,7 +56,7 @@ pub(crate) fn share(clock: Clock, overhead: Duration) -> Budget {
     let left = clock.left.min(MOST).saturating_sub(overhead);
     let usable = left.saturating_sub(RESERVE.min(left / 2));
     let moves = clock.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOST_MOVES_TO_GO);
-    // The last move before the control may take what is there; before that nothing is bet on one move.
+    // Only the last move before the time control may use all that is left.
     let most = if clock.moves_to_go == Some(1) { usable } else { usable / 3 };
     let optimum = (usable / moves).saturating_add(clock.increment.min(MOST) / 2).min(most / 2);
     let maximum = optimum.saturating_mul(3).min(most);

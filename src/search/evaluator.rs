@@ -8,8 +8,8 @@ use super::{Engine, Score, Setup};
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Tactics};
 
-/// What is asked of an evaluation whose type is not known. Searches are compiled for the type, so that inside them
-/// nothing is looked up.
+/// An evaluation whose type is not known at compile time. Searches are compiled for the type, so there is no
+/// indirection inside them.
 pub trait AnyEvaluation<G: Game>: Send + Sync {
     /// [`Evaluation::UNIT`].
     fn unit(&self) -> Score;
@@ -49,7 +49,7 @@ impl<G: Game> Evaluator<G> {
         Self { name: name.into(), identity: name.into(), evaluation: Arc::new(evaluation) }
     }
 
-    /// An evaluation read from a file: its path as reports show it, and an identity that the contents decide.
+    /// An evaluation read from a file: its path for reports, and its identity, which depends on the contents.
     #[must_use]
     pub fn of_file(path: &str, identity: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
         Self { name: path.into(), identity: identity.into(), evaluation: Arc::new(evaluation) }
@@ -61,8 +61,8 @@ impl<G: Game> Evaluator<G> {
         &self.name
     }
 
-    /// What results depend on, for journals and baselines: the name of a built-in evaluation; of a file its kind and the
-    /// beginning of its SHA-256, wherever it is kept.
+    /// What results depend on, for journals and baselines: the name of a built-in evaluation, or the kind and the
+    /// beginning of the SHA-256 of a file, wherever it is stored.
     #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
@@ -74,7 +74,7 @@ impl<G: Game> Evaluator<G> {
         self.evaluation.unit()
     }
 
-    /// The worth of an undecided position for the side to move.
+    /// The value of an undecided position for the side to move.
     #[must_use]
     pub fn judge(&self, position: &G::Position) -> Score {
         self.evaluation.judge(position)
@@ -87,7 +87,7 @@ impl<G: Game> Evaluator<G> {
     }
 }
 
-// Derived, these would ask the same of games.
+// Derived, these would require the same traits of games.
 impl<G: Game> Clone for Evaluator<G> {
     fn clone(&self) -> Self {
         Self {

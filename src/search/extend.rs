@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a move costs: the one place where the extension table meets the search.
+//! The cost of a move: the only place where a search uses the extension table.
 
 use super::Depth;
 use crate::features::ExtensionTable;
 use crate::game::{Game, MoveContext};
 
-/// What the move costs by the table, and whether a row of it matched.
+/// The cost of the move under the table, and whether a row matched.
 #[inline(always)]
 pub fn cost<G: Game>(table: &ExtensionTable, context: &MoveContext<'_, G>) -> (Depth, bool) {
     match table.deciding_row(G::atoms(context, table.wanted())) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Watcher;
 
-/// What a search may use up; whatever comes first ends it. Without any limit it goes on to the game's longest line.
+/// The limits of a search; the first one reached ends it. Without a limit it continues to the game's longest line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Nodes; one is one move played, leaves included. Tested before each.
@@ -30,19 +30,20 @@ impl Limits {
     }
 }
 
-/// Between two looks at the clock and at whoever watches: far less than a millisecond of the plain search, and a
-/// millisecond or two of the full one, which games of a second need.
+/// Nodes between two checks of clock and watcher: far less than a millisecond in the plain search, and one or two in
+/// the full search, which fast games need.
 const NODES_BETWEEN_LOOKS: u64 = 1024;
 
-/// Counts nodes and says when the search is over: one comparison a node, the clock and the watcher asked now and then.
+/// Counts nodes and reports when the search is over. It costs one comparison a node; clock and watcher are checked now
+/// and then.
 pub(super) struct Meter<'w, M> {
     /// Nodes so far.
     pub nodes: u64,
     limit: u64,
     deadline: Option<Instant>,
-    /// The count at which something has to be looked at: the limit, or clock and watcher.
+    /// The node count of the next check: of the limit, or of clock and watcher.
     next_look: u64,
-    /// Whoever follows the search.
+    /// The watcher of the search.
     pub watcher: &'w mut dyn Watcher<M>,
 }
 
@@ -53,7 +54,7 @@ impl<'w, M> Meter<'w, M> {
         Self { nodes: 0, limit, deadline, next_look: limit.min(NODES_BETWEEN_LOOKS), watcher }
     }
 
-    /// Whether another node would be one too many. To be asked before each.
+    /// Whether the limit is reached. Called before each node.
     #[inline]
     pub fn used_up(&mut self) -> bool {
         self.nodes == self.next_look && self.look()

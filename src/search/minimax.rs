@@ -7,7 +7,8 @@ use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{Game, MoveContext, after, legal_moves};
 
-/// The value of the root searched to `depth`, every move charged as `table` says. Lines end at [`Game::MAX_PLY`]. Written for clarity: it is the reference in tests.
+/// The value of the root searched to `depth`, with the cost of moves from `table`. Lines end at [`Game::MAX_PLY`].
+/// Written for clarity: it is the reference in tests.
 #[must_use]
 pub fn negamax<G: Game, E: Evaluation<G>>(
     root: Root<'_, G>,
@@ -70,7 +71,7 @@ impl<E> Negamax<'_, E> {
         best
     }
 
-    /// Quiescence without a window: the best of standing still and the noisy moves; in check, of all moves.
+    /// Quiescence without a window: the best of standing pat and the noisy moves; in check, of all moves.
     fn quiet<G: Game>(&self, position: &G::Position, ply: usize) -> Score
     where
         E: Evaluation<G>,

@@ -7,11 +7,11 @@
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | [`mod@line`] | the principal variation |
 //! | [`root`] | where a search starts |
-//! | [`parameters`], [`parameter_file`] | what of the full search can be set |
-//! | [`report`] | what comes out of it |
+//! | [`parameters`], [`parameter_file`] | the parameters of the full search |
+//! | [`report`] | the result |
 //! | [`limits`] | when to stop |
 //! | `clock` | how much of a clock to use for a move |
-//! | [`watch`] | how the world follows a search |
+//! | [`watch`] | how callers follow a search |
 //! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
 //! | [`engine`] | a search of any kind behind one call |

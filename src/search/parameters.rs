@@ -13,23 +13,23 @@ use crate::base::suggestion::closest;
 pub struct Parameter {
     /// Its name: that of the field, of the UCI option and of the TOML key.
     pub name: &'static str,
-    /// What it is for, in which unit.
+    /// Its meaning and unit.
     pub meaning: &'static str,
-    /// What it may be.
+    /// Its kind and range.
     pub kind: Kind,
 }
 
-/// What a parameter may be.
+/// The kind and range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A technique that is used or not.
     Switch {
-        /// Whether it is used unless somebody says otherwise.
+        /// The default.
         default: bool,
     },
     /// A number from `min` to `max`.
     Number {
-        /// The usual value.
+        /// The default.
         default: i32,
         /// The least.
         min: i32,
@@ -41,7 +41,7 @@ pub enum Kind {
 /// A value that a parameter cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParameterError {
-    /// Nothing is called so.
+    /// No parameter has that name.
     #[error("there is no search parameter {name}; {}", remedy(*.closest))]
     Unknown {
         /// What was given.
@@ -85,7 +85,7 @@ impl ParameterError {
     }
 }
 
-/// What to do where no parameter has the name.
+/// The remedy for an unknown name.
 fn remedy(closest: Option<&str>) -> String {
     closest.map_or_else(|| "`halfply parameters` lists them".to_owned(), |name| format!("did you mean {name}?"))
 }
@@ -188,10 +188,10 @@ macro_rules! parameters {
 parameters! {
     /// Remember positions in the transposition table.
     transposition_table: switch = true;
-    /// Let quiescence use the transposition table as well.
+    /// Use the transposition table in quiescence as well.
     quiescence_table: switch = true;
 
-    /// Trust what the board shows of a forced end, and search only the moves that it leaves.
+    /// Use forced ends that the game reads off the board, and search only the moves that they leave.
     exact_rules: switch = true;
     /// Neither skip nor reduce moves that bring the end of the game near.
     spare_urgent: switch = true;
@@ -210,13 +210,13 @@ parameters! {
     /// Put captures that lose material by static exchange behind quiet moves.
     exchange_ordering: switch = true;
 
-    /// Give the opponent a move more; a position that still fails high needs no search.
+    /// Let the opponent move twice; a position that still fails high is not searched.
     null_move: switch = true;
     /// Least depth for a null move, in hundredths of a ply.
     null_move_depth: number = 200 in 100 to 1000;
-    /// What a null move reduces the depth by, in hundredths of a ply.
+    /// Reduction of depth after a null move, in hundredths of a ply.
     null_move_reduction: number = 300 in 100 to 600;
-    /// How much more it reduces for each ply of depth, in hundredths of a ply.
+    /// Further reduction for each ply of depth, in hundredths of a ply.
     null_move_slope: number = 25 in 0 to 60;
 
     /// Fail high where the static evaluation is far above the window and little depth is left.
@@ -239,7 +239,7 @@ parameters! {
     late_move_pruning: switch = true;
     /// Greatest depth for it, in hundredths of a ply.
     late_move_depth: number = 600 in 100 to 1200;
-    /// Moves that are searched however little depth is left; half of them where the evaluation has not risen.
+    /// Moves that are searched at any depth; half as many if the evaluation has not risen.
     late_move_base: number = 4 in 1 to 20;
 
     /// Skip moves that lose material by static exchange where little depth is left.
@@ -257,27 +257,27 @@ parameters! {
     reduction_depth: number = 250 in 100 to 600;
     /// Moves of a node that are not reduced.
     reduction_moves: number = 3 in 1 to 20;
-    /// What every reduction begins with, in hundredths of a ply.
+    /// Constant part of every reduction, in hundredths of a ply.
     reduction_base: number = 50 in -100 to 200;
     /// Weight of ln(depth in plies) times ln(number of the move), in hundredths of a ply.
     reduction_slope: number = 45 in 10 to 100;
-    /// How much less moves are reduced on the principal variation, in hundredths of a ply.
+    /// Less reduction on the principal variation, in hundredths of a ply.
     reduction_principal: number = 80 in 0 to 300;
-    /// How much more moves are reduced where the evaluation has not risen since two plies ago, in hundredths of a ply.
+    /// More reduction if the evaluation has not risen since two plies ago, in hundredths of a ply.
     reduction_worsening: number = 50 in 0 to 300;
-    /// How much less moves with a good history are reduced, and more those with a bad one, at most, in hundredths of a ply.
+    /// Greatest change of the reduction by history: less for a good one, more for a bad one, in hundredths of a ply.
     reduction_history: number = 120 in 0 to 400;
-    /// How much less moves that give check, and killers, are reduced, in hundredths of a ply.
+    /// Less reduction for killers and moves that give check, in hundredths of a ply.
     reduction_special: number = 100 in 0 to 300;
     /// Neither skip nor reduce moves that the extension table makes cheaper.
     spare_extended: switch = true;
 
-    /// Search nodes less deep for which the transposition table knows no move.
+    /// Search nodes less deep if the transposition table has no move for them.
     internal_reduction: switch = true;
     /// Least depth for it, in hundredths of a ply.
     internal_depth: number = 400 in 200 to 1200;
 
-    /// Search noisy moves before a leaf is judged.
+    /// Search noisy moves before a leaf is evaluated.
     quiescence: switch = true;
     /// Search every answer to a check in quiescence.
     check_evasions: switch = true;
@@ -285,7 +285,7 @@ parameters! {
     quiescence_exchange: switch = true;
     /// Skip captures in quiescence that cannot bring the evaluation back into the window.
     delta_pruning: switch = true;
-    /// What a capture may bring in besides the piece, in hundredths of a pawn.
+    /// What a capture may gain besides the piece, in hundredths of a pawn.
     delta_margin: number = 150 in 0 to 1000;
 }
 
@@ -299,7 +299,7 @@ impl Parameters {
         self.set(name.trim(), value.trim())
     }
 
-    /// The parameters that do not have their usual values, by name.
+    /// The parameters that are not at their defaults, by name.
     #[must_use]
     pub fn unusual(&self) -> BTreeMap<String, String> {
         let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, usual)| now != usual);

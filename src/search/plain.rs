@@ -2,7 +2,7 @@
 //! The plain search: the program of the thesis (Skowronski 2009, Appendix A.4), and the learners' inner loop.
 //!
 //! Iterative-deepening alpha-beta. The previous iteration's line is searched first, all other moves in shuffled order.
-//! No table, no pruning, nothing else: what an extension does to it is seen undisturbed. `docs/counting.md` defines
+//! No table, no pruning, nothing else, so that the effect of an extension is not disturbed. `docs/counting.md` defines
 //! every count, so that another program can be compared node by node.
 
 use super::limits::Meter;
@@ -20,7 +20,7 @@ use crate::game::{Game, MoveContext, outcome};
 pub struct Plain<E> {
     /// What every move costs.
     pub table: ExtensionTable,
-    /// Decides the order of moves, together with the position.
+    /// The seed of the order of moves, which also depends on the position.
     pub seed: u64,
     /// The static evaluation.
     pub evaluation: E,
@@ -67,19 +67,19 @@ struct Searcher<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> {
     evaluation: &'a E,
     /// What the evaluation keeps.
     state: E::State,
-    /// The least that any move costs: a node with no more depth than that has only leaves below it.
+    /// The least cost of a move: a node with no more depth than this has only leaves below it.
     cheapest: Depth,
     /// The seed, mixed once.
     seed: u64,
     meter: Meter<'a, G::Move>,
-    /// Set when the limit was hit; values returned from then on mean nothing.
+    /// Set when a limit is reached; values returned after that are meaningless.
     stopped: bool,
     height: usize,
     extended: u64,
     lines: Lines<G::Move>,
-    /// The keys of the positions on the present line, behind the game's; kept where draws by rule exist.
+    /// The keys of the positions on the present line, behind the game's; kept if the game has draws by rule.
     keys: Vec<u64>,
-    /// How many of them are the game's.
+    /// The number of keys from the game.
     at_root: usize,
     /// The line of the previous iteration, searched first in this one.
     previous_line: Vec<G::Move>,
@@ -94,7 +94,7 @@ struct Place {
     ply: usize,
     /// Whether every move that led here was the previous iteration's line.
     on_line: bool,
-    /// Whether there is but one move.
+    /// Whether there is only one move.
     only_move: bool,
 }
 
@@ -176,7 +176,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         for index in 0..moves.len() {
             let mv = self.next_move(&mut moves, index, &mut shuffle, place);
             if choice.is_none() {
-                // However tiny the limit, the first move in order is better than none.
+                // Even with a tiny limit, the first move in order is better than none.
                 *choice = Some(mv);
                 self.meter.watcher.choice(mv, self.meter.nodes);
             }
@@ -209,8 +209,8 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             self.keys.truncate(self.at_root + place.ply);
             self.keys.push(place.key);
         }
-        // Most nodes have only leaves below them. Knowing it beforehand, the compiler drops from their moves all that
-        // only an inner node needs: it makes the whole search about a third faster.
+        // Most nodes have only leaves below them. A loop compiled for that case omits what only inner nodes need, which
+        // makes the whole search about a third faster.
         if place.depth <= self.cheapest || place.ply + 1 == G::MAX_PLY {
             self.lines.clear(place.ply + 1);
             self.expand::<true>(position, previous, &mut moves, place, alpha, beta)
@@ -303,12 +303,12 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
             self.lines.clear(ply);
             return -score::of_outcome(outcome, ply);
         }
-        // Where draws by rule exist every move's key is needed, elsewhere only those that lead on.
+        // With draws by rule every move's key is needed, otherwise only those of inner nodes.
         let key_after = || G::key_after(position, place.key, mv, &next);
         let mut known_key = None;
         if G::RULE_DRAWS {
             let key = *known_key.insert(key_after());
-            // Deeper nodes have left their keys behind; those of this line end with this position's.
+            // Deeper nodes have left their keys in the list; the keys of this line end with this position's.
             self.keys.truncate(self.at_root + ply);
             if G::rule_draw(&next, key, &self.keys, self.at_root) {
                 self.lines.clear(ply);
@@ -333,8 +333,8 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEN
         self.evaluation.evaluate(&mut self.state, ply, position)
     }
 
-    /// The value of a leaf that may not be quiet: the side to move stands still or plays a noisy move; in check it
-    /// plays any. Every move is a node, none is charged by the table.
+    /// The value of a leaf that may not be quiet: the side to move stands pat or plays a noisy move; in check it may
+    /// play any move. Every move is a node. The table is not used.
     fn quiescence(&mut self, position: &G::Position, ply: usize, mut alpha: Score, beta: Score) -> Score {
         if ply == G::MAX_PLY {
             return self.evaluate(position, ply);

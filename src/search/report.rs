@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What comes out of a search.
+//! The result of a search.
 
 use super::Score;
 
-/// What a search found, and what it did to find it.
+/// What a search found, and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report<M> {
     /// The move to play; none if the game is over.

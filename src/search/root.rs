@@ -12,14 +12,13 @@ pub struct Root<'a, G: Game> {
     pub previous: Option<G::Move>,
     /// The keys of the game's positions before it, the latest last: what may be repeated.
     pub earlier: &'a [u64],
-    /// The only moves to be considered; all legal ones if it names none.
+    /// The only moves to consider; all legal moves if empty.
     pub moves: &'a [G::Move],
-    /// How many of the best moves are wanted, each with its line. More than one takes a search that can do it: the
-    /// full one.
+    /// The number of best moves to report, each with its line. Only the full search supports more than one.
     pub lines: usize,
 }
 
-// Derived, these would ask that positions be `Copy` too.
+// Derived, these would require positions to be `Copy` too.
 impl<G: Game> Clone for Root<'_, G> {
     fn clone(&self) -> Self {
         *self
@@ -35,7 +34,7 @@ impl<'a, G: Game> Root<'a, G> {
         Self { position, previous: None, earlier: &[], moves: &[], lines: 1 }
     }
 
-    /// The moves to be considered, in the order of generation; none if the game is over.
+    /// The moves to consider, in the order of generation; none if the game is over.
     pub(super) fn candidates(&self) -> G::Moves {
         let moves = legal_moves::<G>(self.position);
         if self.moves.is_empty() {

@@ -16,10 +16,10 @@ use crate::game::Tactics;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// The thesis's program: alpha-beta and nothing else. What learning is done with.
+    /// The thesis's program: alpha-beta and nothing else. The default for learning.
     #[default]
     Plain,
-    /// Everything: what games are played with.
+    /// The search with all techniques, which plays games.
     Full,
 }
 
@@ -37,7 +37,7 @@ impl Profile {
     }
 }
 
-/// Memory for the transposition table unless something else is asked for, in MiB.
+/// The default size of the transposition table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
 /// The most memory for the transposition table, in MiB.
@@ -67,7 +67,7 @@ impl Setup {
         Self { profile: Profile::Plain, table, seed, ..Self::full() }
     }
 
-    /// The full search as it usually is, on one thread and without extensions.
+    /// The full search with its defaults, on one thread and without extensions.
     #[must_use]
     pub fn full() -> Self {
         Self {
@@ -90,12 +90,12 @@ impl Setup {
     }
 }
 
-/// The settings of the full search that results depend on: part of what a journal is of.
+/// The settings of the full search that results depend on: part of a journal's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FullSettings {
     /// The transposition table, in MiB.
     pub hash: usize,
-    /// The parameters that have not their default values.
+    /// The parameters that are not at their defaults.
     pub parameters: BTreeMap<String, String>,
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How the world follows a search: it is told, and may ask it to stop; the search itself never prints.
+//! How callers follow a search: it reports to a watcher, which may stop it. The search itself never prints.
 
 use std::ops::ControlFlow;
 
@@ -34,10 +34,10 @@ pub enum Failure {
     High,
 }
 
-/// Someone who follows a search.
+/// Follows a search.
 pub trait Watcher<M> {
     /// Called after each iteration that was completed, for each line in the order of their scores; may end the search.
-    /// Of several lines, those are left out that were not completed before the search was stopped.
+    /// With several lines, those that were not complete when the search was stopped are left out.
     fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -50,17 +50,17 @@ pub trait Watcher<M> {
     /// and it is what the search would play now.
     fn improvement(&mut self, _iteration: &Iteration<'_, M>) {}
 
-    /// Called whenever the move that the search would play, were it stopped now, has changed.
+    /// Called when the move that the search would play if it were stopped now has changed.
     fn choice(&mut self, _mv: M, _nodes: u64) {}
 
     /// Called before a root move is searched: the `number`th, from 1, of an iteration to `depth` plies.
     fn root_move(&mut self, _mv: M, _number: usize, _depth: u32) {}
 
-    /// Asked every thousand nodes or so; may end the search.
+    /// Called about every thousand nodes; may end the search.
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// Nobody.
+/// A watcher that does nothing.
 impl<M> Watcher<M> for () {}

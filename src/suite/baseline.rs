@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a suite's run solved once, kept to be compared with what it solves now.
+//! What an earlier run of a suite solved, for comparison.
 //!
 //! A change to a search nearly always gains some positions and loses others. What counts is how many are solved; which
 //! ones they are says where to look. The file is small, a line a solved position, so that a change to it can be read.
@@ -17,15 +17,15 @@ use super::terms::Terms;
 use crate::base::data_file::{self, DataFileError};
 use crate::game::Notation;
 
-/// The form of baselines that this program reads and writes.
+/// The format of baselines that this program reads and writes.
 const FORMAT: u32 = 1;
 
 /// Whose results a baseline holds, for information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author<'a> {
-    /// Our search's, with the game's bench nodes.
+    /// Those of our search, with the game's bench nodes.
     Ours(u64),
-    /// Another program's, which calls itself so.
+    /// Those of an external engine, with its own name.
     Program(&'a str),
 }
 
@@ -34,17 +34,17 @@ pub enum Author<'a> {
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     format: u32,
-    /// What the suite was called; another path to the same positions is no other suite.
+    /// The suite's name; the same positions under another path are the same suite.
     pub suite: String,
     /// The version of the program, for information.
     pub version: String,
     /// The game's bench nodes, for information; none for another program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<u64>,
-    /// What another program called itself, for information.
+    /// The external engine's own name, for information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// What it is a run of.
+    /// The terms of the run.
     pub terms: Terms,
     /// Positions in the suite.
     pub positions: usize,
@@ -63,10 +63,10 @@ pub struct Baseline {
 /// A baseline that cannot be compared with.
 #[derive(Debug, Error)]
 pub enum BaselineError {
-    /// It cannot be read, or is none.
+    /// It cannot be read, or is not a baseline.
     #[error(transparent)]
     File(#[from] DataFileError),
-    /// It is of something else.
+    /// It is for other terms.
     #[error(
         "{name}: this baseline is of another run: {difference}; run the same, or write it anew with --write-baseline"
     )]
@@ -129,7 +129,7 @@ impl Baseline {
         let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
         let value: Value = serde_json::from_str(text)
             .map_err(|error| at(error.line().max(1), format!("this is no baseline: {error}")))?;
-        // The format first: what else a newer one has is not ours to judge.
+        // The format first: the rest of a newer format cannot be checked.
         if let Some(format) = value.get("format").filter(|&format| *format != FORMAT) {
             return Err(at(1, format!("format {format} is not known, this program reads {FORMAT}")));
         }
@@ -146,11 +146,11 @@ impl Baseline {
     /// As the text of a file.
     #[must_use]
     pub fn render(&self) -> String {
-        // Plain data with keys that are strings can always be written.
+        // Plain data with string keys can always be written.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Which problems the results solve otherwise than the baseline.
+    /// The problems that the results solve and the baseline does not, or the reverse.
     #[must_use]
     pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> Comparison {
         let before: HashSet<&str> = self.ids.iter().map(String::as_str).collect();
@@ -172,7 +172,7 @@ impl Baseline {
     }
 }
 
-/// A run beside its baseline.
+/// A run compared with its baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// How many problems the baseline solves.
@@ -194,7 +194,7 @@ impl Comparison {
         self.gained.len() as i64 - self.lost.len() as i64
     }
 
-    /// Whether the suite is solved as before, but for `tolerance` problems.
+    /// Whether at most `tolerance` fewer problems are solved than before.
     #[must_use]
     pub fn is_within(&self, tolerance: u32) -> bool {
         self.net() >= -i64::from(tolerance)

@@ -2,8 +2,8 @@
 //! Suites as files: Extended Position Description, one position a line.
 //!
 //! Four fields of a FEN (or all six), then operations that end in semicolons: `bm` the best moves, `am` moves to avoid,
-//! `id` a name. Blank lines and lines that start with `#` are comments. What else is read, although the standard has it
-//! otherwise, is listed in [`Oddity`].
+//! `id` a name. Blank lines and lines that start with `#` are comments. [`Oddity`] lists the deviations from the
+//! standard that are accepted.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::base::data_file::{self, DataFileError};
 use crate::game::{Notation, legal_moves};
 use crate::run::digest;
 
-/// A position and what is known to be right or wrong in it.
+/// A position with its right and wrong moves.
 #[derive(Clone, Debug)]
 pub struct Problem<G: Notation> {
     /// Its line in the file it was read from, from 1; 0 if it was made otherwise.
@@ -30,7 +30,7 @@ pub struct Problem<G: Notation> {
     pub best: Vec<G::Move>,
     /// Moves that must not be played.
     pub avoid: Vec<G::Move>,
-    /// What moves are worth, or why nobody knows.
+    /// The points of moves, or why they are unknown.
     pub points: Result<Points<G::Move>, String>,
 }
 
@@ -50,11 +50,11 @@ pub struct Suite<G: Notation> {
     pub problems: Vec<Problem<G>>,
     /// SHA-256 of its positions and answers, so that a run never continues on another suite.
     pub digest: String,
-    /// What was read although the standard has it otherwise.
+    /// The deviations from the standard that were accepted.
     pub tolerated: Tolerated,
 }
 
-/// One line of an EPD file, its position not yet understood.
+/// One line of an EPD file, with its position not yet parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<'a> {
     /// The line in the file, from 1.
@@ -63,7 +63,7 @@ pub struct Record<'a> {
     pub position: String,
     /// The operations: name and operands.
     pub operations: Vec<(&'a str, &'a str)>,
-    /// What was tolerated to get so far.
+    /// The deviations accepted so far.
     pub oddities: Vec<Oddity>,
 }
 
@@ -104,7 +104,7 @@ fn record(number: usize, line: &str) -> Result<Record<'_>, String> {
     let (mut fields, mut oddities) = (Vec::new(), Vec::new());
     while fields.len() < 6 {
         let field = rest.split(|symbol: char| symbol.is_whitespace() || symbol == ';').next().unwrap_or_default();
-        // The counters of a full FEN may follow the four fields; nothing else that is a number does.
+        // The counters of a full FEN may follow the four fields; no operation is a number.
         let is_dash = fields.len() == 4 && field == "-";
         if field.is_empty() || (fields.len() >= 4 && !is_dash && field.parse::<u32>().is_err()) {
             break;
@@ -185,8 +185,8 @@ impl<G: Notation> Suite<G> {
     /// Reads a suite from text; `name` is what errors and reports call it.
     ///
     /// # Errors
-    /// Names the line for a position or move that is none, a finished position, a line with neither `bm` nor `am`, and
-    /// an `id` that was there before.
+    /// Names the line for an invalid position or move, a finished position, a line with neither `bm` nor `am`, and a
+    /// duplicate `id`.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
         let mut problems: Vec<Problem<G>> = Vec::new();
@@ -311,7 +311,7 @@ mod tests {
         }
     }
 
-    /// Lines as they stand in suites that circulate: WAC, Bratko-Kopec, LCT II, ERET, STS, and mates of Blass.
+    /// Lines from published suites: WAC, Bratko-Kopec, LCT II, ERET, STS, and mates of Blass.
     const CIRCULATING: &str = r#"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id "WAC.001";
 r1b2rk1/2q1b1pp/p2ppn2/1p6/3QP3/1BN1B3/PPP3PP/R4RK1 w - - bm Nd5 a4; id "BK.05"; acd 7;
 1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - ; bm Qd1 + ; id BK.01

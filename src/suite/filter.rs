@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Keeping the problems that something can be learned from: those that the search without extensions does not solve,
-//! whatever the order of moves, and if tables are given, that it solves with one of them.
+//! Keeps the problems from which something can be learned: those that the search without extensions does not solve in
+//! any order of moves and, if tables are given, that it solves with one of them.
 //!
-//! Unfiltered, two thirds of a suite are solved by everybody, and nothing can be learned from them. The seeds used here
+//! Every search solves two thirds of an unfiltered suite, and nothing can be learned from those. The seeds used here
 //! must not be those that learning uses, or the suite would be hard by selection for that order of moves alone.
 
 use super::Problem;
@@ -13,13 +13,13 @@ use crate::search::{Engine, Limits};
 
 /// A search that the problems are given to.
 pub struct Candidate<G: Notation> {
-    /// Tells it from the others: names its units.
+    /// Its name in the keys of units.
     pub label: String,
     /// The search.
     pub engine: Box<dyn Engine<G>>,
 }
 
-/// Finds out which problems which searches solve.
+/// Finds which searches solve which problems.
 pub struct Sieve<'a, G: Notation, F> {
     /// Works the trials.
     pub runner: &'a mut Runner<TrialResult>,
@@ -52,7 +52,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
     pub fn solved_by_a_group(&mut self, groups: &[Vec<Candidate<G>>], among: &[bool]) -> Result<Vec<bool>, RunError> {
         let mut solved = vec![false; among.len()];
         for group in groups {
-            // What one table solves need not be shown to the next.
+            // A problem solved with one table is not searched with the next.
             let mut by_this: Vec<bool> = among.iter().zip(&solved).map(|(&among, &solved)| among && !solved).collect();
             for candidate in group {
                 self.narrow(&mut by_this, candidate, true)?;
@@ -62,7 +62,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
         Ok(solved)
     }
 
-    /// Gives the candidate the problems marked in `left`, and leaves the mark where what comes of it is `wanted`.
+    /// Searches the problems marked in `left`, and keeps the mark where the result is `wanted`.
     fn narrow(&mut self, left: &mut [bool], candidate: &Candidate<G>, wanted: bool) -> Result<(), RunError> {
         let all = trials(self.problems, candidate.engine.as_ref(), Limits::nodes(self.nodes), &candidate.label);
         let units: Vec<Trial<'_, G>> =

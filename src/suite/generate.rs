@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Making problems: programs with different evaluations play each other, and where a game comes to a position with
-//! exactly one winning move, that position is kept (Skowronski 2009, section 4.1.1).
+//! Makes problems: searches with different evaluations play each other, and positions with exactly one winning move are
+//! kept (Skowronski 2009, section 4.1.1).
 
 use std::marker::PhantomData;
 
@@ -19,18 +19,18 @@ use crate::search::{Limits, Setup};
 /// How problems are made.
 #[derive(Clone, Debug, Serialize)]
 pub struct Recipe {
-    /// All games follow from it.
+    /// The seed of all games.
     pub seed: u64,
     /// Nodes a move in the games.
     pub nodes: u64,
-    /// The win that is looked for takes exactly so many plies; odd, for the winner moves first and last.
+    /// The exact length of the win in plies; odd, because the winner moves first and last.
     pub plies: u32,
-    /// Positions that the solver may look at for one game, before it gives the game up.
+    /// The most positions that the solver searches for one game.
     pub budget: u64,
 }
 
-/// How many plies further back than the win is long a game is searched for one: where a player missed a win, it
-/// stands earlier than `plies` before the end.
+/// How many plies further back than the length of the win a game is searched: a missed win is earlier than `plies`
+/// before the end.
 const LOOK_BACK: usize = 12;
 
 /// A game to be played, and then searched for a problem.
@@ -42,7 +42,7 @@ pub struct SourceGame<'a, G: Furnished> {
     game: PhantomData<G>,
 }
 
-/// What a game gave.
+/// A problem found in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Find {
     /// The position.

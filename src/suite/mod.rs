@@ -5,13 +5,13 @@
 //! |---|---|
 //! | [`epd`] | suites as files |
 //! | [`moves`] | lists of moves, as people write them |
-//! | [`points`] | what moves are worth besides being best |
-//! | [`tolerance`] | what is read although the standard has it otherwise |
+//! | [`points`] | points for moves |
+//! | [`tolerance`] | deviations from the standard that are accepted |
 //! | [`run`] | how many a search solves |
-//! | [`external`] | how many another program solves |
-//! | [`baseline`] | what was solved once |
+//! | [`external`] | how many an external engine solves |
+//! | [`baseline`] | what an earlier run solved |
 //! | [`terms`] | what a run depends on |
-//! | [`prove`] | exactly who wins within a number of plies |
+//! | [`prove`] | exact proofs of a win within a number of plies |
 //! | [`generate`] | problems from games |
 //! | [`filter`] | the hard ones |
 //! | [`distinct`] | no position twice |

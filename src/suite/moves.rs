@@ -4,10 +4,10 @@
 use super::tolerance::Oddity;
 use crate::game::{Notation, NotationError, legal_moves};
 
-/// Reads a list of moves. What is tolerated is handed to `note`.
+/// Reads a list of moves. Accepted deviations are passed to `note`.
 ///
 /// # Errors
-/// If something in the list is no legal move, however it is read, or may be more than one.
+/// If an entry of the list is illegal or ambiguous.
 pub fn read<G: Notation>(
     position: &G::Position,
     operands: &str,
@@ -16,7 +16,7 @@ pub fn read<G: Notation>(
     let mut texts: Vec<String> = Vec::new();
     for word in operands.split(|symbol: char| symbol.is_whitespace() || symbol == ',').filter(|word| !word.is_empty()) {
         match texts.last_mut() {
-            // A sign that stands apart belongs to the move before it.
+            // A separate sign belongs to the move before it.
             Some(before) if word.chars().all(is_sign) => {
                 before.push_str(word);
                 note(Oddity::CheckSign);
@@ -54,14 +54,14 @@ const fn is_sign(symbol: char) -> bool {
     matches!(symbol, '+' | '#' | '!' | '?')
 }
 
-/// What is left of a move in algebraic notation without punctuation.
+/// A move in algebraic notation without punctuation.
 fn essence(text: &str) -> String {
     let text = text.strip_suffix("e.p.").unwrap_or(text);
     let kept = text.chars().filter(|&symbol| !is_sign(symbol) && !matches!(symbol, 'x' | ':' | '=' | '-' | '(' | ')'));
     kept.map(|symbol| if symbol == '0' { 'O' } else { symbol }).collect()
 }
 
-/// How a text that was read as a move departs from the move's record. Coordinates have nothing to depart from.
+/// How a text that was read as a move deviates from the move in algebraic notation. Coordinates never do.
 fn oddities(text: &str, coordinates: &str, record: &str) -> Vec<Oddity> {
     if text == coordinates || record == coordinates {
         return Vec::new();

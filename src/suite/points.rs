@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Points for moves, as the Strategic Test Suite (STS) has them: a good move counts, even if it is not the best.
+//! Points for moves, as in the Strategic Test Suite (STS): a good move counts, even if it is not the best.
 //!
 //! `c8` lists the points and `c9` the moves in coordinates (`c7` in algebraic notation) in the same order. Where these are
 //! missing, `c0` may hold pairs: `"f5=10, Bf2=3"`.
@@ -10,14 +10,14 @@ use super::{Suite, moves};
 use crate::base::data_file::DataFileError;
 use crate::game::Notation;
 
-/// What some of the moves in a position are worth; the others are worth nothing.
+/// The points of moves in a position; other moves are worth nothing.
 pub type Points<M> = Vec<(M, u32)>;
 
 /// Reads the points of a record.
 ///
 /// # Errors
-/// Says what is missing or wrong. The operations are comments by the standard: that they hold no points is no mistake of
-/// the file's unless points are asked for.
+/// Says what is missing or wrong. In the standard these operations are comments, so missing points are an error only if
+/// points are requested.
 pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<Points<G::Move>, String> {
     let operands = |name| record.operands(name).map(|operands| operands.trim_matches('"'));
     let (moves, points) = match (operands("c8"), operands("c9").or_else(|| operands("c7")), operands("c0")) {
@@ -42,12 +42,12 @@ pub struct Score {
     pub each: Vec<u32>,
     /// Their sum.
     pub total: u64,
-    /// The sum that the best moves would have made.
+    /// The sum for the best moves.
     pub possible: u64,
 }
 
 impl Score {
-    /// Makes sure that every position has points.
+    /// Checks that every position has points.
     ///
     /// # Errors
     /// Names the first line without, and what is missing or wrong there.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Exact answers to "does the side to move win by force within `n` plies?", for suites whose answers must be certain.
 //!
-//! A depth-first AND/OR search with a table. It shares the rules with the searches under test, and nothing else: no
-//! evaluation, no extensions, no window.
+//! A depth-first AND/OR search with a table. It shares only the rules with the searches under test: no evaluation, no
+//! extensions, no window.
 
 use std::collections::HashMap;
 
 use crate::game::{Game, Outcome, after, legal_moves};
 
-/// The solver, with what it remembers. One solver may answer about many positions.
+/// The solver with its tables. One solver can solve many positions.
 #[derive(Debug)]
 pub struct Prover<G: Game> {
     /// By position, for the side to move: what is known of its winning.
     known: HashMap<u64, Known>,
     /// By plies left: the reply that last refuted an attack, tried first the next time.
     refuters: HashMap<u32, G::Move>,
-    /// Positions that may still be looked at.
+    /// Positions that may still be searched.
     budget: u64,
 }
 
@@ -33,7 +33,7 @@ struct Known {
 pub struct Undecided;
 
 impl<G: Game> Prover<G> {
-    /// A solver that looks at no more than `budget` positions in all.
+    /// A solver that searches no more than `budget` positions in all.
     #[must_use]
     pub fn new(budget: u64) -> Self {
         Self { known: HashMap::new(), refuters: HashMap::new(), budget }

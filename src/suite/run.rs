@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Searching every position of a suite, and what came of it.
+//! Searches every position of a suite, and sums up the results.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -19,11 +19,11 @@ pub struct Trial<'a, G: Notation> {
     pub engine: &'a dyn Engine<G>,
     /// How long it may search.
     pub limits: Limits,
-    /// Names the engine and its settings in keys; empty where there is but one.
+    /// Names the engine and its settings in keys; empty if there is only one.
     pub label: &'a str,
 }
 
-/// What a search made of a problem.
+/// The result of a search of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialResult {
     /// Whether the move at the limit is right.
@@ -47,7 +47,7 @@ pub struct TrialResult {
     pub height: u32,
     /// Moves that matched a row of the extension table.
     pub extended: u64,
-    /// What a program of somebody's did instead of answering.
+    /// The fault of an external engine that did not answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
@@ -57,7 +57,7 @@ pub struct TrialResult {
 pub(super) struct Found {
     /// For the first time.
     pub first: Option<u64>,
-    /// Since when it has been; none if it is not.
+    /// Since when it has been right; none if it is not right now.
     pub kept: Option<u64>,
 }
 
@@ -134,9 +134,10 @@ pub struct Summary {
     pub solved: usize,
     /// Nodes in all.
     pub nodes: u64,
-    /// Nodes until each right move was first found; where it was not, the limit, or of searches by the clock their nodes.
-    /// So David-Tabibi, Koppel and Netanyahu (*Optimizing Selective Search in Chess*, 2010) count, read literally: nodes
-    /// "before finding the correct move". None if the results are from a journal that does not have it.
+    /// Nodes until each right move was first found; where it was not, the limit, or of searches by the clock their
+    /// nodes. This is the count of David-Tabibi, Koppel and Netanyahu (*Optimizing Selective Search in Chess*, 2010),
+    /// read literally: nodes "before finding the correct move". None if the results are from a journal that does not
+    /// have it.
     pub nodes_first_found: Option<u64>,
     /// Nodes until each right move was found and kept; where it was not, as above. This count is ours: it is the greater
     /// one, for a move that is found and given up again has not been found for good.
@@ -153,16 +154,16 @@ impl Summary {
     /// Sums the results of searches with these limits up.
     #[must_use]
     pub fn of(results: &[TrialResult], limits: Limits) -> Self {
-        // A search may end before its limit where the game does: unsolved, it counts as if it had gone on.
+        // A search may end before its limit when the game does; if unsolved, it counts the limit.
         let unsolved = limits.nodes.filter(|_| limits.time.is_none());
         let until = |found: Option<u64>, result: &TrialResult| found.or(unsolved).unwrap_or(result.nodes);
         let mean = |figure: fn(&TrialResult) -> u32| {
             results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
         };
-        // What a program says of itself may be anything.
+        // An external engine may report anything.
         let sum = |figure: &dyn Fn(&TrialResult) -> u64| results.iter().map(figure).fold(0, u64::saturating_add);
         let nodes = sum(&|result| result.nodes);
-        // What is solved must have been found once: if nobody knows when, it was not recorded.
+        // A solved position was found at some time; if the time is missing, it was not recorded.
         let is_recorded = results.iter().all(|result| !result.solved || result.nodes_first_found.is_some());
         let extended: u64 = results.iter().map(|result| result.extended).sum();
         Self {

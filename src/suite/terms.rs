@@ -20,7 +20,7 @@ pub struct Terms {
     pub digest: String,
     /// Nodes a position.
     pub nodes: u64,
-    /// Which search of ours; this and the others of our search are none for another program.
+    /// Our search; this and the other fields of our search are none for an external engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
     /// The static evaluation.
@@ -35,15 +35,16 @@ pub struct Terms {
     /// The full search's transposition table in MiB; none for the plain search, which has no such table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<usize>,
-    /// The full search's parameters that do not have their usual values.
+    /// The full search's parameters that are not at their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
-    /// How another program was run; none for our search.
+    /// How the external engine was run; none for our search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramTerms>,
 }
 
-/// What the results of another program depend on, except the program itself: its next version is what a baseline is for.
+/// What the results of an external engine depend on, except the program itself: a baseline is there to test its next
+/// version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramTerms {
@@ -69,7 +70,7 @@ impl Terms {
         }
     }
 
-    /// What it means to give the suite to another program.
+    /// The terms of a run of an external engine.
     #[must_use]
     pub fn of_program<G: Notation>(suite: &Suite<G>, program: ProgramTerms, nodes: u64) -> Self {
         Self { program: Some(program), ..Self::bare(suite, nodes) }
@@ -91,7 +92,7 @@ impl Terms {
         }
     }
 
-    /// In words, what these terms have otherwise than `others`; empty if they are the same.
+    /// The differences between these terms and `others`, in words; empty if they are the same.
     #[must_use]
     pub fn difference(&self, others: &Self) -> String {
         let fields = |terms: &Self| match serde_json::to_value(terms) {
@@ -107,7 +108,7 @@ impl Terms {
         let differs = |name: &String| {
             let [value, other] = [&ours, &theirs].map(|fields| fields.get(name).unwrap_or(&Value::Null));
             (value != other).then(|| match name.as_str() {
-                // Two hashes would tell nobody anything.
+                // Two hashes would mean nothing to a reader.
                 "digest" => "the suite is another one, or has changed".to_owned(),
                 _ => format!("{name} was {other} and is {value}"),
             })

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What the reader of suites tolerates, and how that is reported.
+//! Deviations from the EPD standard that are accepted, and how they are reported.
 //!
-//! Suites circulate for decades and are retyped by hand. What is wrong with them is mostly spelling, and what is meant is
-//! clear. Such lines are read as they are meant, and each kind of mistake is reported once a file.
+//! Suites have been copied and retyped for decades. Most of their errors are spelling errors with a clear meaning. Such
+//! lines are accepted, and each kind of error is reported once a file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,7 +27,7 @@ pub enum Oddity {
 }
 
 impl Oddity {
-    /// What it is called in a report.
+    /// Its name in a report.
     const fn name(self) -> &'static str {
         match self {
             Self::Comma => "commas between moves",
@@ -41,7 +41,7 @@ impl Oddity {
     }
 }
 
-/// All that was tolerated in a file.
+/// All deviations accepted in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tolerated(BTreeMap<Oddity, Occurrences>);
 
@@ -59,7 +59,7 @@ impl Tolerated {
         self.0.entry(oddity).or_insert(Occurrences { count: 0, first: line }).count += 1;
     }
 
-    /// Whether the file was as the standard has it.
+    /// Whether the file followed the standard.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

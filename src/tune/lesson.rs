@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Games that a program plays with itself, to learn from: quiet positions, and how the game ended.
+//! Games of self-play to learn from: quiet positions, and the results of the games.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -19,7 +19,7 @@ use crate::suite::distinct::first_four_fields;
 /// How games are played, and what is kept of them.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// All games follow from it.
+    /// The seed of all games.
     pub seed: u64,
     /// Which search plays.
     pub profile: Profile,
@@ -29,19 +29,19 @@ pub struct Recipe {
     pub plies: u32,
     /// The most, in units of the evaluation, by which a side may stand better after them.
     pub margin: Score,
-    /// A game whose search says so much for the same side in [`SURE`] plies on end is won.
+    /// A game is won if the search reports this score for the same side in [`SURE`] consecutive plies.
     pub decisive: Score,
     /// Positions to keep of a game.
     pub keep: usize,
 }
 
-/// Plies on end in which a win must be seen.
+/// Consecutive plies in which a win must be seen.
 pub const SURE: u32 = 6;
 
-/// Plies to which exchanges are looked at.
+/// The depth in plies to which exchanges are searched.
 const EXCHANGES: u32 = 16;
 
-/// A game of so many plies is called a draw.
+/// A game of this many plies is a draw.
 pub const LONGEST: usize = 300;
 
 /// One game of a recipe.
@@ -53,7 +53,7 @@ pub struct Lesson<'a, G: Furnished> {
     index: u64,
 }
 
-/// What a game teaches.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Teaching {
     /// Positions, each with the result, as the file has them.
@@ -77,7 +77,7 @@ impl<'a, G: Furnished> Lesson<'a, G> {
         game.outcome().is_none().then_some(game)
     }
 
-    /// Plays the game on to its end. The winner, if there is one; nothing at all if the opening was not fair.
+    /// Plays the game to its end. Returns the winner, if there is one; none if the opening was not fair.
     fn play(&self, game: &mut History<G>, player: &mut dyn Player<G>) -> Option<Option<Side>> {
         let start = game.moves().len();
         let mut sure = [0; 2];
@@ -103,12 +103,12 @@ impl<'a, G: Furnished> Lesson<'a, G> {
         Some(game.winner())
     }
 
-    /// Whether no exchange changes what the position is worth.
+    /// Whether no exchange changes the value of the position.
     fn is_quiet(&self, position: &G::Position) -> bool {
         !G::in_check(position) && !self.gains(position, self.evaluation.judge(position) + 1, EXCHANGES)
     }
 
-    /// Whether the side to move, which may stand still, reaches a value by noisy moves: quiescence in a null window.
+    /// Whether the side to move, which may stand pat, reaches a value by noisy moves: quiescence in a null window.
     fn gains(&self, position: &G::Position, goal: Score, plies: u32) -> bool {
         let in_check = G::in_check(position);
         if plies == 0 || !in_check {

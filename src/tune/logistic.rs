@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Logistic regression of evaluation weights: from the results of games to what the things on the board are worth.
+//! Logistic regression of evaluation weights from the results of games.
 //!
 //! An example is a position: how often each weight counts in it, and how the game ended (1, ½ or 0). Every weight is a
 //! pair, one for the beginning of games and one for their end, and an example says by its two shares how the sums of
-//! both make its value. The model's probability of winning is the logistic function of the value over a scale; the
-//! loss is the mean negative log-likelihood. It is convex, so that there is one answer, and how it is sought matters
-//! little: it is Adam (Kingma and Ba, 2015) on small batches, its steps shrinking to nothing.
+//! both make its value. The model's probability of winning is the logistic function of the value over a scale; the loss
+//! is the mean negative log-likelihood. It is convex, so there is one minimum and the method matters little: Adam
+//! (Kingma and Ba, 2015) on small batches, with steps that shrink to zero.
 //!
-//! Weights are drawn towards where they started by a Gaussian prior, which leaves those alone that no example speaks of.
+//! A Gaussian prior pulls weights towards their initial values. Weights that occur in no example keep theirs.
 
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -103,7 +103,7 @@ impl Examples {
         }
     }
 
-    /// How often each weight counts in all, without regard to whose it is: how much is known of it.
+    /// How often each weight counts in total, for either side: how much is known about it.
     #[must_use]
     pub fn occurrences(&self, weights: usize) -> Vec<f64> {
         let mut sums = vec![0.0; weights];
@@ -141,7 +141,7 @@ fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Negative log-likelihood, written so that it overflows nowhere.
+/// Negative log-likelihood, without overflow.
 fn loss(logit: f64, result: f64) -> f64 {
     logit.max(0.0) - logit * result + (-logit.abs()).exp().ln_1p()
 }
@@ -149,7 +149,7 @@ fn loss(logit: f64, result: f64) -> f64 {
 /// How tuning is done.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How far weights are expected to be from where they start (standard deviation of the prior), in their own unit.
+    /// The expected distance of weights from their initial values (standard deviation of the prior), in their own unit.
     pub spread: f64,
     /// The value at which the odds of winning are e to 1.
     pub scale: f64,
@@ -212,7 +212,7 @@ impl<'a> Tuning<'a> {
         self.steps += 1;
         let mut gradient = vec![[0.0; 2]; self.weights.len()];
         self.examples.add_gradient(batch, &self.weights, scale, &mut gradient);
-        // The prior speaks once for all examples.
+        // The prior counts once for all examples.
         let prior = 1.0 / (spread * spread * self.examples.len() as f64);
         let correction = DECAY.map(|decay| 1.0 - decay.powi(self.steps as i32));
         for (index, weight) in self.weights.iter_mut().enumerate() {

@@ -252,7 +252,7 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["learn", "--ply", "11"], "0 to 10"),
         (vec!["learn", "--ply", "0.5,x"], "invalid float"),
         (vec!["learn", "--ply", "0.333"], "ply 0.333: 0.333 has more than two decimals"),
-        (vec!["learn", "--held-out", "1"], "held-out 1: the share of the positions held out is from 0 to 0.9"),
+        (vec!["learn", "--held-out", "1"], "held-out 1: the share of held-out positions is from 0 to 0.9"),
         (vec!["learn", "--significance", "5"], "a probability is from 0 to 1"),
         (vec!["learn", "--frequency-penalty=-1"], "not negative"),
         (vec!["learn", "--frequency-penalty", "nan"], "not negative"),

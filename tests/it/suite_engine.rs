@@ -75,7 +75,7 @@ fn a_program_that_answers_nothing_ends_the_run() {
     for (behaviour, expected) in [
         ("crash-on-go", "ECM.001: it crashed or ended by itself (exit status 3)"),
         ("illegal", "ECM.001: bestmove a1a1"),
-        ("no-move", "names no move"),
+        ("no-move", "has no move"),
     ] {
         let engine = engine(behaviour);
         let reason = refusal(&["suite", "run", suite, "--nodes", "50", "--threads", "1", "--engine", &engine]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply experiment`: several ways to learn, compared with each other and with what was published.
+//! `halfply experiment`: compares several ways to learn with each other and with published figures.
 
 mod report;
 
@@ -30,7 +30,7 @@ use report::Report;
 /// The tables in the run's folder.
 const REPORT: &str = "report.md";
 
-/// The page of a run, by its number from 1.
+/// The name of a run's page, by its number from 1.
 fn page_name(number: usize) -> String {
     format!("run-{number}.html")
 }
@@ -61,7 +61,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
-    // Before the benchmark, which takes some tenths of a second.
+    // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The runs of an experiment beside each other.
+//! The report that compares the runs of an experiment.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::learn::worth::Worth;
 use crate::learn::{Findings, Method, Outcome};
 use crate::report::{Cell, Column, Listing};
 
-/// The runs beside each other.
+/// The report.
 pub struct Report<'a> {
     pub plan: &'a Plan,
     pub vocabulary: &'a Vocabulary,
@@ -21,14 +21,14 @@ pub struct Report<'a> {
     pub positions: usize,
     /// A position.
     pub nodes: u64,
-    /// The behaviour signature of the search, without which a report does not say what its atoms mean.
+    /// The behaviour signature of the search: it identifies the meaning of the atoms.
     pub signature: u64,
     /// How a table is written.
     pub table: &'a dyn Fn(&Listing) -> String,
 }
 
 impl Report<'_> {
-    /// All of it, in Markdown.
+    /// The whole report, in Markdown.
     pub fn text(&self) -> String {
         let Self { plan, positions, nodes, signature, .. } = *self;
         let mut text = format!(
@@ -113,7 +113,8 @@ impl Report<'_> {
         best.map(|judged| judged.table().summary(self.vocabulary)).collect()
     }
 
-    /// The best of each run, on positions that it learned from and on others, and what of its ten best is new.
+    /// The best feature of each run, on the positions that it learned from and on others, and the new ones among its
+    /// ten best.
     fn found(&self) -> String {
         let mut listing = Listing::new([
             Column::words("run"),
@@ -142,7 +143,7 @@ impl Report<'_> {
             };
             let outcome = &findings.outcome;
             if let Some(neutral) = outcome.judged.first() {
-                // Runs that search alike solve as much without extensions, which need not be said twice.
+                // Runs with the same search solve the same positions without extensions; that is shown once.
                 let row = row("", &neutral.table(), &neutral.worth);
                 if told.as_ref() != Some(&row) {
                     listing.push(row.clone());
@@ -173,7 +174,7 @@ impl Report<'_> {
         )
     }
 
-    /// The best features of all (thesis, Table 4.4); a star for those among the best of the run that comes first.
+    /// The best features of all (thesis, Table 4.4); a star marks those among the best of the first run.
     fn features(&self, brute_force: &Outcome) -> String {
         let first = self.runs().find(|(run, _)| run.recipe.method == Method::GradualFocus);
         let stars: Vec<AtomSet> = first.map_or_else(Vec::new, |(_, outcome)| {
@@ -242,7 +243,7 @@ impl Report<'_> {
     }
 }
 
-/// A figure that was published, if one was.
+/// A published figure, if there is one.
 fn published(figure: Option<u64>) -> Cell {
     figure.map(|figure| Cell::number(figure as i64)).into()
 }

@@ -39,14 +39,14 @@ const KNOWLEDGE: &str = "knowledge.json";
 const DISJUNCTION: &str = "disjunction.toml";
 const MATCH: &str = "match.toml";
 
-/// All of them.
+/// All files of results.
 const RESULTS: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
 
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
 
-/// Everything that the search of a position with a table depends on. How it was chosen which tables to try is not in it:
-/// whoever tries the same ones finds them in the journal.
+/// Everything that the search of a position with a table depends on. The choice of tables is not part of it, so other
+/// methods find the searches of the same tables in the journal.
 #[derive(Serialize)]
 pub struct SearchConfig<'a> {
     pub game: &'a str,
@@ -54,7 +54,7 @@ pub struct SearchConfig<'a> {
     pub evaluation: &'a str,
     pub nodes: u64,
     pub seed: u64,
-    /// Nothing for the plain search, which has no settings.
+    /// None for the plain search, which has no settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<FullSettings>,
 }
@@ -78,7 +78,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    // Before the benchmark, which takes some tenths of a second.
+    // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let vocabulary = G::VOCABULARY;
     let suite = load_suite::<G>(command.suite.as_ref())?;
@@ -178,7 +178,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Follows a recipe and tells of it. Nothing if it was stopped, which is said.
+/// Follows a recipe and reports its progress. None if it was stopped, which is reported.
 pub fn follow<G: Furnished>(
     recipe: &Recipe,
     settings: &Settings,
@@ -214,7 +214,7 @@ pub fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Re
     Ok(shown)
 }
 
-/// The command that we were started by, as a shell reads it.
+/// The command line of this process, quoted for a shell.
 pub fn command_line() -> String {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));

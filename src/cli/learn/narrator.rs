@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A run told as it goes: a line for each feature, and how much there is left.
+//! Reports the progress of a run: a line for each feature, and the work left.
 
 use crate::base::figures::thousands;
 use crate::cli::progress::Progress;
@@ -7,13 +7,13 @@ use crate::features::Vocabulary;
 use crate::learn::step::Change;
 use crate::learn::{Event, Judged, Settings, report};
 
-/// Tells a run.
+/// Reports the progress of a run.
 pub struct Narrator<'a> {
     vocabulary: Vocabulary,
     progress: &'a Progress,
-    /// Searches of a feature that is tried in full, at each of the plies.
+    /// Searches of a feature that is tried on all positions, at each of the plies.
     searches_of_feature: usize,
-    /// Searches of a table that is tried in full.
+    /// Searches of a table that is tried on all positions.
     searches_of_table: usize,
     settings: &'a Settings,
     /// Features judged so far.
@@ -21,7 +21,8 @@ pub struct Narrator<'a> {
 }
 
 impl<'a> Narrator<'a> {
-    /// Tells a run in which a table that is tried in full takes so many searches, and a feature is tried at so many plies.
+    /// A narrator for a run in which a table takes at most `searches_of_table` searches, and a feature is tried at
+    /// `plies` plies.
     pub fn new(
         vocabulary: Vocabulary,
         progress: &'a Progress,
@@ -45,7 +46,7 @@ impl<'a> Narrator<'a> {
             Event::Round { tables } => {
                 self.progress.stage("this round", (tables * self.searches_of_table) as u64);
             }
-            Event::HoldingOut { searches } => self.progress.stage("the positions held out", searches as u64),
+            Event::HoldingOut { searches } => self.progress.stage("the held-out positions", searches as u64),
             Event::Evaluating(feature) => self.progress.message(self.vocabulary.format(feature)),
             Event::Judged(judged) => {
                 self.number += 1;
@@ -56,7 +57,7 @@ impl<'a> Narrator<'a> {
             Event::Skipped(feature) => {
                 self.took(self.searches_of_feature, 0);
                 let name = self.vocabulary.format(feature);
-                self.progress.note(&format!("   -  {name:<20}      skipped, banned before its turn"));
+                self.progress.note(&format!("   -  {name:<20}      skipped, banned meanwhile"));
             }
             Event::Trying(table) => self.progress.message(table.summary(&self.vocabulary)),
             Event::Tried { searches } => self.took(self.searches_of_table, searches),
@@ -71,7 +72,7 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// What was expected to take so many searches took fewer, if early rejection ended it.
+    /// Corrects the progress bar: early rejection may end with fewer searches than expected.
     fn took(&self, expected: usize, searches: usize) {
         self.progress.drop_steps(expected.saturating_sub(searches) as u64);
     }

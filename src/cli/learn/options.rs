@@ -13,7 +13,7 @@ use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
 use crate::learn::fitness::Measure;
 use crate::learn::{Method, Recipe};
 
-/// Discover search extensions: which moves are worth looking deeper behind
+/// Discover search extensions: the moves behind which to search deeper
 #[derive(Debug, Args)]
 #[command(after_help = "Without options it learns Breakthrough on the bundled suite, in about a minute on two cores. \
                         A run that is stopped goes on when the same command is given again.")]
@@ -27,31 +27,32 @@ pub struct Command {
     /// Nodes a position
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count::<u64>(1..))]
     pub(super) nodes: u64,
-    /// What a move with the feature costs, in plies; of several, each feature is tried at each, and the best counts
+    /// The cost of a move with the feature, in plies; with several values, each feature is tried with each, and the
+    /// best counts
     #[arg(long, value_name = "PLY,...", value_delimiter = ',', default_value = "0.5")]
     pub(super) ply: Vec<f64>,
     /// What a search counts
     #[arg(long, value_enum, default_value = "solved")]
     fitness: Measure,
-    /// Positions taken off a feature's value for each percent of the moves that it extends
+    /// Positions to subtract from a feature's value for each percent of moves that it extends
     #[arg(long, value_name = "N", default_value_t = 0.0)]
     frequency_penalty: f64,
-    /// Search each position so many times, with as many seeds that follow each other
+    /// Search each position this many times, with consecutive seeds
     #[arg(long, value_name = "N", default_value_t = 1)]
     repeats: u32,
-    /// Prune combinations whose gain would come by chance with more than this probability, too (exact McNemar test)
+    /// Also prune combinations whose gain has a higher p-value than this (exact McNemar test)
     #[arg(long, value_name = "P")]
     significance: Option<f64>,
-    /// Share of the positions that is not learned from: at the end is said what the features solve of it
+    /// Share of the positions to hold out; at the end, what the output solves of them is reported
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     held_out: f64,
-    /// At the end, grow a table of at most so many rows, any of which extends
+    /// At the end, grow a table of at most this many rows, any of which extends
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u32>(1..=64))]
     rows: u32,
-    /// Grow one from the best feature of each of so many kinds
+    /// Grow one table from the best feature of each of this many groups of similar features
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u32>(1..))]
     starts: u32,
-    /// How many positions more than its first parent a combination must solve to be kept
+    /// How many more positions than its first parent a combination must solve to be kept
     #[arg(long, value_name = "N", default_value_t = 3)]
     epsilon: u32,
     /// Atoms to start from [default: those of the game's papers]
@@ -60,39 +61,39 @@ pub struct Command {
     /// Groups of atoms that are never combined [default: the game's first]
     #[arg(long, value_name = "NAME")]
     groups: Option<String>,
-    /// Do not ban the combinations with the children of a pruned one's second parent
+    /// Turn off linear tree pruning: do not ban combinations with children of a pruned one's second parent
     #[arg(long)]
     no_linear_tree_pruning: bool,
-    /// Do not drop the atoms that solve fewer positions than delta
+    /// Turn off threshold pruning: do not drop atoms that solve fewer positions than delta
     #[arg(long)]
     no_threshold_pruning: bool,
-    /// The threshold of threshold pruning [default: what the search without extensions solves]
+    /// The threshold of threshold pruning [default: the positions solved without extensions]
     #[arg(long, value_name = "N", conflicts_with = "no_threshold_pruning")]
     delta: Option<i64>,
     /// Atoms that threshold pruning must not drop
     #[arg(long, value_name = "ATOM,...", value_delimiter = ',', conflicts_with = "no_threshold_pruning")]
     unsafe_to_prune: Vec<String>,
-    /// Let threshold pruning spare the atoms that the game's authors mark as unsafe to prune
+    /// Exclude the atoms marked as unsafe to prune from threshold pruning
     #[arg(long, conflicts_with = "no_threshold_pruning")]
     domain_knowledge: bool,
-    /// Features never to be tried, nor anything that contains them; "none" if everything is to be tried
-    /// [default: what the game's papers leave out]
+    /// Features never to try, alone or as part of others; "none" to try everything [default: those that the game's
+    /// papers leave out]
     #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
     blacklist: Vec<String>,
-    /// Prune combinations that solve just epsilon more than their parent, too
+    /// Also prune combinations that solve exactly epsilon more than their parent
     #[arg(long)]
     strictly_better: bool,
-    /// Stop searching for a combination once it can no longer be kept: the same features are put out, with less work; of
-    /// what is pruned only a bound of its value becomes known
+    /// Stop searching for a combination once it can no longer be kept: the output is the same, with less work, but the
+    /// values of pruned combinations are only bounds
     #[arg(long)]
     early_rejection: bool,
     /// For brute force: the most atoms of a feature
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = count::<u32>(1..=32))]
     max_atoms: u32,
-    /// Stop after so many features
+    /// Stop after this many features
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     max_evaluations: Option<u32>,
-    /// Decides the order of moves in every search
+    /// The seed of the order of moves in every search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply suite filter`: the problems that something can be learned from.
+//! `halfply suite filter`: keeps the problems from which something can be learned.
 
 use std::path::PathBuf;
 
@@ -27,15 +27,15 @@ pub struct Command {
     /// Nodes a position
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = count::<u64>(1..))]
     nodes: u64,
-    /// Seeds under each of which a problem must stay unsolved; learning must not use them. The full search knows no
-    /// seeds and searches once
+    /// Seeds; a problem must stay unsolved under each. Learning must not use the same seeds. The full search has no
+    /// seed and searches once
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "101,102,103")]
     seeds: Vec<u64>,
-    /// Of the hard problems, keep those that the search solves with this extension table under each of the seeds; of
-    /// several tables, with any one of them
+    /// Of the hard problems, keep those that the search solves with this extension table under every seed; with several
+    /// tables, with any one of them
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     solved_with: Vec<PathBuf>,
-    /// Keep the first so many [default: all]
+    /// Keep at most this many, the first ones [default: all]
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     count: Option<u32>,
     /// Where to write the suite [default: stdout]
@@ -78,7 +78,7 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
     }
 
     let out = OutFile::begin(command.out.as_deref())?;
-    // At most: what is decided already is not searched again.
+    // An upper bound: decided problems are not searched again.
     let progress = Progress::new((suite.problems.len() * seeds.len() * (1 + groups.len())) as u64);
     progress.message("searches at most");
     let mut runner = Runner::new(command.threads.count());
@@ -88,7 +88,7 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
     let wanted = if groups.is_empty() { hard } else { sieve.solved_by_a_group(&groups, &hard)? };
     progress.finish();
 
-    // What is kept is kept as it stands in the file, its comments included.
+    // Kept lines are unchanged, including their comments.
     let lines: Vec<&str> = file.text.lines().collect();
     let mut comments: Vec<String> =
         lines.iter().filter(|line| line.trim_start().starts_with('#')).map(|&line| line.to_owned()).collect();
@@ -123,7 +123,7 @@ impl Command {
         }
     }
 
-    /// The command that makes the same choice.
+    /// The command that makes the same selection.
     fn once_more<G: Furnished>(&self, evaluation: &str) -> String {
         let seeds: Vec<String> = self.seeds().iter().map(u64::to_string).collect();
         let mut text = format!(

@@ -17,22 +17,22 @@ use crate::suite::epd::line;
 use crate::suite::generate::{Recipe, SourceGame, problem};
 use crate::with_game;
 
-/// Make problems with exactly one winning move from games between programs
+/// Make problems with exactly one winning move, from games between evaluations
 #[derive(Debug, Args)]
 pub struct Command {
     /// Problems to make
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count::<u32>(1..=10_000_000))]
     count: u32,
-    /// The win takes this many plies
+    /// The length of the win in plies
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = odd)]
     plies: u32,
     /// Nodes a move in the games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>(1..))]
     nodes: u64,
-    /// All games follow from it
+    /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Positions that the solver looks at for one game before it gives the game up
+    /// The most positions that the solver searches for one game
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(0..))]
     budget: u64,
     /// Where to write the suite [default: stdout]
@@ -71,7 +71,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         |index| SourceGame::<G>::new(&recipe, index),
         |index, find| {
             let Some(find) = find else { return Ok(None) };
-            // A number of four digits sorts well in any suite one would want.
+            // Four digits sort well in a suite of any useful size.
             let problem = problem::<G>(&find, format!("{}ply.{index:04}", recipe.plies))?;
             let is_new = distinct.insert(&problem.position);
             Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))

@@ -19,7 +19,7 @@ use crate::game::Notation;
 use crate::games::GameName;
 use crate::suite::{Suite, epd};
 
-/// Test positions: run them, make them, choose among them
+/// Run, generate and filter test positions
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Run(run::Command),
@@ -35,7 +35,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
 }
 
-/// Which game, where a file of positions may say it.
+/// The game, if a file of positions may imply it.
 #[derive(Clone, Copy, Debug, Args)]
 struct GameOfFileArg {
     /// The game [default: that of the file's first position; Breakthrough without a file]
@@ -43,7 +43,7 @@ struct GameOfFileArg {
     game: Option<GameName>,
 }
 
-/// A suite's file. It is read once, for it may come through a pipe, and before the game is known.
+/// A suite's file, read once and before the game is known.
 struct SuiteFile {
     name: String,
     text: String,
@@ -54,8 +54,8 @@ impl SuiteFile {
         Ok(Self { name: path.display().to_string(), text: data_file::read(path, "an EPD file")? })
     }
 
-    /// The game that was asked for, else that of the first position; of a file without one, any game's notation will
-    /// say that it is no suite.
+    /// The game that was named, or that of the first position. For a file without positions any game will do: its
+    /// notation reports that the file is no suite.
     fn game(&self, asked: GameOfFileArg) -> Result<GameName> {
         let first = || epd::records(&self.text).next().and_then(Result::ok);
         match (asked.game, first()) {

@@ -26,25 +26,25 @@ pub(super) enum Who<'a, G: Furnished> {
     Theirs { program: &'a Program, node_limit: NodeLimit },
 }
 
-/// Who sees to it that a program searches no more nodes than it was given.
+/// How an external engine's node limit is enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeLimit {
-    /// The program does: `go nodes`.
+    /// By the program: `go nodes`.
     Kept,
-    /// We do, for we were asked to.
+    /// By us, with `--watch-nodes`.
     Watched,
-    /// We do, for the program ignored `go nodes` in a trial.
+    /// By us, because the program ignored `go nodes` in a trial.
     Ignored,
 }
 
-/// All that is to be said of a run.
+/// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {
     pub suite: &'a Suite<G>,
     pub who: Who<'a, G>,
     pub limits: Limits,
     pub results: &'a [TrialResult],
     pub summary: Summary,
-    /// Points, if they were asked for.
+    /// Points, with `--points`.
     pub score: Option<Score>,
     pub comparison: Option<Comparison>,
 }
@@ -172,7 +172,7 @@ impl<G: Furnished> Report<'_, G> {
         }
     }
 
-    /// The search and its limits in a line.
+    /// The search and its limits, in one line.
     fn search(&self) -> String {
         let mut parts = Vec::new();
         match &self.who {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply suite run`: what a search solves, and what it has gained and lost since.
+//! `halfply suite run`: what a search solves, and the gains and losses since a baseline.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -26,10 +26,10 @@ use crate::suite::terms::Terms;
 use crate::suite::{Baseline, Suite};
 use crate::{bench, with_game};
 
-/// Nodes a position unless something else is said.
+/// The default nodes a position.
 pub(super) const NODES: u64 = 500_000;
 
-/// What the two counts of nodes to solution are.
+/// The meaning of the two counts of nodes to solution.
 const COUNTS: &str = "\
 Nodes to solution are counted twice; where there is none, the limit counts:
   first found     until the right move was first the search's choice. This is
@@ -45,30 +45,30 @@ Nodes to solution are counted twice; where there is none, the limit counts:
 pub struct Command {
     /// The suite, an EPD file [default: the one bundled for the game]
     file: Option<PathBuf>,
-    /// Nodes a position [default: 500000, without limit if there is --movetime]
+    /// Nodes a position [default: 500000, or no limit with --movetime]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
-    /// Milliseconds a position; whichever limit comes first ends a search. What is solved then depends on the machine
+    /// Milliseconds a position; the first limit reached ends a search. Results then depend on the machine
     #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
     pub(super) movetime: Option<u64>,
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
-    /// Give the positions to this program, which speaks UCI: its command line
+    /// Run this external UCI engine instead of our search: its command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "extensions")]
     engine: Option<String>,
-    /// Set a UCI option of that program; as often as there are options to set
+    /// Set a UCI option of the external engine; can be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
     pub(super) option: Vec<String>,
-    /// For a program that does not know `go nodes`: it searches without limit and is stopped when it reports so many nodes;
-    /// its last best line of no more nodes is its answer. Programs that ignore `go nodes` are found out and treated so
+    /// For an engine that ignores `go nodes`: it searches without a limit and is stopped when it reports that many
+    /// nodes. Its answer is its last best line within the limit. A trial detects such engines without this flag
     #[arg(long, requires = "engine")]
     pub(super) watch_nodes: bool,
-    /// Decides the order of moves
+    /// The seed of the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Count points for moves, too: each position lists moves and what they are worth (c8 and c9), as in the Strategic
-    /// Test Suite
+    /// Also count points for moves: each position lists moves and their points (c8 and c9), as in the Strategic Test
+    /// Suite
     #[arg(long)]
     pub(super) points: bool,
     /// Exit with status 1 if fewer positions are solved
@@ -77,10 +77,10 @@ pub struct Command {
     /// List the positions gained and lost since this baseline, and exit with status 1 if fewer are solved
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     baseline: Option<PathBuf>,
-    /// How many positions fewer than the baseline may be solved
+    /// How many fewer positions than the baseline may be solved
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..), requires = "baseline")]
     pub(super) tolerance: u32,
-    /// Write what is solved as a baseline for later runs
+    /// Write the solved positions as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     write_baseline: Option<PathBuf>,
     /// Print one JSON object instead of a table
@@ -133,7 +133,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     })
 }
 
-/// What a run is compared with, and where what it solves is kept.
+/// The baseline to compare with, and the one to write.
 pub(super) struct Guard {
     terms: Terms,
     before: Option<Baseline>,
@@ -141,7 +141,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Makes sure, before the work, that the baseline is of the same work and that the new one can be written.
+    /// Checks, before the work, that the baseline is for the same terms and that the new one can be written.
     pub fn begin(command: &Command, terms: Terms) -> Result<Self> {
         let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
         let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
@@ -149,14 +149,14 @@ impl Guard {
     }
 }
 
-/// What came of all positions, and how long that took.
+/// The results of all positions, and the time they took.
 pub(super) struct Done {
     results: Vec<TrialResult>,
     time: Duration,
 }
 
-/// Searches all positions, unless `is_hopeless` says of some result (and its place in the suite) that this is no use: then
-/// it is as if somebody had stopped the run.
+/// Searches all positions. If `is_hopeless` returns true for a result and its place in the suite, the run ends as if it
+/// had been stopped.
 pub(super) fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
     command: &Command,
     suite: &Suite<G>,
@@ -177,7 +177,7 @@ pub(super) fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
     Ok(Done { results, time: start.elapsed() })
 }
 
-/// Reports what was done, and writes it as a baseline if that was asked for.
+/// Reports the run, and writes the baseline if one was requested.
 pub(super) fn finish<'a, G: Furnished>(
     command: &Command,
     suite: &Suite<G>,

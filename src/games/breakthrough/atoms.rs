@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The fifteen atoms of Breakthrough (Skowronski 2009, Tables 4.1 and 4.2).
 //!
-//! All are seen from the mover's side and judged on the board after the move: the origin empty, the piece on its
+//! All are seen from the mover's side, on the board after the move: the origin is empty, the piece is on its
 //! destination.
 //!
-//! Table 4.1 says of PP that the "piece's direction is unhindered towards opponent's back rank". That can be read in four
-//! ways: along the piece's file or in the direction of its move, and with or without the moves onto the back rank, ahead of
-//! which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other three are
-//! atoms that learning leaves out unless they are named. docs/reproducing.md has the measurement.
+//! Table 4.1 says of PP that the "piece's direction is unhindered towards opponent's back rank". This has four
+//! readings: along the piece's file or in the direction of its move, and with or without the moves onto the back rank,
+//! ahead of which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other
+//! three are atoms that learning does not use by default. docs/reproducing.md has the measurement.
 
 use super::Breakthrough;
 use super::board::{FILE_A, FILE_H, GOAL, attacks, backward, forward, row};
@@ -99,7 +99,7 @@ const BY_ROW: [AtomSet; 8] = {
 const BY_FILE: [AtomSet; 8] = [EDG, EDG, MR, MR, MR, MR, EDG, EDG];
 
 /// By side, length of the step less seven, and square: the squares ahead as far as row 8 in the direction of that step.
-/// All squares, so that something always stands there, where the direction leaves the board by its side.
+/// All squares, which are never all empty, if the direction leaves the board at its side.
 const AHEAD: [[[u64; 64]; 3]; 2] = {
     let mut ahead = [[[0; 64]; 3]; 2];
     let mut square = 0;
@@ -121,7 +121,7 @@ const fn ray(mut square: i32, step: i32) -> u64 {
     let mut squares = 0;
     while square / 8 != goal {
         let next = square + step;
-        // A step goes one row on; by more or less, it has come in again at the other side.
+        // A step goes one row forward; otherwise it has wrapped around the board.
         if (next.div_euclid(8) - square / 8).abs() != 1 {
             return u64::MAX;
         }
@@ -160,7 +160,7 @@ pub(super) fn atoms(context: &MoveContext<'_, Breakthrough>, wanted: AtomSet) ->
         }
     };
     if wanted.meets(UD | UDP) {
-        // Whoever attacks a square stands where a piece on it would attack.
+        // The attackers of a square are where a piece of the other side on it would attack.
         let unattacked = attacks(piece, us) & opposing == 0;
         note(UD, unattacked);
         note(UDP, unattacked && forward(piece, us) & opposing != 0);

@@ -78,20 +78,20 @@ impl Move {
 /// A position of Breakthrough on the 8x8 board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The pieces of the side to move. Told apart by turn and not by colour, a move needs no look-up by side.
+    /// The pieces of the side to move. Stored by turn and not by colour, so a move needs no look-up by side.
     pub(super) own: u64,
     /// The opponent's pieces.
     pub(super) opposing: u64,
-    /// Moves since the last capture: the fifth field of a FEN. It decides nothing.
+    /// Moves since the last capture: the fifth field of a FEN. It has no effect.
     pub(super) clock: u16,
     /// Black's moves so far plus one: the sixth field of a FEN.
     pub(super) number: u16,
-    /// Whose move it is.
+    /// The side to move.
     pub(super) turn: Side,
 }
 
 impl Position {
-    /// Puts a position together from White's and Black's pieces; the caller has checked that they make sense.
+    /// A position from White's and Black's pieces, which the caller has checked.
     pub(super) fn new(pieces: [u64; 2], turn: Side, clock: u16, number: u16) -> Self {
         let (own, opposing) = (pieces[turn.index()], pieces[turn.other().index()]);
         Self { own, opposing, clock, number, turn }
@@ -165,7 +165,7 @@ impl Position {
     pub(super) fn key_after(&self, key: u64, mv: Move) -> u64 {
         let [us, them] = [self.turn, self.turn.other()].map(|side| &ZOBRIST.0[side.index()]);
         let (from, to) = (mv.from() as usize, mv.to() as usize);
-        // Zero or one times a key costs less than a branch that nobody can predict.
+        // Zero or one times a key costs less than an unpredictable branch.
         key ^ us[from] ^ us[to] ^ ZOBRIST.1 ^ (self.captures(mv) * them[to])
     }
 }

@@ -7,7 +7,7 @@ use crate::base::Score;
 use crate::evaluation::Evaluation;
 use crate::game::Side;
 
-/// The first: who has more pieces.
+/// The first: the difference of pieces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceCount;
 
@@ -24,7 +24,7 @@ impl Evaluation<Breakthrough> for PieceCount {
     }
 }
 
-/// The second: move every piece up the board, whatever it costs.
+/// The second: every piece moves up the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Advancement;
 
@@ -48,16 +48,16 @@ impl Evaluation<Breakthrough> for Advancement {
     }
 }
 
-/// The third, and the one to learn with: material, and for every piece that is not attacked a bonus that grows with
-/// the rows it has come. Piece count keeps pieces from advancing undefended.
+/// The third, used for learning: material, and for every piece that is not attacked a bonus that grows with its row.
+/// Material keeps pieces from advancing undefended.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SafeAdvancement;
 
 impl SafeAdvancement {
-    /// A piece is worth more than any advance, so that none is thrown away for one. The thesis gives the shape of this
-    /// evaluation and no numbers; these are ours.
+    /// A piece is worth more than any advance, so none is sacrificed for one. The thesis gives the shape of this
+    /// evaluation without numbers; these are ours.
     const PIECE: Score = 10;
-    /// One point a row from the own back row. The last row wins, whatever it is worth.
+    /// One point a row from the own back row. The last row wins, so its weight has no effect.
     const BONUS: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7]);
 }
 
@@ -79,8 +79,8 @@ impl Evaluation<Breakthrough> for SafeAdvancement {
     }
 }
 
-/// Row weights of up to `BITS` bits, sliced into one mask a binary digit: the weighted sum over all pieces of a side
-/// then takes `BITS` population counts, however many pieces there are.
+/// Row weights of up to `BITS` bits, sliced into one mask for each binary digit. The weighted sum over all pieces of a
+/// side then takes `BITS` population counts for any number of pieces.
 #[derive(Clone, Copy, Debug)]
 struct Planes<const BITS: usize> {
     /// By side, then by binary digit: the squares whose weight has that digit.
@@ -138,7 +138,7 @@ mod tests {
         let board = "8/1p6/2P5/8/7p/6P1/8/8";
         assert_eq!(value::<PieceCount>(&format!("{board} w")), 0);
         assert_eq!(value::<Advancement>(&format!("{board} w")), (5 + 2) - (1 + 4));
-        // g3 attacks h4 and is attacked by it; so is the other pair: nobody is safe.
+        // g3 and h4 attack each other, and so does the other pair: no piece is safe.
         assert_eq!(value::<SafeAdvancement>(&format!("{board} w")), 0);
         // Now h4 has gone and g3 is safe on row 2, worth 2, and a piece up is worth 10.
         let board = "8/1p6/2P5/8/8/6P1/8/8";

@@ -34,8 +34,8 @@ impl Game for Breakthrough {
 
     const NAME: &'static str = "breakthrough";
 
-    /// No line gets there: every ply takes a piece one row on, and a side has 8 x 6 + 8 x 5 = 88 steps before the one
-    /// that wins, so that no game is longer than 177 plies.
+    /// No line gets that long: every ply moves a piece one row forward, and a side has 8 x 6 + 8 x 5 = 88 steps before
+    /// the winning one, so no game is longer than 177 plies.
     const MAX_PLY: usize = 210;
 
     const VOCABULARY: Vocabulary = atoms::VOCABULARY;
@@ -58,8 +58,8 @@ impl Game for Breakthrough {
         position.generate()
     }
 
-    /// Unreachable by the rules, for the foremost piece can always step diagonally: blocked there by its own kind, it
-    /// would not be foremost. Said as the loss that it would be.
+    /// Unreachable by the rules, because the foremost piece can always step diagonally: if own pieces blocked it there,
+    /// it would not be foremost. Reported as the loss that it would be.
     fn stuck(_position: &Position) -> Outcome {
         Outcome::Loss
     }
@@ -78,7 +78,7 @@ impl Game for Breakthrough {
         before.key_after(key, mv)
     }
 
-    /// A piece that stands right before its goal must be taken at once, or the race is over.
+    /// A piece one step from its goal must be captured at once, or the race is over.
     #[inline]
     fn in_check(position: &Position) -> bool {
         let (us, them) = (position.turn, position.turn.other());
@@ -171,8 +171,8 @@ impl Furnished for Breakthrough {
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 5, full: 8 };
 
-    /// By games between neighbouring levels. Elo of Breakthrough compares with nothing else: the highest level was given
-    /// that of chess.
+    /// Measured by games between neighbouring levels. The Elo of Breakthrough is comparable with no other scale: the
+    /// highest level was set to that of chess.
     const STRENGTHS: &'static [Level] = &[
         Level::new(150, 30, 800),
         Level::new(340, 30, 600),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! FEN, moves as text, and the board drawn.
 //!
-//! FEN as Fairy-Stockfish has it (`.../PPPPPPPP w - - 0 1`); the two fields it leaves unused may be missing, and so may
-//! the counters. Moves are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are read too.
+//! FEN as in Fairy-Stockfish (`.../PPPPPPPP w - - 0 1`); its two unused fields and the counters may be missing. Moves
+//! are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are accepted too.
 
 use super::Breakthrough;
 use super::board::{GOAL, MAX_PIECES, Move, Position};
@@ -165,7 +165,7 @@ fn parse_board(text: &str) -> Result<[u64; 2], NotationError> {
     Ok(pieces)
 }
 
-/// Refuses what no game can reach.
+/// Refuses positions that no game can reach.
 fn check(pieces: [u64; 2], turn: Side) -> Result<(), NotationError> {
     for side in [Side::White, Side::Black] {
         let count = pieces[side.index()].count_ones();

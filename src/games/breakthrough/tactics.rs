@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What the full search knows of Breakthrough.
+//! What the full search knows about Breakthrough.
 
 use super::board::{Position, attacks, row};
 use super::{Breakthrough, Move, MoveList, races};
 use crate::base::Score;
 use crate::game::{Proof, Side, Tactics};
 
-/// What a capture counts, in hundredths of a piece: a piece, and more the farther the captured one had come.
+/// The value of a capture, in hundredths of a piece: a piece, plus a bonus for the rows that the captured piece had
+/// advanced.
 const PIECE: Score = 100;
 /// For each of its rows.
 const PER_ROW: Score = 10;
@@ -40,14 +41,14 @@ impl Tactics for Breakthrough {
         let is_diagonal = attacks(1 << mv.from(), us) & to != 0;
         let ours = bearing(position.own, us) - i32::from(is_diagonal);
         let theirs = bearing(position.opposing, them);
-        // They capture, we recapture, and so on; each stops where going on would lose.
+        // The opponent captures, we recapture, and so on; each side stops where continuing would lose.
         fn worth(attackers: i32, defenders: i32) -> Score {
             if attackers == 0 { 0 } else { (PIECE - worth(defenders, attackers - 1)).max(0) }
         }
         first - worth(theirs, ours) >= threshold
     }
 
-    /// Near the goal a move less may lose the race.
+    /// Near the goal, passing may lose the race.
     fn pass(position: &Position) -> Option<Position> {
         Self::is_calm(position).then(|| Position {
             own: position.opposing,
@@ -72,7 +73,7 @@ impl Tactics for Breakthrough {
         races::forced(position)
     }
 
-    /// While nobody is within two rows of the goal.
+    /// As long as no piece is within two rows of its goal.
     #[inline]
     fn is_calm(position: &Position) -> bool {
         let [white, black] = position.pieces();

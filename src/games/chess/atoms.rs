@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The atoms of chess: the 29 of Skowronski 2009, Table 4.6, and four of the extensions that chess programs have long had
-//! (David-Tabibi, Koppel and Netanyahu 2010, Table 1), which learning does not use unless they are named.
+//! The atoms of chess: the 29 of Skowronski 2009, Table 4.6, and four traditional extensions of chess programs
+//! (David-Tabibi, Koppel and Netanyahu 2010, Table 1), which learning does not use by default.
 
 use shakmaty::{CastlingSide, Color, Position as _, Role, Square};
 
@@ -70,8 +70,8 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
         },
         Grouping { name: "none", description: "every atom on its own", groups: &[] },
     ],
-    // The thesis's initial blacklist: pawns do not go back, kings do not go far, and a king that gives check or attacks
-    // a queen does so for another piece or stands in check.
+    // The thesis's initial blacklist: pawns do not move back, kings do not get far, and a king that gives check or
+    // attacks a queen does so for another piece or is in check.
     blacklist: &["PcP-RdBb", "PcK-RdTt", "PcK-AcK", "PcK-AcQ"],
 };
 
@@ -147,7 +147,7 @@ pub(super) fn atoms(context: &MoveContext<'_, Chess>, wanted: AtomSet) -> AtomSe
             found |= AtomSet::single(LC + place(previous.role()) - 1);
         }
         if wanted.meets(RC | RX) && captured.is_some() {
-            // An en passant capture takes the pawn that has just passed by.
+            // An en passant capture takes the pawn that has just moved.
             let captures_it = mv.is_en_passant() || mv.to() == last_square(previous, us.other());
             if captures_it {
                 found |= RC;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Static exchange: what a series of captures on one square brings in.
+//! Static exchange: the result of a series of captures on one square.
 
 use shakmaty::{Bitboard, Color, Move, Position as _, Role, Square, attacks};
 
 use super::Position;
 use crate::base::Score;
 
-/// What a piece counts in exchanges, in hundredths of a pawn. A king is never left to be taken.
+/// The value of a piece in exchanges, in hundredths of a pawn. A king is never captured.
 pub(super) const fn value(role: Role) -> Score {
     match role {
         Role::Pawn => 100,
@@ -17,7 +17,7 @@ pub(super) const fn value(role: Role) -> Score {
     }
 }
 
-/// Whether the exchange that the move begins brings in at least `threshold`. Pins are not seen.
+/// Whether the exchange that the move begins gains at least `threshold`. Pins are ignored.
 pub(super) fn reaches(position: &Position, mv: Move, threshold: Score) -> bool {
     // Castling and drops exchange nothing.
     let (Some(from), false) = (mv.from(), mv.is_castle()) else { return threshold <= 0 };
@@ -65,7 +65,7 @@ pub(super) fn reaches(position: &Position, mv: Move, threshold: Score) -> bool {
             break;
         }
     }
-    // Who is to capture and cannot, or would not gain by it, has lost the argument.
+    // The side that cannot capture, or would not gain by it, loses the exchange.
     side != position.turn()
 }
 

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::suite::run::TrialResult;
 
-/// What a position that is solved at once counts. Credits are whole numbers, so that their sum does not depend on the order
-/// in which searches end.
+/// The credit of a position that is solved at once. Credits are integers, so their sum does not depend on the order in
+/// which searches end.
 pub const WHOLE: u64 = 1_000_000;
 
-/// What is counted of a search.
+/// What counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {

@@ -3,7 +3,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`mod@self`] | what learners ask, and what they are told |
+//! | [`mod@self`] | the trait that learners use |
 //! | `suite` | the answer from searches of a suite's positions |
 //! | `measure` | what one search counts |
 //! | `prefix` | when enough is known to reject a feature |
@@ -23,8 +23,8 @@ use crate::features::AtomSet;
 pub struct Bar<'a> {
     /// The least value.
     pub value: i64,
-    /// The positions that its first parent solves. The others come first: there it is more likely to fail, and the sooner
-    /// it fails, the less has to be searched.
+    /// The positions that its first parent solves. The others are searched first: there the combination is more likely
+    /// to fail, and an early failure saves searches.
     pub solved_by_parent: &'a [usize],
 }
 
@@ -33,10 +33,10 @@ pub trait Fitness {
     /// Why an evaluation may fail.
     type Error;
 
-    /// Evaluates a feature; the empty one is *Neutral*. If there is a bar, the evaluation may end as soon as the feature
-    /// can no longer reach it; it must never end so otherwise.
+    /// Evaluates a feature; the empty one is *Neutral*. With a bar, the evaluation may end as soon as the feature can
+    /// no longer reach it, and only then.
     ///
     /// # Errors
-    /// As the implementation says.
+    /// See the implementation.
     fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Self::Error>;
 }

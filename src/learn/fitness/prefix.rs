@@ -9,9 +9,9 @@ use super::measure::WHOLE;
 pub(super) struct Prefix {
     credits: Vec<Option<u64>>,
     length: usize,
-    /// What the searches of the prefix count less than they could.
+    /// The credit lost so far: the difference from the greatest possible credit of the prefix.
     lost: u64,
-    /// How much may be lost; none if there is no bar.
+    /// The greatest tolerable loss; none if there is no bar.
     tolerable: Option<u64>,
 }
 
@@ -20,7 +20,7 @@ impl Prefix {
     pub fn new(searches: usize, repeats: usize, bar: Option<i64>) -> Self {
         let position = repeats as u64 * WHOLE;
         let possible = searches as u64 * WHOLE + position / 2;
-        // A bar that is out of reach from the beginning tolerates nothing, and falls with the first failure.
+        // A bar that is out of reach from the beginning tolerates no loss, and decides at the first failure.
         let tolerable =
             bar.map(|bar| possible.saturating_sub(u64::try_from(bar).unwrap_or(0).saturating_mul(position)));
         Self { credits: vec![None; searches], length: 0, lost: 0, tolerable }
@@ -47,7 +47,7 @@ impl Prefix {
     }
 }
 
-/// A sum of credits as a value in positions, less a penalty.
+/// A sum of credits as a value in positions, minus a penalty.
 pub(super) fn value(credit: u64, repeats: usize, penalty: f64) -> i64 {
     (credit as f64 / (repeats as u64 * WHOLE) as f64 - penalty).round() as i64
 }
@@ -58,7 +58,7 @@ mod tests {
 
     use super::*;
 
-    /// Where a list of results decides, entered in that order.
+    /// The place at which a list of results, entered in order, decides.
     fn decided(results: &[bool], bar: Option<i64>, arrival: &[usize]) -> usize {
         let credits: Vec<u64> = results.iter().map(|&solved| WHOLE * u64::from(solved)).collect();
         enter(&credits, 1, bar, arrival)

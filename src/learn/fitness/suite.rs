@@ -19,17 +19,17 @@ use crate::suite::run::{Summary, Trial, TrialResult};
 /// How every feature is tried.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// What a move with the feature costs. The feature is tried at each of these, and the best counts; at least one.
+    /// The costs of a move with the feature, at least one. The feature is tried with each, and the best counts.
     pub plies: Vec<Depth>,
     /// Nodes a position.
     pub nodes: u64,
     /// The search, the same for every feature but for the extension table.
     pub setup: Setup,
-    /// How often a position is searched, with the seed of the search and those that follow it; at least once.
+    /// How often a position is searched, at least once, with consecutive seeds from that of the search.
     pub repeats: usize,
     /// What a search counts.
     pub measure: Measure,
-    /// Positions taken off the value for each percent of the moves that the feature extends.
+    /// Positions subtracted from the value for each percent of moves that the feature extends.
     pub frequency_penalty: f64,
 }
 
@@ -58,20 +58,21 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         Self { suite, evaluation, conditions, runner, finished, times }
     }
 
-    /// What a search with that table solves; `ply` is what the evaluation is to name as its cost.
+    /// What a search with that table solves; `ply` is reported as its cost.
     ///
     /// # Errors
     /// If the journal cannot be written, or the runner was stopped.
     pub fn try_table(&mut self, table: &ExtensionTable, ply: Depth, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
         let Conditions { nodes, ref setup, repeats, measure, frequency_penalty, .. } = *self.conditions;
         let positions = self.suite.problems.len();
-        // Units are named by the table and not by the feature: whatever tries it again finds it in the journal.
+        // Units are named by the table and not by the feature, so every method finds the table's searches in the
+        // journal.
         let name = table.summary(&G::VOCABULARY);
         let with_seed = |repeat: usize| {
             let seed = setup.seed.wrapping_add(repeat as u64);
             let setup = Setup { table: table.clone(), seed, ..setup.clone() };
             let engine = self.evaluation.engine(&setup);
-            // The first seed is that of the journal, and need not be named.
+            // The first seed is the journal's, and is not in the key.
             (engine, if repeat == 0 { name.clone() } else { format!("{name} seed {seed}") })
         };
         let engines: Vec<_> = (0..repeats).map(with_seed).collect();
@@ -92,8 +93,8 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
             }
             prefix.enter(index, measure.credit(result, nodes))
         })?;
-        // What was finished beyond the prefix that decided is kept in the journal, but does not count: on another number
-        // of threads it would not have been searched.
+        // Searches beyond the deciding prefix are kept in the journal, but do not count: with another number of threads
+        // they would not have run.
         let counted = results.into_iter().take(prefix.decided_at()).collect::<Option<Vec<_>>>();
         let counted = counted.ok_or(RunError::Stopped)?;
 
@@ -111,7 +112,7 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let credit: u64 = credits.iter().sum();
         let summary = Summary::of(&counted, limits);
         let is_bound = unsearched > 0;
-        // Nobody knows how often a feature would have been met in the searches left undone.
+        // The frequency in the searches left out is unknown.
         let penalty = if is_bound { 0.0 } else { frequency_penalty * 100.0 * summary.frequency };
         let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
         let searched = counted.len();
@@ -123,9 +124,9 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     fn order(&self, bar: Option<Bar<'_>>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.suite.problems.len()).collect();
         match bar {
-            // Stable: the order follows from the parent's results alone, for verdicts depend on it.
+            // A stable sort by the parent's results alone, because verdicts depend on the order.
             Some(bar) => order.sort_by_key(|place| bar.solved_by_parent.contains(place)),
-            // The slow ones first, so that no thread waits long for the last.
+            // The slow ones first, so that no thread is left with a slow one at the end.
             None => order.sort_by_key(|&place| Reverse(self.times[place])),
         }
         order
@@ -141,7 +142,7 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
     /// # Panics
     /// As [`try_table`](Self::try_table).
     fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
-        // Without extensions, what they cost makes no difference.
+        // Without extensions, the cost makes no difference.
         let plies = if feature.is_empty() { 1 } else { self.conditions.plies.len() };
         let tried: Result<Vec<_>, _> = self.conditions.plies[..plies]
             .iter()
@@ -150,8 +151,8 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
         let tried = tried?;
         let [searched, unsearched] =
             [|one: &Worth| one.searched, |one: &Worth| one.unsearched].map(|figure| tried.iter().map(figure).sum());
-        // The better, and of equals what extends less. A bound is below the bar: if anything reaches that, it is what was
-        // tried in full, and otherwise the greatest bound is one for all.
+        // The best value, and of equal values the one that extends less. A bound is always below the bar. So if a value
+        // reaches the bar, it is from a full trial; otherwise the greatest bound is a bound for all costs.
         let plies_tried = tried.len();
         let best = tried.into_iter().max_by_key(|one| (one.value, one.ply)).expect("there is a cost");
         Ok(Worth { searched, unsearched, plies_tried, ..best })
@@ -170,7 +171,8 @@ mod tests {
                              8/7p/8/8/8/8/1P6/8 w - - bm b2b3; id \"b\";\n\
                              8/7p/8/8/8/8/2P5/8 w - - bm c2c3; id \"c\";\n";
 
-    /// Searches that somebody has done: solved, after half of the nodes, and so many moves extended, of 1000 nodes each.
+    /// Puts a finished search of 1000 nodes into the journal: solved after half of the nodes or not, with so many moves
+    /// extended.
     fn done(journal: &mut Journal<TrialResult>, key: &str, solved: bool, extended: u64) {
         let nodes_found_and_kept = solved.then_some(500);
         let result = TrialResult { solved, nodes: 1000, nodes_found_and_kept, extended, ..TrialResult::default() };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A run as a page to look at: one HTML file without scripts, which asks nothing of a network.
+//! A run as a page: one HTML file without scripts or network access.
 //!
 //! | file | idea |
 //! |---|---|
@@ -20,21 +20,21 @@ use super::listing;
 use crate::features::Vocabulary;
 use crate::report::html::{escape, table};
 
-/// Colours of a light and of a dark page, and what all parts share. Verdicts have the same colour everywhere.
+/// The style of the page, light and dark. Verdicts have the same colour everywhere.
 const STYLE: &str = include_str!("style.css");
 
-/// A run with all that the page says of it.
+/// A run and the contents of its page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// What was learned from, in a line.
     pub title: &'a str,
-    /// Settings by name, as they are to be shown.
+    /// Settings by name, as shown on the page.
     pub settings: &'a [(String, String)],
     /// The command that repeats the run.
     pub command: &'a str,
     /// The names of atoms.
     pub vocabulary: &'a Vocabulary,
-    /// The options that verdicts are explained by.
+    /// The options that explain verdicts.
     pub options: &'a Settings,
     /// What was found.
     pub findings: &'a Findings,

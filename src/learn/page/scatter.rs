@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Value against frequency: a feature that solves as much and is rarer costs a search less.
+//! Value against frequency: of two features that solve the same, the rarer one costs less search.
 
 use super::{Page, class};
 use crate::learn::judged::Judged;
@@ -11,13 +11,13 @@ const RIGHT: f64 = 130.0;
 const TOP: f64 = 15.0;
 const BOTTOM: f64 = 45.0;
 
-/// Frequencies below this are drawn as if they were this: the axis is logarithmic, and nothing is rarer than never.
+/// Lower frequencies are drawn at this value, because the axis is logarithmic.
 const RAREST: f64 = 1e-4;
 
 /// How many of the best features have their names beside them, where there is room.
 const NAMED: usize = 25;
 
-/// What a name takes, across and down.
+/// The width and height of a name.
 const NAME: (f64, f64) = (90.0, 13.0);
 
 pub(super) fn svg(page: &Page<'_>) -> String {
@@ -54,7 +54,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
             y + 4.0
         ));
     }
-    // The best last, so that nothing lies upon them.
+    // The best ones last, so that they are on top.
     let mut ranking: Vec<&Judged> = tried;
     ranking.sort_by_key(|judged| judged.worth.value);
     let place = |judged: &Judged| (x(judged.worth.summary.frequency), y(judged.worth.value as f64));
@@ -68,7 +68,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
             100.0 * judged.worth.summary.frequency
         ));
     }
-    // The best first: a name that would lie upon another is left to be pointed at.
+    // The best ones first: a name that would cover another is only shown as a tooltip.
     let mut named: Vec<(f64, f64)> = Vec::new();
     for judged in ranking.iter().rev().take(NAMED) {
         let (x, y) = place(judged);

@@ -7,22 +7,22 @@ use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
-/// An engine that can be started, and how it is to be set.
+/// An engine that can be started, and its options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineCommand {
-    /// The program. A bare name is looked up where the system looks for programs; anything longer is relative to the
-    /// folder that we run in, wherever the engine runs.
+    /// The program. A bare name is searched for in the system's path. Any other path is relative to our working folder,
+    /// even if the engine runs in another one.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// The folder that it runs in; ours if none is given.
     pub directory: Option<PathBuf>,
-    /// Names and values of options, set in this order. Names and choices are in any case; what is given for a button
-    /// does not matter.
+    /// Names and values of options, set in this order. Names and choices are case-insensitive; the value of a button is
+    /// ignored.
     pub options: Vec<(String, String)>,
 }
 
-/// A text that is no command line.
+/// A text that is not a command line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// There is no word in it.
@@ -34,9 +34,9 @@ pub enum CommandError {
 }
 
 impl EngineCommand {
-    /// Splits a command line into a program and its arguments: at blanks, but for those in single or double quotation
-    /// marks. A backslash takes what follows it literally, as in a POSIX shell; on Windows, where it separates folders,
-    /// it is a character like any other. A word that begins with `#` ends the line.
+    /// Splits a command line into a program and its arguments, at blanks outside single or double quotation marks. A
+    /// backslash escapes the next character, as in a POSIX shell; on Windows, where it separates folders, it is an
+    /// ordinary character. A word that begins with `#` ends the line.
     ///
     /// # Errors
     /// If the line is empty or unbalanced.
@@ -55,8 +55,8 @@ impl EngineCommand {
         self.program.file_name().unwrap_or(self.program.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// What the system is asked to start, with pipes for stdin and stdout. Nobody reads stderr: an engine could block
-    /// on a pipe that is full.
+    /// The system's command, with pipes for stdin and stdout. stderr is discarded: an engine could block on a full
+    /// pipe.
     pub(super) fn prepare(&self) -> io::Result<Command> {
         let mut command = Command::new(located(&self.program)?);
         command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -73,20 +73,20 @@ impl EngineCommand {
     }
 }
 
-/// Ctrl-C at our terminal is for us, and not for the engine: it would end before we know why.
+/// Keeps Ctrl-C at our terminal from the engine, which would otherwise end before we know why.
 #[cfg(unix)]
 fn apart(command: &mut Command) {
     std::os::unix::process::CommandExt::process_group(command, 0);
 }
 
-/// Ctrl-C in our console is for us, and not for the engine: it would end before we know why.
+/// Keeps Ctrl-C in our console from the engine, which would otherwise end before we know why.
 #[cfg(windows)]
 fn apart(command: &mut Command) {
     const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
     std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
 }
 
-/// Other systems know no groups of processes.
+/// Other systems have no process groups.
 #[cfg(not(any(unix, windows)))]
 fn apart(_: &mut Command) {}
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// Why an engine did not do what it was asked.
+/// Why an engine did not do what it was told.
 #[derive(Debug, Error)]
 pub enum Fault {
     /// There is no process.
@@ -40,7 +40,7 @@ pub enum Fault {
         status: String,
     },
     /// Its process lives, but has closed its stdin or stdout.
-    #[error("it closed its end of the pipe but goes on running")]
+    #[error("it closed its end of the pipe but is still running")]
     ClosedPipe,
     /// It said nothing when it should have, and `stop` did not help.
     #[error("it hung: no answer within {after:?}")]
@@ -48,18 +48,18 @@ pub enum Fault {
         /// How long it had.
         after: Duration,
     },
-    /// It searches on beyond the nodes it was given.
+    /// It searches far beyond its node limit.
     #[error(
-        "it was given {given} nodes, tells of {told} and goes on; if it does not know `go nodes`, give it time instead"
+        "its limit was {given} nodes, and it reports {told} and continues; if it ignores `go nodes`, give it a time limit instead"
     )]
     Overrun {
-        /// How many it was given.
+        /// The limit.
         given: u64,
-        /// How many it told of.
+        /// The nodes that it reported.
         told: u64,
     },
-    /// It said `bestmove` and no move.
-    #[error("its answer {line:?} names no move")]
+    /// It output `bestmove` without a move.
+    #[error("its answer {line:?} has no move")]
     Unreadable {
         /// The line.
         line: String,
@@ -86,8 +86,8 @@ impl Fault {
         }
     }
 
-    /// Whether an interruption may be behind it: a terminal sends Ctrl-C to engines too, and they end before the caller
-    /// has noticed.
+    /// Whether an interruption may be the cause: a terminal sends Ctrl-C to engines too, and they may end before the
+    /// caller notices.
     pub(super) const fn may_be_interruption(&self) -> bool {
         matches!(self, Self::Crashed { .. } | Self::ClosedPipe)
     }

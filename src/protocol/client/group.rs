@@ -2,9 +2,9 @@
 //! An engine's process together with the processes that it starts.
 //!
 //! On Unix every engine leads a process group of its own, whose number is the engine's. That number is safe to signal
-//! only as long as the engine has not been reaped; afterwards the system may give it to somebody else. So the end of an
-//! engine is noticed without reaping it, and its group is killed first. Elsewhere there are no such groups, and what an
-//! engine starts is not found.
+//! only until the engine has been reaped; after that the system may reuse it. So the end of an engine is detected
+//! without reaping it, and its group is killed first. Other systems have no such groups, and processes started by an
+//! engine are not killed.
 
 use std::process::Child;
 
@@ -23,15 +23,14 @@ pub(super) fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// Kills the process and, on Unix, whatever it has started and is still in its group. The process must not have been
-/// reaped.
+/// Kills the process and, on Unix, all processes in its group. The process must not have been reaped.
 pub(super) fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // That fails only if nobody in the group is alive.
+        // This fails only if no process in the group is alive.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
-    // That fails only if it has ended already.
+    // This fails only if it has ended already.
     let _ = child.kill();
 }

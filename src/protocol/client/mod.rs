@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The client's side of UCI: other engines, asked as a GUI asks them.
+//! The client's side of UCI: runs external engines as a GUI does.
 //!
-//! Positions and moves are text: nothing here knows a game. What an engine does wrong ends as a [`Fault`] that says
-//! what it was, never as a panic, a wait without end, or memory that grows as fast as an engine can write.
+//! Positions and moves are text: this module knows no game. An error of an engine becomes a [`Fault`], never a panic,
+//! an endless wait, or unbounded memory.
 //!
 //! | file | idea |
 //! |---|---|
@@ -10,16 +10,16 @@
 //! | `process` | the process and its pipes: two threads, stamped events |
 //! | `group` | a process together with the processes that it starts |
 //! | `reply` | a line of an engine turned into a [`Reply`] |
-//! | `options` | what an engine offers to be set, and values checked against that |
+//! | `options` | the options of an engine, and checks of their values |
 //! | `session` | [`Client`]: start, a new game, quit |
-//! | `search` | one `go`: its answer, its limits of time |
-//! | `trial` | whether an engine knows limits of nodes |
-//! | `pool` | engines that run and wait for their next game |
+//! | `search` | one `go`: its answer, its time limits |
+//! | `trial` | whether an engine obeys node limits |
+//! | `pool` | engines that wait for their next game |
 //! | `fault` | what an engine can do wrong |
 //!
-//! Times are measured at the pipe, by the threads that write and read it and do nothing else, so that a caller who is
-//! busy charges nobody. What an engine starts is killed with it on Unix, also when the engine has ended by itself, unless it
-//! leaves the engine's process group; elsewhere an engine that a script starts has to notice that its input has ended.
+//! Times are measured at the pipe, by threads that only read or write it, so a busy caller does not add to an engine's
+//! time. On Unix all processes in an engine's process group are killed with it, even if the engine has ended by itself.
+//! On other systems, an engine started by a script must detect the end of its input.
 //!
 //! Not covered: pondering, registration and copy protection.
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What an engine offers to be set, and values checked against that.
+//! The options of an engine, and checks of their values.
 
 use super::fault::Fault;
 
-/// So many options are named when one is refused.
+/// The number of options that an error lists.
 const NAMED: usize = 12;
 
-/// UCI's word for a text of no characters.
+/// UCI's word for an empty text.
 const EMPTY: &str = "<empty>";
 
-/// The words that mean something behind an option's kind.
+/// The keywords after an option's kind.
 const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
 
-/// What an option may be set to.
+/// The kind of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`.
@@ -21,9 +21,9 @@ pub enum Kind {
     Spin,
     /// One of several words.
     Combo,
-    /// Nothing: it does something when it is set.
+    /// A button: it has no value.
     Button,
-    /// Any text. Kinds that UCI does not know are taken for this.
+    /// Any text. Unknown kinds are treated as this.
     String,
 }
 
@@ -32,13 +32,13 @@ pub enum Kind {
 pub struct Offered {
     /// Its name, with single blanks between its words.
     pub name: String,
-    /// What it may be set to.
+    /// Its kind.
     pub kind: Kind,
-    /// What it is unless it is set, as the engine says it; none if it says nothing.
+    /// The default, as the engine reports it, if it does.
     pub default: Option<String>,
-    /// The least number; none if the engine says nothing.
+    /// The least number, if the engine reports it.
     pub min: Option<i64>,
-    /// The greatest number; none if the engine says nothing.
+    /// The greatest number, if the engine reports it.
     pub max: Option<i64>,
     /// The choices of a combo.
     pub vars: Vec<String>,
@@ -111,7 +111,7 @@ impl Offered {
     }
 }
 
-/// The kind that UCI calls so.
+/// The kind with this name in UCI.
 fn kind(word: &str) -> Option<Kind> {
     match word {
         "check" => Some(Kind::Check),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Engines that run and wait to be asked again.
+//! Running engines that wait to be used again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Client, EngineCommand, Fault};
 
-/// How long an engine may take to introduce itself, and to be ready for a game, unless its caller has more patience.
+/// The default time for an engine to introduce itself, and to be ready for a game.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Engines between two games, by a number that tells players apart. They are not started for each game, for that may take
-/// longer than the game; nor are more of them kept than are wanted.
+/// Engines between two games, by the player's number. They are not started for each game, because that may take longer
+/// than the game. Their number is limited.
 #[derive(Default)]
 pub struct EnginePool {
     idle: Mutex<Vec<(usize, Client)>>,
@@ -39,7 +39,7 @@ impl EnginePool {
         while let Some(mut client) = self.take(player) {
             match client.is_alive().then(|| client.new_game(interrupted)) {
                 Some(Ok(())) => return Ok(client),
-                // One that has ended while it waited has done nobody harm, even if that shows only now.
+                // An engine that ended while it waited has caused no fault, even if that is only detected now.
                 None | Some(Err(Fault::Crashed { .. } | Fault::ClosedPipe)) => {}
                 Some(Err(fault)) => return Err(fault),
             }
@@ -55,7 +55,7 @@ impl EnginePool {
         Some(idle.remove(place).1)
     }
 
-    /// Keeps an engine for later. If there are too many, the one that has waited longest is sent home.
+    /// Keeps an engine for later. If there are too many, the one that has waited longest is ended.
     pub fn put(&self, player: usize, client: Client) {
         let mut idle = self.lock();
         idle.push((player, client));
@@ -66,7 +66,7 @@ impl EnginePool {
         }
     }
 
-    /// Sends all of them home.
+    /// Ends all of them.
     pub fn close(&self) {
         for (_, client) in std::mem::take(&mut *self.lock()) {
             client.quit();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The process and its pipes.
 //!
-//! One thread reads, one writes: an engine that does not read must not hold up its caller either. Both report to one
-//! queue, and stamp what they report with the time. The queue is bounded, and so is what one report may hold; whatever
-//! means nothing in UCI is dropped where it is read. So an engine can neither fill the memory nor hide the end of its
-//! time behind a flood of lines: if it writes faster than the caller reads, it waits.
+//! One thread reads and one writes, so an engine that does not read cannot block its caller. Both send timestamped
+//! events to one queue. The queue and the size of an event are bounded, and lines without meaning in UCI are dropped by
+//! the reader. So an engine can neither fill the memory nor hide the end of its time behind a flood of lines: if it
+//! writes faster than the caller reads, it waits.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ExitStatus};
@@ -19,26 +19,27 @@ use super::fault::Fault;
 use super::group;
 use super::reply::{self, Reply};
 
-/// Reports that may wait to be read: more than an engine writes while its caller is held up for a moment.
+/// Events that the queue holds: more than an engine writes while its caller is busy for a moment.
 const WAITING: usize = 1024;
 
 /// Bytes of a line that are read; the rest of a longer one is skipped.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Once a pipe is closed, the process has so long to end: that tells a crash from a pipe closed on purpose. Once the
-/// process has ended, its last lines have so long to arrive where a process that it started keeps the pipe open.
+/// The time for the process to end after a pipe is closed, which distinguishes a crash from a pipe closed on purpose.
+/// Also the time for the last lines to arrive after the process has ended while a process that it started keeps the
+/// pipe open.
 const LAST_BREATH: Duration = Duration::from_millis(300);
 
-/// How often it is checked whether the process has ended, where its output does not say so.
+/// How often to check whether the process has ended without the end of its output.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A process that has been killed is waited for so long here; after that, elsewhere.
+/// How long to wait here for a killed process; after that, another thread waits.
 const BURIAL: Duration = Duration::from_millis(500);
 
 /// What happens at the pipes.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line came out that means something.
+    /// A line with a meaning arrived.
     Reply {
         /// What it says.
         reply: Reply,
@@ -52,9 +53,9 @@ pub(super) enum Event {
         /// Since when.
         at: Instant,
     },
-    /// Nothing can be written any more.
+    /// Writing is no longer possible.
     Refused,
-    /// Nothing more comes out.
+    /// The output has ended.
     End,
 }
 
@@ -65,7 +66,7 @@ pub(super) struct Process {
     id: u32,
     commands: Sender<(u64, String)>,
     events: Receiver<Event>,
-    /// Its output has ended, and whoever heard of it went on: nothing more will happen.
+    /// Its output has ended and the event was read: there will be no more events.
     ended: bool,
     /// When it was last checked whether the process has ended.
     checked: Instant,
@@ -73,7 +74,7 @@ pub(super) struct Process {
     deserted: Option<Instant>,
     /// How many times something was sent.
     sent: u64,
-    /// Nobody is interested any more: what other processes still write to the pipe is not read.
+    /// Set when the output is no longer needed: later output of other processes is not read.
     over: Arc<AtomicBool>,
 }
 
@@ -117,7 +118,7 @@ impl Process {
     /// blocks.
     pub(super) fn send(&mut self, lines: &[&str]) -> u64 {
         self.sent += 1;
-        // Whatever the texts are, they are that many lines.
+        // One line for each text, even if a text contains line feeds.
         let lines: Vec<String> = lines.iter().map(|line| line.replace(['\n', '\r'], " ") + "\n").collect();
         // If the thread has ended, the engine could not be written to, which it has reported.
         let _ = self.commands.send((self.sent, lines.concat()));
@@ -149,8 +150,8 @@ impl Process {
         self.ended = true;
     }
 
-    /// Forgets what happened so far; false if nothing can happen any more. An engine that writes without end is
-    /// heard no longer than it takes to read what was waiting.
+    /// Discards earlier events; false if there can be no more. With an engine that writes endlessly, it stops after the
+    /// events that were waiting.
     pub(super) fn forget_replies(&self) -> bool {
         if self.ended {
             return false;
@@ -165,7 +166,7 @@ impl Process {
         true
     }
 
-    /// Whether the process runs and its pipes are open. What happened so far is forgotten.
+    /// Whether the process runs and its pipes are open. Discards earlier events.
     pub(super) fn is_alive(&mut self) -> bool {
         let runs = self.child.as_mut().is_some_and(|child| !group::has_ended(child));
         runs && self.forget_replies()
@@ -209,7 +210,7 @@ impl Process {
         group::kill(&mut child);
         let status = ends(BURIAL, || child.try_wait().ok().flatten());
         if status.is_none() {
-            // The system has not let go of it yet. It is reaped when that happens, but nobody has to wait.
+            // The system has not released it yet. Another thread reaps it later.
             let _ = thread::Builder::new().name("engine burial".to_owned()).spawn(move || child.wait());
         }
         status
@@ -236,7 +237,7 @@ fn ends<T>(time: Duration, mut ended: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-/// Writes what comes until nothing can be written or nobody sends any more.
+/// Writes texts until writing fails or the sender is gone.
 fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &SyncSender<Event>) {
     for (ticket, text) in orders {
         let event = match input.write_all(text.as_bytes()).and_then(|()| input.flush()) {
@@ -250,7 +251,7 @@ fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &Sync
     }
 }
 
-/// Reads lines until there are no more or nobody wants them.
+/// Reads lines until there are no more or they are no longer needed.
 fn read(output: impl Read, reports: &SyncSender<Event>, over: &AtomicBool) {
     let mut output = BufReader::with_capacity(1 << 16, output);
     let mut line = Vec::new();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A line of an engine turned into a [`Reply`].
 //!
-//! Engines are forgiven much: unknown words are skipped, what stands behind `info` may come in any order, and a number
-//! that is none costs no more than itself. What is kept of a line is bounded, however long it is.
+//! The reader is tolerant: unknown words are skipped, the fields of `info` may come in any order, and an invalid number
+//! only loses itself. The amount kept from a line is bounded.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use crate::protocol::Value;
 
 use super::options::Offered;
 
-/// The bytes kept of a move, and of a name: what is longer is none.
+/// The most bytes of a move or name; longer ones are invalid.
 const LONGEST_MOVE: usize = 32;
 const LONGEST_NAME: usize = 256;
 
-/// The bytes of a line that may declare an option: choices can be many.
+/// The most bytes of a line that declares an option, which may have many choices.
 const LONGEST_OPTION: usize = 1 << 14;
 
-/// The moves kept of a line of play.
+/// The most moves kept of a variation.
 const LONGEST_PLAY: usize = 256;
 
-/// The words that mean something behind `info`; any of them ends the moves behind `pv` and the like.
+/// The keywords after `info`; any of them ends the moves after `pv` and similar.
 const KEYWORDS: &[&str] = &[
     "depth",
     "seldepth",
@@ -47,7 +47,7 @@ const KEYWORDS: &[&str] = &[
     "currline",
 ];
 
-/// What an engine may say.
+/// The output of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name`: what it is called.
@@ -56,9 +56,9 @@ pub enum Reply {
     Author(String),
     /// `option`: what can be set.
     Option(Offered),
-    /// `uciok`: it has introduced itself.
+    /// `uciok`: the introduction is complete.
     UciOk,
-    /// `readyok`: it has done what it was told before.
+    /// `readyok`: it has obeyed all earlier commands.
     ReadyOk,
     /// `info`: how the search is going.
     Info(Info),
@@ -69,14 +69,14 @@ pub enum Reply {
 /// The end of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Best {
-    /// What follows `bestmove`, whatever it is (`(none)` and `0000` are usual where there is no move); none if nothing
-    /// does. Longer texts than any move are cut.
+    /// The word after `bestmove`, of any form (without a legal move often `(none)` or `0000`); none if there is no
+    /// word. Texts longer than a move are cut.
     pub best: Option<String>,
-    /// The answer that the engine would ponder on.
+    /// The move on which the engine would ponder.
     pub ponder: Option<String>,
 }
 
-/// Which way the true score lies from the one that is told.
+/// The side of the reported score on which the true score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// It is at least this.
@@ -85,16 +85,16 @@ pub enum Bound {
     Upper,
 }
 
-/// How a search is going. What was not told, or could not be read, is none.
+/// The progress of a search. A field is none if it was not reported or could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
     /// In plies.
     pub depth: Option<u32>,
     /// The longest line looked at, in plies (`seldepth`).
     pub height: Option<u32>,
-    /// For the side to move. It is no score but a bound if there is a `bound`: see [`Info::exact`].
+    /// For the side to move. With a `bound` it is only a bound: see [`Info::exact`].
     pub score: Option<Value>,
-    /// Which way the true score lies; none if the score is exact.
+    /// The side of the true score; none if the score is exact.
     pub bound: Option<Bound>,
     /// 1 for the best move, 2 for the next best and so on.
     pub multipv: u32,
@@ -122,15 +122,15 @@ impl Default for Info {
 }
 
 impl Info {
-    /// The score of the best move, if it is told and no mere bound.
+    /// The exact score of the best move, if it is reported.
     #[must_use]
     pub fn exact(&self) -> Option<Value> {
         self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
     }
 }
 
-/// Reads one line, with or without its end; none if it means nothing. The first word decides what it is: what engines
-/// print for people may hold any word further on. Never panics.
+/// Reads one line, with or without its end; none if it means nothing. The first word decides: text for people may
+/// contain any keyword further on. Never panics.
 #[must_use]
 pub fn parse(line: &str) -> Option<Reply> {
     let (first, rest) = next_word(line)?;
@@ -167,13 +167,13 @@ fn best(text: &str) -> Best {
     Best { best, ponder: ponder.map(|word| cut(word, LONGEST_NAME)) }
 }
 
-/// What stands behind `info`; none if nothing of it was understood, or it is all for people.
+/// Reads the text after `info`; none if nothing of it was understood, or it is only text for people.
 fn info(text: &str) -> Option<Info> {
     let mut info = Info::default();
     let mut understood = false;
     let mut words = text.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
-        // A number is taken only if it is one: what stands in its place may be the next keyword.
+        // A word is taken only if it is a number: otherwise it may be the next keyword.
         let next = words.peek().copied().unwrap_or_default();
         let known = match word {
             // Everything behind it is text.
@@ -219,7 +219,7 @@ fn info(text: &str) -> Option<Info> {
                 understood |= !info.line.is_empty();
                 continue;
             }
-            // They say nothing that is kept, but that the engine is at work.
+            // These are not kept; they only show that the engine is working.
             "currmove" | "currmovenumber" | "nps" | "hashfull" | "tbhits" => !KEYWORDS.contains(&next),
             _ => false,
         };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! One `go`: its answer, its limits of time.
+//! One `go`: its answer, its time limits.
 
 use std::time::{Duration, Instant};
 
@@ -9,43 +9,43 @@ use super::reply::{Best, Info, Reply};
 use super::session::{Client, POLL};
 use crate::search::Limits;
 
-/// An engine that has not answered so long after its time was up is not late: it hangs.
+/// The time after its limit at which an engine is not late but hangs.
 pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How long an engine that hangs has to answer `stop`.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
 
-/// How long an engine has to answer `stop` if nobody waits for its move any more. Whoever interrupts waits for this.
+/// How long an engine has to answer `stop` after an interruption. The caller who interrupts waits for this long.
 const SHORT_GRACE: Duration = Duration::from_millis(300);
 
-/// What an engine that was given so many nodes may tell of at most before it counts as one that does not care: ten times
-/// as many, and as many again as one that looks at its counter seldom searches meanwhile.
+/// The most nodes that an engine with this limit may report before it counts as ignoring the limit: ten times as many,
+/// plus a million for engines that check their counter rarely.
 const fn overrun(nodes: u64) -> u64 {
     nodes.saturating_mul(10).saturating_add(1_000_000)
 }
 
-/// How long an engine may take before it counts as hanging. It is then told to `stop`, and has one second more to say
-/// its move. Both limits may be given; without any, an engine is waited for until it answers, dies or is interrupted.
+/// How long an engine may take before it counts as hanging. It is then sent `stop`, and has one more second to answer.
+/// Both limits may be given. Without any, the client waits until the engine answers, dies or is interrupted.
 ///
-/// These are no clocks: whether an answer came too late is for the caller to say, who knows its
-/// [elapsed time](Answer::elapsed). They only end the waiting.
+/// These are not clocks. They only end the waiting; the caller decides by the [elapsed time](Answer::elapsed) whether
+/// an answer was late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowance {
-    /// Since `go`, whatever the engine says meanwhile: for searches by the clock.
+    /// Since `go`, regardless of output: for searches by the clock.
     pub total: Option<Duration>,
-    /// Since the engine last said how its search is going (or since `go`): for searches of so many nodes or plies, of
-    /// which nobody knows how long they take. Text (`info string`) and what is no UCI do not count, or an engine that
-    /// babbles would be waited for without end. Some engines say nothing for minutes: be generous.
+    /// Since the last report of the search's progress (or since `go`): for searches by nodes or depth, whose time is
+    /// unknown. `info string` and lines that are not UCI do not count, since an engine could output them without end.
+    /// Some engines are silent for minutes, so be generous.
     pub silence: Option<Duration>,
-    /// The nodes that `go` gives it. An engine that tells of many more, and still searches, does not know of such limits,
-    /// and would never end: that is a [fault](Fault::Overrun) of its own.
+    /// The node limit of `go`. An engine that reports far more nodes and still searches ignores the limit and might
+    /// never end: that is a [fault](Fault::Overrun).
     pub nodes: Option<u64>,
-    /// The nodes at which the engine is told to `stop`, for engines that do not know limits of nodes. What it says of more
-    /// nodes than these counts for nothing.
+    /// The nodes at which the engine is sent `stop`, for engines that ignore node limits. Reports with more nodes do
+    /// not count.
     pub stop_at: Option<u64>,
 }
 
-/// What limits a search, as it follows `go`, a blank before each; times are at least a millisecond.
+/// The limits of a search as text after `go`, each after a space; times are at least a millisecond.
 #[must_use]
 pub fn limits(limits: Limits) -> String {
     let parts = [
@@ -59,29 +59,29 @@ pub fn limits(limits: Limits) -> String {
 /// What an engine answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What it said behind `bestmove`, whatever it is.
+    /// The word after `bestmove`, of any form.
     pub best: String,
-    /// The answer that it would ponder on.
+    /// The move on which it would ponder.
     pub ponder: Option<String>,
     /// From when `go` was in the pipe until `bestmove` had been read.
     pub elapsed: Duration,
-    /// The last that it told about its best move with an exact score; bounds are none.
+    /// The last report about its best move with an exact score.
     pub last: Option<Info>,
-    /// The most nodes that it told; 0 if it told none.
+    /// The most nodes that it reported, or 0.
     pub nodes: u64,
-    /// The deepest search of which it told an exact score of its best move, in plies; 0 if it told none.
+    /// The greatest depth with an exact score of its best move, in plies, or 0.
     pub depth: u32,
-    /// The longest line that it told to have looked at (`seldepth`), in plies; 0 if it told none.
+    /// The greatest `seldepth` that it reported, in plies, or 0.
     pub height: u32,
-    /// Whether it answered only when it was told to `stop`, its allowance being over or the nodes of
-    /// [`stop_at`](Allowance::stop_at) reached. Its move is then that of a longer search than was wanted.
+    /// Whether it answered only after `stop`, because its allowance was over or it had reached
+    /// [`stop_at`](Allowance::stop_at). Its move is then from a longer search than requested.
     pub stopped: bool,
 }
 
 impl Client {
     /// Has the engine search: `position` is a whole line (`position startpos moves e2e4`), and so is `go` (`go nodes
-    /// 5000`). What it tells is handed to `follow`, bounds and all; `interrupted` is asked at least every 20 ms. Whatever
-    /// the engine said before does not count.
+    /// 5000`). Its reports, including bounds, are passed to `follow`; `interrupted` is called at least every 20 ms.
+    /// Earlier output of the engine does not count.
     ///
     /// # Errors
     /// - [`Fault::Hung`] if the allowance is over and `stop` does not help either; an answer to `stop` counts as an
@@ -100,7 +100,7 @@ impl Client {
         if !self.process.forget_replies() {
             return self.die(interrupted);
         }
-        // Both lines at once, so that the engine is not woken twice.
+        // Both lines at once, so that the engine wakes only once.
         let ticket = self.process.send(&[position, go]);
         let mut search = Search::new(allowance);
         let mut stopped: Option<Stopped> = None;
@@ -108,7 +108,7 @@ impl Client {
             if interrupted() && !stopped.as_ref().is_some_and(Stopped::for_good) {
                 stopped = Some(self.stop(SHORT_GRACE, Fault::Interrupted));
             }
-            // A moment is judged by the stamp of what happened then, so that nothing is late because we were.
+            // Limits are compared with the timestamp of the event, so that our own delays do not count.
             let now = match self.process.next(POLL) {
                 Some(Event::Reply { reply, arrival }) => {
                     search.hear(reply, arrival, follow);
@@ -121,7 +121,7 @@ impl Client {
                     at
                 }
                 Some(Event::End) if search.best.is_some() => {
-                    // It ended after its answer, before the other thread said that the question was written.
+                    // It ended after its answer, but before the other thread reported that the question was written.
                     self.process.end();
                     search.written.get_or_insert(search.handed_over);
                     search.handed_over
@@ -148,23 +148,23 @@ impl Client {
         }
     }
 
-    /// Tells the engine to stop; the fault is what it is if it does not.
+    /// Sends `stop`; the fault is the result if the engine does not obey.
     fn stop(&mut self, grace: Duration, fault: Fault) -> Stopped {
         self.process.send(&["stop"]);
         Stopped { until: Instant::now() + grace, fault }
     }
 }
 
-/// The engine has been told to stop.
+/// `stop` has been sent.
 struct Stopped {
-    /// So long it is waited for.
+    /// How long to wait.
     until: Instant,
-    /// What it is if it has not answered by then.
+    /// The fault if it has not answered by then.
     fault: Fault,
 }
 
 impl Stopped {
-    /// Whether its answer is of no interest any more.
+    /// Whether its answer is no longer needed.
     const fn for_good(&self) -> bool {
         matches!(self.fault, Fault::Interrupted)
     }
@@ -177,14 +177,14 @@ struct Search {
     handed_over: Instant,
     /// Since when the engine can read it.
     written: Option<Instant>,
-    /// When the engine last said how it is going.
+    /// When the engine last reported its progress.
     last_sign: Option<Instant>,
     best: Option<(Best, Instant)>,
     last: Option<Info>,
     nodes: u64,
     depth: u32,
     height: u32,
-    /// The engine has told of the nodes at which it is to stop.
+    /// Whether the engine has reported the nodes at which to stop.
     reached: bool,
 }
 
@@ -227,8 +227,8 @@ impl Search {
         }
     }
 
-    /// What the engine answered, once it has and the question is in the pipe: the two are told by different threads,
-    /// in either order.
+    /// The engine's answer, once it has arrived and the question is in the pipe. Different threads report the two, in
+    /// either order.
     fn answer(&mut self) -> Option<Result<Answer, Fault>> {
         let written = self.written?;
         let (Best { best, ponder }, arrival) = self.best.take()?;
@@ -247,13 +247,13 @@ impl Search {
         }))
     }
 
-    /// Whether it does not care how many nodes it was given.
+    /// Whether it ignores its node limit.
     fn overrun(&self) -> Option<Fault> {
         let (given, told) = (self.allowance.nodes?, self.nodes);
         (told > overrun(given)).then_some(Fault::Overrun { given, told })
     }
 
-    /// The limit of time that is over, if one is.
+    /// The time limit that has passed, if any.
     fn exceeded(&self, now: Instant) -> Option<Duration> {
         let start = self.written.unwrap_or(self.handed_over);
         let over =

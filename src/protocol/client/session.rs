@@ -9,19 +9,19 @@ use super::options::{self, Offered};
 use super::process::{Event, Process};
 use super::reply::Reply;
 
-/// How often the caller is asked whether it still wants to wait.
+/// How often the caller is asked whether to keep waiting.
 pub(super) const POLL: Duration = Duration::from_millis(20);
 
 /// How long an engine has to end after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// An engine does not offer more options than this; what comes after them is forgotten.
+/// The most options of an engine; further ones are ignored.
 const MOST_OPTIONS: usize = 4096;
 
-/// An engine that runs and is ready to be asked.
+/// A running engine that is ready.
 ///
-/// After any [`Fault`] its process is dead: whatever it is asked then ends as [`Fault::Crashed`]. Dropping a client
-/// kills its process at once, [`Client::quit`] lets it end by itself.
+/// After any [`Fault`] its process is dead, and every further call returns [`Fault::Crashed`]. Dropping a client kills
+/// its process at once, [`Client::quit`] lets it end by itself.
 pub struct Client {
     pub(super) process: Process,
     name: String,
@@ -34,7 +34,7 @@ pub struct Client {
 impl Client {
     /// Starts an engine and sets its options: first those of the command, then the `required` ones, which the caller
     /// cannot do without (such as `UCI_Variant`). It has `patience` for its introduction and as much again to be ready,
-    /// then and before each game. `interrupted` is asked often; once it is true, nothing is waited for any longer.
+    /// then and before each game. `interrupted` is called often; once it returns true, the wait ends.
     ///
     /// # Errors
     /// Any [`Fault`] but [`Fault::Unreadable`]; none leaves a process behind.
@@ -56,13 +56,13 @@ impl Client {
         Ok(client)
     }
 
-    /// What the engine calls itself; its program's file name if it has said nothing.
+    /// The engine's own name, or its program's file name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Who wrote the engine; none if it has not said.
+    /// The engine's author, if it has reported one.
     #[must_use]
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
@@ -74,7 +74,7 @@ impl Client {
         &self.offered
     }
 
-    /// Whether the engine offers an option of that name, in any case.
+    /// Whether the engine offers an option of that name, ignoring case.
     #[must_use]
     pub fn offers(&self, option: &str) -> bool {
         options::find(&self.offered, option).is_some()
@@ -86,7 +86,7 @@ impl Client {
         self.process.id()
     }
 
-    /// Tells the engine that another game begins, and waits until it is ready.
+    /// Begins a new game, and waits until the engine is ready.
     ///
     /// # Errors
     /// [`Fault::Hung`] if that takes longer than the patience given at the start; [`Fault::Crashed`],
@@ -95,7 +95,7 @@ impl Client {
         self.get_ready(&["ucinewgame", "isready"], interrupted)
     }
 
-    /// Whether the engine still runs, as far as can be seen from here. What it has said meanwhile is forgotten.
+    /// Whether the engine still runs, as far as known. Discards its earlier output.
     pub fn is_alive(&mut self) -> bool {
         self.process.is_alive()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Whether an engine knows limits of nodes.
+//! Whether an engine obeys node limits.
 
 use std::time::Duration;
 
@@ -15,17 +15,17 @@ const TIME: Duration = Duration::from_secs(10);
 
 impl Client {
     /// Has the engine search a position (a whole line, `position startpos`) for at most `given` nodes, and no more than
-    /// 10,000. Some engines do not know limits of nodes, and would search for ever: better found out once, beforehand,
-    /// than in every search. Whatever else goes wrong shows in searches.
+    /// 10,000. Some engines ignore node limits and would search for ever. This detects them once, before the other
+    /// searches. Other faults show in searches.
     ///
     /// # Errors
-    /// [`Fault::Overrun`] if it does not keep to them; it has been killed then.
+    /// [`Fault::Overrun`] if it exceeds them; it has been killed then.
     pub fn keeps_to_nodes(&mut self, position: &str, given: u64, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
         let given = given.min(NODES);
         let allowance = Allowance { total: Some(TIME), nodes: Some(given), ..Allowance::default() };
         match self.go(position, &format!("go nodes {given}"), allowance, interrupted, &mut |_| ()) {
             Err(fault @ Fault::Overrun { .. }) => Err(fault),
-            // On a loaded machine it may not have come far.
+            // On a loaded machine it may not have got far.
             Ok(answer) if answer.stopped && answer.nodes > 10 * given => {
                 self.fail(Fault::Overrun { given, told: answer.nodes }, interrupted)
             }

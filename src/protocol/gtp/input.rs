@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The way in: a thread that reads ahead, so that a search learns that the session is to end.
+//! Input: a thread that reads ahead, so that a search learns when the session ends.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 /// A line may be this long, in bytes; longer ones are answered with an error and otherwise ignored.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 
-/// So many lines are read ahead.
+/// The number of lines read ahead.
 const AHEAD: usize = 1024;
 
-/// A search may take so long after the end of the session has been read: scripts write commands and `quit` into a pipe
-/// at once, and expect moves that were thought about.
+/// The time that a search may still take after the end of the session has been read: scripts write commands and `quit`
+/// into a pipe at once, and expect real moves.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The end of a session, as soon as it has been read: `quit`, or the end of the input.
@@ -26,7 +26,7 @@ impl Ending {
         self.0.get_or_init(Instant::now);
     }
 
-    /// Whether a search that began at `start` is to end.
+    /// Whether a search that began at `start` must end.
     pub fn is_due(&self, start: Instant) -> bool {
         self.0.get().is_some_and(|&read| read.max(start).elapsed() >= FAREWELL)
     }
@@ -36,7 +36,7 @@ impl Ending {
 /// in a read for ever.
 ///
 /// # Errors
-/// If no thread can be had.
+/// If no thread can be created.
 pub(super) fn read_lines(input: impl Read + Send + 'static) -> io::Result<(Receiver<io::Result<String>>, Ending)> {
     let (sender, lines) = sync_channel(AHEAD);
     let ending = Ending::default();
@@ -63,8 +63,8 @@ fn read_all(mut input: impl BufRead, lines: &SyncSender<io::Result<String>>, end
     }
 }
 
-/// The next line as GTP wants it read: without comments and control characters, blanks for tabs. None at the end of
-/// the input. Of a line that is too long, only a little more than the longest allowed is kept.
+/// The next line, preprocessed as in GTP: without comments and control characters, with spaces for tabs. None at the
+/// end of the input. A line that is too long is cut to a little more than the limit.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut bytes)? == 0 {
@@ -79,8 +79,8 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(text.replace('\t', " ").chars().filter(|symbol| !symbol.is_control()).collect()))
 }
 
-/// The number that may stand before a command, and the command, which is empty if there is a number alone; none if there
-/// is neither.
+/// The optional number before a command, and the command, which is empty if there is only a number; none if there is
+/// neither.
 pub(super) fn split_id(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let digits = line.len() - line.trim_start_matches(|symbol: char| symbol.is_ascii_digit()).len();

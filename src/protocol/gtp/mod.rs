@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A text protocol in the framing of GTP version 2 (Farnebäck 2002), for games that GTP was not made for.
+//! A text protocol in the framing of GTP version 2 (Farnebäck 2002), for games other than Go.
 //!
 //! `docs/gtp.md` describes every command. Moves are those of the game (`e2d3`), and the commands whose names begin with
 //! `halfply-` are ours.
@@ -207,7 +207,7 @@ impl<G: Furnished> Session<G> {
         self.game.position()
     }
 
-    /// The side that the word names, which must be to move in a game that is not over.
+    /// The side with that name, which must be the side to move in an unfinished game.
     fn side_to_move(&self, word: Option<&&str>) -> Result<Side, String> {
         let side = colour(word)?;
         if self.game.outcome().is_some() {

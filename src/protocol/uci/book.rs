@@ -2,8 +2,8 @@
 //! Opening books in the format of Polyglot (Fabien Letouzey).
 //!
 //! A file is a list of entries of 16 bytes, big endian and sorted by key: the position's key, a move, its weight, and
-//! four bytes for learning, which nobody reads. A game's own key is Polyglot's where the game is chess; of any other
-//! game a book can be made in the same way.
+//! four bytes for learning, which are ignored. Chess positions have Polyglot's keys; books of other games use those
+//! games' keys.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::game::Notation;
 
 const ENTRY: usize = 16;
 
-/// Most bytes of a book, for it is read whole.
+/// The most bytes of a book, which is read completely.
 const LARGEST: u64 = 1 << 30;
 
 /// The promotion pieces in the order of their numbers, of which 0 is none.
@@ -48,8 +48,8 @@ impl Book {
         self.bytes.len() / ENTRY
     }
 
-    /// One of the book's moves in a position, each as likely as its weight; `chance` is any number. None if the book
-    /// has no move that is legal and has a weight.
+    /// One of the book's moves in a position, chosen in proportion to its weight by `chance`, any number. None if the
+    /// book has no legal move with a weight.
     pub fn choose<G: Notation>(&self, position: &G::Position, chance: u64) -> Option<G::Move> {
         let key = G::key(position);
         let (entries, _) = self.bytes.as_chunks::<ENTRY>();

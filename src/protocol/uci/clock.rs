@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How long to think about a move, from what a `go` says.
+//! The time for a move, from the limits of `go`.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use super::command::Go;
 use crate::game::Side;
 use crate::search::clock::{Budget, Clock, exactly, share};
 
-/// For a side whose clock was not sent though there are clocks.
+/// For a side whose clock was not sent although the other's was.
 pub(super) const DEFAULT_MOVE: Duration = Duration::from_secs(1);
 
-/// What the limits of a search allow of time; none if they set none. `overhead` is what is lost on the way to the
-/// client and back.
+/// The time that the limits of a search allow; none without a time limit. `overhead` is lost in the communication with
+/// the client.
 pub(super) fn budget(go: &Go, side: Side, overhead: Duration) -> Option<Budget> {
     let (left, increment) = match side {
         Side::White => (go.white_time, go.white_increment),
@@ -23,7 +23,7 @@ pub(super) fn budget(go: &Go, side: Side, overhead: Duration) -> Option<Budget> 
     match (go.move_time, clock) {
         (None, clock) => clock.or_else(|| clock_is_missing(go, side).then(|| exactly(DEFAULT_MOVE))),
         (Some(time), None) => Some(exactly(time.saturating_sub(overhead))),
-        // What was asked for, as long as it loses no game.
+        // The requested time, unless it would lose the game on time.
         (Some(time), Some(clock)) => {
             let left = left.unwrap_or_default().min(time).saturating_sub(overhead);
             Some(Budget { hurry: clock.hurry, ..exactly(left) })

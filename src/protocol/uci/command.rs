@@ -2,8 +2,8 @@
 //! One line of UCI turned into a command.
 //!
 //! Two readers share the work. The crate `vampirc-uci` reads the ordinary lines (`strict`); ours reads all the others
-//! (`lenient`), for the crate knows chess alone, has no room for half of what may stand behind `go`, and panics on
-//! some numbers. A line means the same whichever of them reads it.
+//! (`lenient`), because the crate knows only chess, does not store all limits of `go`, and panics on some numbers. A
+//! line means the same whichever of them reads it.
 //!
 //! Moves and positions stay text: only the session knows the game.
 
@@ -12,32 +12,32 @@ use std::time::Duration;
 mod lenient;
 mod strict;
 
-/// What a GUI may say. The names are read in any case, as the crate does.
+/// The commands of a GUI. Names are case-insensitive, as in the crate.
 const COMMANDS: &[&str] =
     &["uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit", "quit"];
 
-/// Our own commands. They count only at the beginning of a line: words as short as `d` are found in any text.
+/// Our own commands. They count only at the beginning of a line, because words as short as `d` occur in any text.
 const OURS: &[&str] = &["d", "eval", "bench"];
 
-/// What an engine may say. A line of that kind is an echo and holds no command, even if one of its words looks so.
+/// The output of an engine. Such a line is an echo and not a command, even if it contains a command's name.
 const REPLIES: &[&str] = &["id", "uciok", "readyok", "bestmove", "copyprotection", "registration", "info", "option"];
 
-/// A line may go wrong in thousands of places; after so many warnings there is only one more.
+/// The most warnings for a line; after these there is only one more.
 const MOST_WARNINGS: usize = 16;
 
-/// Of what was not understood, this many characters are shown.
+/// The most characters to quote of text that was not understood.
 const LONGEST_QUOTE: usize = 200;
 
-/// What a line demands of the session.
+/// A command to the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: say who you are and what can be set.
+    /// `uci`: output the name and the options.
     Uci,
-    /// `isready`: say `readyok`.
+    /// `isready`: output `readyok`.
     IsReady,
     /// `ucinewgame`: what follows belongs to another game.
     NewGame,
-    /// `stop`: end the search and say the move.
+    /// `stop`: end the search and output the move.
     Stop,
     /// `ponderhit`: the expected move was played, so the search goes on as an ordinary one.
     PonderHit,
@@ -71,7 +71,7 @@ pub enum Command {
     Perft(u32),
     /// `bench`: the behaviour signature.
     Bench,
-    /// Nothing that was known: the line, made fit for an `info string` (one line, shortened).
+    /// An unknown command: the line, cleaned for an `info string` (one line, shortened).
     Unknown(String),
 }
 
@@ -84,28 +84,28 @@ pub enum Start {
     Fen(String),
 }
 
-/// The limits of a search, as far as they were given.
+/// The limits of a search, if given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Search only these moves, as written; empty for all of them.
     pub search_moves: Vec<String>,
     /// Search in the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// What White has left; negative times are read as zero.
+    /// White's time left; negative times are read as zero.
     pub white_time: Option<Duration>,
-    /// What Black has left; negative times are read as zero.
+    /// Black's time left; negative times are read as zero.
     pub black_time: Option<Duration>,
-    /// What White gains with every move.
+    /// White's increment a move.
     pub white_increment: Option<Duration>,
-    /// What Black gains with every move.
+    /// Black's increment a move.
     pub black_increment: Option<Duration>,
     /// Moves to the next time control; never 0, which is read as sudden death.
     pub moves_to_go: Option<u32>,
-    /// Search so many plies.
+    /// Search this many plies.
     pub depth: Option<u32>,
-    /// Search so many nodes.
+    /// Search this many nodes.
     pub nodes: Option<u64>,
-    /// Search for a win in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Search for exactly this time.
     pub move_time: Option<Duration>,
@@ -116,13 +116,13 @@ pub struct Go {
 /// A line that has been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parsed {
-    /// The command; none if the line is empty, or if it lacks what its command cannot do without, as a warning says.
+    /// The command; none if the line is empty or lacks a required part, which a warning reports.
     pub command: Option<Command>,
-    /// What was not understood or was changed; each fit for an `info string`.
+    /// Warnings about text that was not understood or was changed, for `info string`.
     pub warnings: Vec<String>,
 }
 
-/// Reads one line, with or without its end. Never fails and never panics: what cannot be read is warned about.
+/// Reads one line, with or without its end. Never fails and never panics: unreadable parts become warnings.
 #[must_use]
 pub fn parse(line: &str) -> Parsed {
     // A shell may put a byte order mark before the first line.
@@ -165,12 +165,12 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// The keyword that a word is, in any case.
+/// The keyword that a word is, ignoring case.
 fn one_of(keywords: &[&'static str], word: &str) -> Option<&'static str> {
     keywords.iter().copied().find(|keyword| word.eq_ignore_ascii_case(keyword))
 }
 
-/// What the session shall tell the user about a line.
+/// The warnings to report for a line.
 #[derive(Default)]
 struct Warnings(Vec<String>);
 
@@ -195,7 +195,7 @@ fn quote(text: &str) -> String {
     format!("\"{}\"", printable(text))
 }
 
-/// A text that may stand in an answer: short, and without the control characters that would end a line.
+/// A text that is safe in an answer: short, and without control characters, which could end a line.
 fn printable(text: &str) -> String {
     let mut symbols = text.chars();
     let mut shown: String = symbols

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `go perft`: lines of play counted behind each move, until somebody says stop.
+//! `go perft`: counts the lines of each move, until `stop`.
 
 use super::output::Output;
 use super::task::Signals;
 use crate::game::{Game, Notation, after, legal_moves, perft};
 
-/// So few plies are counted without looking at the signals.
+/// Up to this many plies are counted without checking the signals.
 const UNATTENDED: u32 = 2;
 
-/// Counts the lines of `depth` plies and says how many there are behind each move.
+/// Counts the lines of `depth` plies, for each move and in total.
 pub(super) fn run<G: Notation>(position: &G::Position, depth: u32, signals: &Signals, output: &Output) {
     let mut total = 0;
     let moves = if depth == 0 { G::Moves::default() } else { legal_moves::<G>(position) };

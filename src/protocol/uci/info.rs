@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How a search is told: `info` lines.
+//! The `info` lines of a search.
 
 use std::time::Duration;
 
@@ -32,8 +32,7 @@ pub(super) fn iteration<G: Notation>(
     )
 }
 
-/// The moves of a line as text. It ends before a move that is not legal: whatever a search may think, a client is
-/// never told one.
+/// The moves of a line as text. It ends before an illegal move, which a client must never see.
 pub(super) fn line<G: Notation>(root: &G::Position, moves: &[G::Move]) -> Vec<String> {
     let mut position = root.clone();
     let mut texts = Vec::with_capacity(moves.len());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The way in: a thread that reads lines, so that the session hears `stop` while it searches.
+//! Input: a thread that reads lines, so that the session receives `stop` while it searches.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::Sender;
@@ -14,24 +14,24 @@ const LONGEST_LINE: u64 = 1 << 20;
 pub(super) enum Event {
     /// A line came in.
     Line {
-        /// What it says; bytes that are no UTF-8 have been replaced.
+        /// Its text; invalid UTF-8 has been replaced.
         text: String,
         /// When: clocks run from here, however long the line has to wait.
         arrival: Instant,
     },
     /// A line came in that was too long to be kept.
     TooLong,
-    /// Nothing more comes in.
+    /// The end of the input.
     End,
-    /// Nobody reads the answers.
+    /// The output was closed.
     Closed,
 }
 
-/// Reads lines on a thread of their own until the input ends or nobody wants them any more. The thread is not waited
-/// for: it may hang in a read for ever.
+/// Reads lines on a separate thread until the input ends or they are no longer needed. The thread is never joined,
+/// because it may block in a read for ever.
 ///
 /// # Errors
-/// If no thread can be had.
+/// If no thread can be created.
 pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<Event>) -> io::Result<()> {
     let read = move || {
         let mut input = BufReader::new(input);

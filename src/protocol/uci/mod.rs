@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`command`] | one line turned into a command |
 //! | [`session`] | the loop that answers them |
-//! | `options` | what can be set |
+//! | `options` | the UCI options |
 //! | `variant` | one game: its position, its files, its searches |
 //! | `search` | one `go` |
 //! | `player` | the player between searches |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What can be set. Each option is declared once, in [`declarations`]; the search's parameters declare themselves.
+//! The UCI options. Each is declared once, in [`declarations`]; the search's parameters are declared with the search.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
 use crate::search::{Profile, Setup};
 use crate::with_game;
 
-/// UCI's word for a text of no characters.
+/// UCI's word for an empty text.
 const EMPTY: &str = "<empty>";
 
-/// The evaluation that a variant has unless another is asked for.
+/// The name that stands for a variant's default evaluation.
 const USUAL: &str = "default";
 
 const MOST_THREADS: i64 = 256;
@@ -24,7 +24,7 @@ const MOST_LINES: i64 = 256;
 const USUAL_OVERHEAD: i64 = 10;
 const MOST_OVERHEAD: i64 = 10_000;
 
-/// The variant that a session begins with: what a client that knows no variants means.
+/// The variant at the start of a session, for clients without variants.
 const DEFAULT_VARIANT: GameName = GameName::Chess;
 const PROFILES: [Profile; 2] = [Profile::Full, Profile::Plain];
 
@@ -41,15 +41,15 @@ pub(super) struct Settings {
     pub eval_file: Option<PathBuf>,
     /// How many of the best moves are shown.
     pub lines: usize,
-    /// Whether the client lets us think in the opponent's time, and so wants to know what we expect.
+    /// Whether the client lets us ponder, and so expects a ponder move.
     pub ponder: bool,
-    /// What is lost on the way to the client and back.
+    /// The time lost in the communication with the client.
     pub overhead: Duration,
-    /// Whether the client asks for our opinion and not for moves of a game.
+    /// Whether the client analyses and does not play a game.
     pub analyse: bool,
-    /// Whether to play no better than `elo`.
+    /// Whether `elo` limits the strength.
     pub limit_strength: bool,
-    /// How strong to play then.
+    /// The Elo to play at if the strength is limited.
     pub elo: u32,
     /// Whether castling is written as in Chess960.
     pub chess960: bool,
@@ -90,14 +90,14 @@ impl Settings {
         Setup { table, threads, ..self.search.clone() }
     }
 
-    /// What a player may do whose strength is limited.
+    /// The strength of a limited player.
     pub fn strength(&self) -> Option<Strength> {
         let is_limited = self.limit_strength && !self.analyse;
         with_game!(self.variant, G => strength::of(<G as Furnished>::STRENGTHS, self.elo)).filter(|_| is_limited)
     }
 }
 
-/// What an option may be, and what it does.
+/// The kind of an option, and its effect.
 enum Kind {
     Check {
         default: bool,
@@ -109,18 +109,18 @@ enum Kind {
         max: i64,
         set: fn(&mut Settings, usize),
     },
-    /// The first choice is the usual one. What is set is the choice as it is declared, in its own case.
+    /// The first choice is the default. The value is stored in the spelling of the declaration.
     Combo {
         choices: Vec<&'static str>,
         set: fn(&mut Settings, &str),
     },
-    /// Nothing unless somebody says otherwise.
+    /// A text; empty by default.
     Text {
         set: fn(&mut Settings, Option<&str>),
     },
-    /// Of the search: it sets itself.
+    /// A parameter of the search.
     Parameter(parameters::Kind),
-    /// The session does what it says.
+    /// A button; the session handles it.
     Button,
 }
 
@@ -218,13 +218,12 @@ fn evaluations(game: GameName) -> Vec<&'static str> {
     with_game!(game, G => <G as Furnished>::EVALUATIONS.iter().map(|entry| entry.name).collect())
 }
 
-/// The choice of that name; the usual one if there is none, which a declared choice rules out.
+/// The choice of that name, or the default if there is none, which cannot happen for a declared choice.
 fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, wanted: &str) -> T {
     all.into_iter().find(|&choice| name(choice) == wanted).unwrap_or(all[0])
 }
 
-/// The `option` lines; those of the search's parameters only on demand, for they would bury the others in the window of
-/// a GUI.
+/// The `option` lines; those of the search's parameters only on request, because they would hide the others in a GUI.
 pub(super) fn list(with_parameters: bool) -> String {
     let check = |default: bool| format!("check default {default}");
     let spin = |default: i64, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
@@ -250,7 +249,7 @@ pub(super) fn list(with_parameters: bool) -> String {
     lines.join("\n")
 }
 
-/// Sets the option of that name, in any case, and says what it is called. A value that it cannot have changes nothing.
+/// Sets the option of that name, ignoring case, and returns its name. An invalid value changes nothing.
 ///
 /// # Errors
 /// Says what is wrong with the name or the value, and what would be right.

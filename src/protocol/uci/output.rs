@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The one way out: whole lines, from any thread.
+//! Output: whole lines, from any thread.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -12,7 +12,7 @@ use super::input::Event;
 #[derive(Clone)]
 pub(super) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
-    /// Who is told when nobody reads any more.
+    /// The channel that reports a closed output.
     events: Sender<Event>,
 }
 
@@ -23,16 +23,16 @@ impl Output {
 
     /// Writes a line, or several that belong together, and flushes.
     pub fn line(&self, text: impl Display) {
-        // One piece, so that a reader who is woken by its beginning finds its end.
+        // One write, so that a reader receives all of it at once.
         let text = format!("{text}\n");
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
-            // Whoever closes the pipe has read enough. If the session is over it need not be told.
+            // A client that closes the pipe has read enough. If the session is over, it need not know.
             let _ = self.events.send(Event::Closed);
         }
     }
 
-    /// Tells the user something; of a text of several lines each is marked.
+    /// Writes an `info string`, one for each line of the text.
     pub fn say(&self, text: impl Display) {
         let text = text.to_string();
         let lines: Vec<String> = text.lines().map(|line| format!("info string {line}")).collect();

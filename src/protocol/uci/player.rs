@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where the player is between searches: it keeps what it has learned as long as its settings stay the same.
+//! Keeps the player between searches: it remembers what it has learned as long as its settings stay the same.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,15 +19,14 @@ impl<G: Game> Fitted<G> {
     }
 }
 
-/// A place for one player, shared by the session and its search. It is empty during a search, and after one that
-/// went wrong.
+/// A slot for one player, shared by the session and its search. It is empty during a search, and after one that failed.
 pub(super) struct Place<G: Game> {
     fitted: Arc<Mutex<Option<Fitted<G>>>>,
-    /// Who is told if there is less memory than was asked for.
+    /// The output, for reporting that less memory is available than requested.
     output: Output,
 }
 
-// Derived, this would ask that games be cloned.
+// Derived, this would require games to be `Clone`.
 impl<G: Game> Clone for Place<G> {
     fn clone(&self) -> Self {
         Self { fitted: Arc::clone(&self.fitted), output: self.output.clone() }
@@ -35,7 +34,7 @@ impl<G: Game> Clone for Place<G> {
 }
 
 impl<G: Game> Place<G> {
-    /// Nobody is there yet.
+    /// An empty slot.
     pub fn new(output: Output) -> Self {
         Self { fitted: Arc::default(), output }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! One `go`: the search, what is told of it, and its answer.
+//! One `go`: the search, its reports, and its answer.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,56 +16,56 @@ use crate::protocol::Value;
 use crate::search::clock::Budget;
 use crate::search::{Failure, Iteration, Limits, Root, Searcher, Watcher, score};
 
-/// Which root move is being searched is said only after this time: before, it would be noise.
+/// `currmove` is reported only after this time.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Where there is only one move a search on the clock goes no deeper; a few plies show what to expect.
+/// The greatest depth by the clock if there is only one move; a few plies show the expected reply.
 const DEPTH_OF_ONLY_MOVE: u32 = 4;
 
-/// Nodes of a move that must be made at once.
+/// The node limit if a move is needed at once.
 const NODES_IN_A_HURRY: u64 = 1000;
 
-/// Everything that a search is given.
+/// The input of a search.
 pub(super) struct Search<G: Furnished> {
     /// The game so far.
     pub game: History<G>,
-    /// The only moves to be considered, all of them legal; empty for all.
+    /// The only moves to consider, all of them legal; empty for all moves.
     pub moves: Vec<G::Move>,
-    /// How many of the best moves are wanted.
+    /// How many of the best moves to report.
     pub lines: usize,
     /// Nodes and depth.
     pub limits: Limits,
-    /// What it may use of the clock; none if there is no clock.
+    /// The time it may use; none without a clock.
     pub budget: Option<Budget>,
     /// A win in so many moves ends it.
     pub mate: Option<u32>,
-    /// When it was demanded.
+    /// When `go` was received.
     pub start: Instant,
-    /// Whether it is in the opponent's time.
+    /// Whether it ponders.
     pub pondering: bool,
-    /// Whether the client wants to know which answer we expect.
+    /// Whether to output a ponder move.
     pub tell_expected: bool,
-    /// A move from the opening book: there is nothing to be searched then.
+    /// A move from the opening book, played without a search.
     pub book_move: Option<G::Move>,
     /// The search that the player is to do.
     pub searcher: Searcher<G>,
     /// Where the player is found.
     pub place: Place<G>,
-    /// Who is told.
+    /// The output.
     pub output: Output,
 }
 
-/// What the client is told in the end.
+/// The answer at the end of a search.
 struct Answer<M> {
     best: M,
-    /// The line that was told last; its second move is what we expect, if the first is the best move.
+    /// The line that was reported last; if its first move is the best move, its second is the expected reply.
     line: Vec<M>,
     /// The `info` line about it.
     told: String,
 }
 
 impl<G: Furnished> Search<G> {
-    /// Searches, and says the move when it is wanted.
+    /// Searches, and outputs the move when the client expects it.
     pub fn run(self, signals: &Signals) {
         let answer = match outcome::<G>(self.position()) {
             Some(outcome) => {
@@ -80,7 +80,7 @@ impl<G: Furnished> Search<G> {
             return;
         };
         if self.pondering {
-            // Clients forget what was said before `ponderhit`, but want a score with every move.
+            // Clients discard reports from before `ponderhit`, but want a score with every move.
             self.output.line(told);
         }
         let text = G::format_move(self.position(), best);
@@ -108,7 +108,7 @@ impl<G: Furnished> Search<G> {
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
         let mut teller = Teller { search: self, signals, only_move, line: Vec::new(), told: String::new() };
-        // A search that goes wrong must not cost the game: there is a move still, and the next search begins afresh.
+        // A failed search must not cost the game: a move is output anyway, and the next search begins afresh.
         let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
         let Teller { line, told, .. } = teller;
         let best = searched.unwrap_or_else(|_| {
@@ -133,8 +133,8 @@ impl<G: Furnished> Search<G> {
         report.best
     }
 
-    /// An answer where no iteration was completed: a move that wins at once, else the one suggested, else any. It
-    /// is told with a score like every other.
+    /// The answer if no iteration was completed: a move that wins at once, or the one suggested, or any. It is reported
+    /// with a score like every other.
     fn unsearched(&self, suggested: Option<G::Move>) -> Option<Answer<G::Move>> {
         let position = self.position();
         let legal = legal_moves::<G>(position);
@@ -152,7 +152,7 @@ impl<G: Furnished> Search<G> {
         Some(Answer { best, line: line.to_vec(), told })
     }
 
-    /// Tells what is known of the root, and returns what was told.
+    /// Reports what is known about the root, and returns the report.
     fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) -> String {
         let elapsed = self.start.elapsed();
         let line = info::iteration::<G>(self.position(), iteration, failure, self.searcher.evaluation.unit(), elapsed);
@@ -161,14 +161,14 @@ impl<G: Furnished> Search<G> {
     }
 }
 
-/// Tells the client how the search goes, and ends it in time.
+/// Reports the progress of the search to the client, and ends it in time.
 struct Teller<'a, G: Furnished> {
     search: &'a Search<G>,
     signals: &'a Signals,
     only_move: bool,
     /// The best line of the last iteration.
     line: Vec<G::Move>,
-    /// What was told of it.
+    /// The report of it.
     told: String,
 }
 
@@ -181,7 +181,7 @@ impl<G: Furnished> Teller<'_, G> {
             return true;
         }
         let (Some(budget), Some(clock)) = (self.search.budget, self.signals.clock()) else { return false };
-        // Deeper than the end of the game there is nothing to be found.
+        // There is nothing to find deeper than the end of the game.
         let seen_to_the_end = decided.is_some_and(|plies| plies.unsigned_abs() <= iteration.depth);
         let only_move = self.only_move && iteration.depth >= DEPTH_OF_ONLY_MOVE;
         clock >= budget.optimum || (!budget.is_exact() && (seen_to_the_end || only_move))

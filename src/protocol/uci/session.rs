@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The loop: one command after the other is obeyed, while a search may be under way.
+//! The loop that executes commands, possibly during a search.
 //!
-//! UCI forbids most commands during a search. Clients send them all the same, and none of them may hang or lose a
-//! game: `setoption` and `position` are for the next search; what needs the player (`go`, `ucinewgame`, another
-//! variant, `perft`, `bench`) first ends the search under way, which says its `bestmove`. What is counted is counted to
-//! its end, though, and what follows waits for it; [`Purpose`] says what waits for what.
+//! UCI forbids most commands during a search. Clients send them anyway, and none of them may hang or lose a game:
+//! `setoption` and `position` take effect in the next search. Commands that need the player (`go`, `ucinewgame`,
+//! another variant, `perft`, `bench`) first end the running search, which outputs its `bestmove`. Counts run to their
+//! end, and later commands wait for them; [`Purpose`] defines what waits for what.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -22,17 +22,17 @@ use super::variant::{self, Variant};
 /// `go perft` counts no deeper: the number of lines would not fit anyway.
 const DEEPEST_PERFT: u32 = 20;
 
-/// At the end a search has this long to say its move.
+/// At the end of the session a search has this long to output its move.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Between two looks whether work that others wait for is done.
+/// The time between two checks whether work that others wait for is done.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// Obeys the commands on `input` until `quit` or its end, or until nobody reads `output` any more. `with_parameters` lists
-/// the search's parameters among the options; they can be set in any case.
+/// Executes the commands on `input` until `quit`, its end, or the end of `output`. `with_parameters` lists the search's
+/// parameters among the options; they can always be set.
 ///
 /// # Errors
-/// If no thread can be had to read the input.
+/// If no thread can be created to read the input.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -70,9 +70,9 @@ struct Session {
     /// Whether the search's parameters are listed among the options.
     with_parameters: bool,
     variant: Box<dyn Variant>,
-    /// The work that was started last; it may have ended.
+    /// The job that was started last; it may have ended.
     task: Option<Task>,
-    /// What came in while others had to wait for that work.
+    /// Events that wait for that job.
     waiting: VecDeque<Event>,
     output: Output,
 }
@@ -202,7 +202,7 @@ impl Session {
         self.output.line(format_args!("id name Halfply {version}\nid author the Halfply developers\n{options}\nuciok"));
     }
 
-    /// A search under way is not disturbed.
+    /// Does not disturb a running search.
     fn get_ready(&mut self) {
         self.variant.read_files(&self.settings);
         let output = self.output.clone();
@@ -235,7 +235,7 @@ impl Session {
         if self.settings.variant != before {
             self.settle();
             let old = mem::replace(&mut self.variant, variant::new(self.settings.variant, self.output.clone()));
-            // To give much memory back takes time.
+            // Releasing much memory takes time.
             self.prepare(Box::new(move |_| drop(old)));
         }
     }
@@ -250,7 +250,7 @@ impl Session {
         }
     }
 
-    /// Ends the search under way, if there is one, so that the player is free.
+    /// Ends the running search, if any, so that the player is free.
     fn settle(&mut self) {
         if let Some(task) = self.task.take() {
             task.end();
@@ -262,7 +262,7 @@ impl Session {
         self.start(Purpose::Preparation, Signals::new(Instant::now(), false, false), job)
     }
 
-    /// Whether a thread for the job could be had.
+    /// Whether a thread for the job could be created.
     fn start(&mut self, purpose: Purpose, signals: Signals, job: Job) -> bool {
         match Task::start(purpose, signals, job) {
             Ok(task) => self.task = Some(task),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Work on a thread of its own, and what it is told meanwhile.
+//! Jobs on their own threads, and the signals to them.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,25 +9,25 @@ use std::time::{Duration, Instant};
 /// Searches recurse with lists of moves on the stack: several times what the longest line takes.
 const STACK: usize = 32 << 20;
 
-/// Between two looks whether the work has ended, when somebody waits for it but not for ever.
+/// The time between two checks for the end of the job, while waiting with a timeout.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// What is to be done. It must look at the signals often.
+/// The work. It must check the signals often.
 pub(super) type Job = Box<dyn FnOnce(&Signals) + Send>;
 
-/// What a job is for, which decides what may happen meanwhile.
+/// The purpose of a job, which decides what may happen meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To find a move. Whatever needs its player ends it.
+    /// To find a move. Commands that need the player end it.
     Move,
     /// To count (`go perft`, `bench`). Scripts send one command after the other and expect all the answers, so what
     /// follows waits.
     Count,
-    /// To give the player its memory, or take it away. What follows waits, but for the end of the session.
+    /// To allocate or release the player's memory. Later commands wait, except for the end of the session.
     Preparation,
 }
 
-/// What the session has told a search.
+/// The signals to a search.
 #[derive(Debug)]
 struct State {
     stopped: bool,
@@ -39,7 +39,7 @@ struct State {
     clock: Instant,
 }
 
-/// What a session tells a search that is under way.
+/// The signals from a session to a running search.
 #[derive(Debug)]
 pub(super) struct Signals {
     state: Mutex<State>,
@@ -53,7 +53,7 @@ impl Signals {
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// The search is to end.
+    /// Ends the search.
     pub fn stop(&self) {
         self.state().stopped = true;
         self.changed.notify_all();
@@ -105,7 +105,7 @@ impl Task {
     /// Starts a job.
     ///
     /// # Errors
-    /// If no thread can be had.
+    /// If no thread can be created.
     pub fn start(purpose: Purpose, signals: Signals, job: Job) -> io::Result<Self> {
         let signals = Arc::new(signals);
         let told = Arc::clone(&signals);
@@ -113,12 +113,12 @@ impl Task {
         Ok(Self { purpose, signals, thread })
     }
 
-    /// What it is for.
+    /// Its purpose.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// What it is told.
+    /// The signals to it.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
@@ -131,7 +131,7 @@ impl Task {
     /// Ends it and waits for it.
     pub fn end(self) {
         self.signals.stop();
-        // A job that panics has said so on stderr, and has nothing more to tell.
+        // A job that panics has reported that on stderr.
         let _ = self.thread.join();
     }
 

@@ -26,21 +26,21 @@ use crate::search::{Evaluator, Searcher};
 use crate::search::{Limits, Profile};
 use crate::with_game;
 
-/// A game as the session sees it. Whatever is wrong is told and otherwise ignored.
+/// A game as the session sees it. Errors are reported and otherwise ignored.
 pub(super) trait Variant: Send {
     /// Another game begins.
     fn new_game(&mut self);
 
-    /// What was learned in earlier searches is forgotten. Not during a search.
+    /// Forgets what earlier searches learned. Not during a search.
     fn forget(&self) -> Job;
 
-    /// Sets the position. What is wrong with it ends it where it is still right.
+    /// Sets the position. Moves from the first illegal one on are ignored.
     fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool);
 
     /// Reads the files that the settings name.
     fn read_files(&mut self, settings: &Settings);
 
-    /// Makes the player, so that the next search begins at once. Not during a search.
+    /// Creates the player, so that the next search begins at once. Not during a search.
     fn prepare(&self, settings: &Settings) -> Job;
 
     /// A search of the position.
@@ -58,7 +58,7 @@ pub(super) trait Variant: Send {
     /// Some legal move, `(none)` if the game is over.
     fn any_move(&self) -> String;
 
-    /// What the evaluation says of the position.
+    /// The evaluation of the position.
     fn evaluate(&mut self, settings: &Settings) -> String;
 }
 
@@ -67,11 +67,11 @@ pub(super) fn new(game: GameName, output: Output) -> Box<dyn Variant> {
     with_game!(game, G => Box::new(Played::<G>::new(output)))
 }
 
-/// A file, as far as it is known.
+/// A file that an option names.
 struct Known<T> {
-    /// Which; none if none is wanted.
+    /// Its path; none if not set.
     path: Option<PathBuf>,
-    /// What it holds, none if it could not be read.
+    /// Its contents; none if it could not be read.
     contents: Option<T>,
 }
 
@@ -82,8 +82,8 @@ impl<T> Default for Known<T> {
 }
 
 impl<T> Known<T> {
-    /// Reads the file if there is one and it has not been read yet, or always if `again`. What `read` says, good or
-    /// bad, is told.
+    /// Reads the file if one is set and it has not been read yet, or always if `again`. The result of `read` is
+    /// reported.
     fn read(
         &mut self,
         path: Option<&PathBuf>,
@@ -187,7 +187,7 @@ impl<G: Furnished> Played<G> {
         moves
     }
 
-    /// A move from the book, where the search is for a game and the move is to be made now.
+    /// A move from the book, if the search is for a game and not for pondering.
     fn book_move(&self, go: &Go, settings: &Settings) -> Option<G::Move> {
         if is_analysis(go, settings) || go.ponder || !settings.own_book {
             return None;
@@ -202,14 +202,14 @@ pub(super) fn is_endless(go: &Go) -> bool {
     go.infinite || limits == Go::default()
 }
 
-/// Whether the client asks for our opinion and not for a move of a game.
+/// Whether the client analyses and does not play a game.
 fn is_analysis(go: &Go, settings: &Settings) -> bool {
     settings.analyse || is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty()
 }
 
 /// The table in a file, and what to say of it.
 fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String), String> {
-    // Read once: what is confirmed is what is used.
+    // Read once, so that the confirmed table is the one that is used.
     let text = file::read(path).map_err(|error| error.to_string())?;
     let table = file::parse(&text, &path.display().to_string(), &G::VOCABULARY).map_err(|error| error.to_string())?;
     let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Aspiration windows: an iteration expects about the value of the last one, and is repeated with more room where it
-//! is mistaken.
+//! Aspiration windows: an iteration expects about the value of the last one, and is repeated with a wider window if it
+//! was wrong.
 
 use super::super::score::{INFINITE, LONGEST_WIN};
 use super::super::{Failure, Parameters, Score};
@@ -8,16 +8,16 @@ use super::super::{Failure, Parameters, Score};
 /// The window that an iteration is searched with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Scores up to this are not told apart.
+    /// The lower bound.
     pub alpha: Score,
-    /// Nor are scores from this.
+    /// The upper bound.
     pub beta: Score,
     /// Half its width.
     delta: Score,
 }
 
 impl Window {
-    /// Everything.
+    /// The full window.
     pub const FULL: Self = Self { alpha: -INFINITE, beta: INFINITE, delta: INFINITE };
 
     /// The first window of an iteration to `depth` plies whose predecessor found `expected`; `unit` is a pawn.
@@ -31,7 +31,7 @@ impl Window {
         Self { alpha: expected - delta, beta: expected + delta, delta }
     }
 
-    /// On which side of the window the score lies, if it is no true score.
+    /// The side on which the score is outside the window, if it is.
     pub fn failure(&self, score: Score) -> Option<Failure> {
         if score <= self.alpha && self.alpha > -INFINITE {
             Some(Failure::Low)
@@ -42,10 +42,10 @@ impl Window {
         }
     }
 
-    /// More room on the side where the score was.
+    /// Widens the window on the side of the score.
     pub fn widened(self, score: Score, failure: Failure) -> Self {
         let delta = self.delta * 2;
-        // A few failures in a row, or a proved win, and the side is opened altogether.
+        // After a few failures in a row, or a proved win, the side is opened completely.
         let open = |bound: Score| if bound.abs() > LONGEST_WIN { bound.signum() * INFINITE } else { bound };
         match failure {
             Failure::Low => Self { alpha: open(score - delta), delta, ..self },

@@ -18,7 +18,7 @@ use crate::game::{MoveContext, Tactics, outcome};
 /// A move of the root and what is known of it.
 struct RootMove<M> {
     mv: M,
-    /// Its value in this iteration; of moves that were only found to be no better, less than any score.
+    /// Its value in this iteration; less than any score for moves that were only found to be no better.
     score: Score,
     /// The line that it begins; empty while it was never the best.
     line: Vec<M>,
@@ -41,7 +41,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let mut moves = self.root_moves(&root);
         if moves.is_empty() {
-            // None of the moves that were named is legal.
+            // None of the requested moves is legal.
             return report;
         }
         let deepest = limits.depth.unwrap_or(u32::MAX).min(G::MAX_PLY as u32);
@@ -74,7 +74,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
     }
 
-    /// One iteration, for each of the lines that are wanted. Breaks if the search is over.
+    /// One iteration, for each requested line. Breaks if the search is over.
     fn iteration(
         &mut self,
         root: Root<'_, G>,
@@ -91,7 +91,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if complete == 0 {
             return ControlFlow::Break(());
         }
-        // A line that was searched later may have turned out better than one that it was not searched with.
+        // A later line may have a better value than an earlier one, because it was searched separately.
         let best = &mut moves[..complete];
         best.sort_by_key(|root_move| Reverse(root_move.score));
         if report.best != Some(best[0].mv) {
@@ -102,8 +102,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if complete < lines { ControlFlow::Break(()) } else { flow }
     }
 
-    /// Searches the moves until the value of the best of them is known, which comes first then. Breaks if the search
-    /// was stopped before.
+    /// Searches the moves until the value of the best one is known, and moves it to the front. Breaks if the search was
+    /// stopped before.
     fn line(
         &mut self,
         root: Root<'_, G>,
@@ -133,7 +133,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Tells of the lines of an iteration, the best first. Breaks if whoever watches has seen enough.
+    /// Reports the lines of an iteration, the best first. Breaks if the watcher ends the search.
     fn report_lines(
         &mut self,
         best: &[RootMove<G::Move>],
@@ -153,7 +153,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         flow
     }
 
-    /// What is known of a line, for those who watch.
+    /// What is known of a line, for the watcher.
     fn so_far<'l>(&self, depth: u32, rank: usize, score: Score, line: &'l [G::Move]) -> Iteration<'l, G::Move> {
         let hash_full = Some(self.table.fullness());
         Iteration { depth, height: self.height as u32, rank, score, nodes: self.meter.nodes, hash_full, line }
@@ -187,7 +187,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if let Some(choice) = &mut choice
                 && choice.is_none()
             {
-                // However tiny the limit, the first move in order is better than none.
+                // Even with a tiny limit, the first move in order is better than none.
                 **choice = Some(mv);
                 self.meter.watcher.choice(mv, self.meter.nodes);
             }

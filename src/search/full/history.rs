@@ -4,10 +4,10 @@
 use super::super::Depth;
 use crate::game::Side;
 
-/// Where from and where to take twelve bits of a packed move.
+/// Origin and destination are twelve bits of a packed move.
 const SLOTS: usize = 1 << 12;
 
-/// What every slot tends to if its move always fails high.
+/// The limit of an entry whose move always fails high.
 pub const MOST: i32 = 16_384;
 
 /// Greatest change by one search.
@@ -40,7 +40,7 @@ impl History {
         self.change(side, mv, -bonus(depth));
     }
 
-    /// The nearer to the end of the scale, the smaller the step: nothing overflows, and the old is forgotten.
+    /// The step shrinks towards the end of the scale, so entries cannot overflow and old results fade.
     fn change(&mut self, side: Side, mv: u16, bonus: i32) {
         let slot = &mut self.slots[side.index()][usize::from(mv) % SLOTS];
         let old = i32::from(*slot);
@@ -48,7 +48,7 @@ impl History {
     }
 }
 
-/// Grows with the square of the depth: a deep search's word weighs more.
+/// Grows with the square of the depth: deep searches weigh more.
 fn bonus(depth: Depth) -> i32 {
     let hundredths = depth.as_hundredths().clamp(0, 1_500);
     (hundredths * hundredths / 1_000 + hundredths / 2).min(MOST_BONUS)

@@ -10,7 +10,7 @@
 //! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
 //! | `reductions` | what is searched less deep |
 //! | `order` | the order of moves |
-//! | `killers`, `history` | what it is made from |
+//! | `killers`, `history` | the heuristics for it |
 //! | `table` | the transposition table |
 //! | `memory` | how much memory there is for it and for threads |
 //! | `threads` | several threads that share it |
@@ -45,7 +45,7 @@ use table::Table;
 /// The full search with its settings.
 #[derive(Clone, Debug)]
 pub struct Full<E> {
-    /// Everything that can be chosen.
+    /// All settings.
     pub setup: Setup,
     /// The static evaluation.
     pub evaluation: E,
@@ -69,11 +69,11 @@ impl Memory {
     }
 }
 
-/// Someone who plays by the full search.
+/// A player of the full search.
 struct FullPlayer<E> {
     full: Full<E>,
     table: Table,
-    /// One a thread.
+    /// One for each thread.
     memories: Vec<Memory>,
 }
 
@@ -93,7 +93,7 @@ impl<G: Tactics, E: Evaluation<G>> Player<G> for FullPlayer<E> {
     }
 }
 
-/// What is remembered of a ply of the present line.
+/// What is kept for each ply of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     killers: Killers,
@@ -112,7 +112,7 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     table: &'a Table,
     history: &'a mut History,
     meter: Meter<'a, G::Move>,
-    /// Set when the limit was hit; values returned from then on mean nothing.
+    /// Set when a limit is reached; values returned after that are meaningless.
     stopped: bool,
     height: usize,
     extended: u64,
@@ -121,7 +121,7 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     frames: Vec<Frame>,
     /// The keys of the positions on the present line, behind the game's.
     keys: Vec<u64>,
-    /// How many of them are the game's.
+    /// The number of keys from the game.
     at_root: usize,
 }
 
@@ -136,7 +136,7 @@ struct Place {
     in_check: bool,
     /// Whether the opponent has just passed.
     passed: bool,
-    /// The first of the keys that may be repeated: those from before a pass may not, for no game has led there.
+    /// The first key that can be repeated: positions from before a null move cannot.
     first_key: usize,
 }
 
@@ -180,7 +180,7 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Whether there may be another node; if so it is counted.
+    /// Whether another node is allowed; if so, counts it.
     #[inline]
     fn count_node(&mut self, ply: usize) -> bool {
         if self.meter.used_up() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Principal-variation search (Finkel and Fishburn 1982; Marsland and Campbell 1982): the first move gets the whole
-//! window, the others only have to prove that they are no better. What a move costs, the extension table says.
+//! window, the others only have to prove that they are no better. The extension table determines the cost of a move.
 
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
 use super::super::{Depth, Score};
@@ -54,7 +54,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return self.quiescence::<PRINCIPAL>(position, place, alpha, beta);
         }
         self.keys.push(place.key);
-        // Not even a win or loss at once would matter here, if the root has a shorter one.
+        // Mate distance pruning: even an immediate win or loss does not matter here if the root has a shorter one.
         let (alpha, beta) = (alpha.max(place.ply as Score - WIN), beta.min(WIN - place.ply as Score - 1));
         if alpha >= beta {
             return alpha;
@@ -145,7 +145,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         while let Some(picked) = picker.next() {
             let mv = picked.mv;
             let noisy = G::is_noisy(position, mv);
-            // Once something is known not to lose by force, the rest may be judged by its looks.
+            // Moves are skipped only once some move is known not to lose by force.
             let doubtful = best > -LONGEST_WIN
                 && !PRINCIPAL
                 && standing.is_some_and(|standing| {
@@ -200,8 +200,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 quiet_tried.push(G::pack(mv));
             }
         }
-        // What was skipped is taken to be no better than the best that was searched. That is more than was argued (it
-        // does not reach alpha), but the safe bound, alpha, cuts off less in the table and elsewhere.
+        // Skipped moves are assumed to be no better than the best move searched. This claims more than the pruning
+        // conditions show (that they do not reach alpha), but the safe bound, alpha, gives fewer cut-offs in the table
+        // and elsewhere.
         if self.parameters.transposition_table {
             let bound = if best >= beta {
                 Bound::Lower
@@ -258,7 +259,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         self.reductions.of(before, index + 1, circumstances).min(most)
     }
 
-    /// What the static evaluation says of a node.
+    /// The static evaluation of a node, and what follows from it.
     fn standing(&self, position: &G::Position, evaluation: Score, entry: Option<Entry>, place: Place) -> Standing {
         let guess = entry.map_or(evaluation, |entry| match entry.bound {
             Bound::Lower => evaluation.max(entry.score),

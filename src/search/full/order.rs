@@ -12,15 +12,15 @@ use crate::game::Tactics;
 /// No game here has more moves in a position.
 const MAX_MOVES: usize = 270;
 
-/// What class a move is of, the most promising last.
+/// The class of a move, the most promising last.
 const BAD_NOISY: i32 = -(1 << 24);
 const GOOD_NOISY: i32 = 1 << 24;
 const FIRST_KILLER: i32 = 1 << 20;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
 const KNOWN_BEST: i32 = 1 << 30;
 
-/// What each of a node's moves promises. Lists as long as these are filled where they stand and never handed on: copying
-/// them costs as much as making them.
+/// The rank of each move of a node. These long lists are filled in place and never returned: copying them costs as much
+/// as making them.
 pub type Worths = ArrayVec<i32, MAX_MOVES>;
 
 /// Hands out the moves of a position, the most promising first: a selection sort that stops where the search does.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What is not searched at all.
+//! Moves and nodes that are not searched at all.
 //!
-//! All of it stays away from the principal variation, from checks and from proved scores: there a guess by the static
-//! evaluation is worth least. Nor do null move, futility and late-move pruning work in positions that are not
+//! There is no pruning on the principal variation, in check, and near proved scores, where the static evaluation is
+//! least reliable. Nor do null move, futility and late-move pruning work in positions that are not
 //! [calm](Tactics::is_calm).
 
 use super::super::score::LONGEST_WIN;
@@ -11,13 +11,13 @@ use super::{Place, Worker};
 use crate::evaluation::Evaluation;
 use crate::game::Tactics;
 
-/// What passing showed.
+/// The result of a null move.
 pub(super) enum Passed {
     /// The node fails high with this score.
     FailsHigh(Score),
     /// The opponent would win by force: the atom `Mt`.
     MateThreat,
-    /// Nothing that matters.
+    /// Nothing useful.
     Nothing,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Standing {
     pub guess: Score,
     /// Whether the evaluation has not risen since two plies ago.
     pub worsening: bool,
-    /// Whether margins around it mean anything here.
+    /// Whether margins around it can be used here.
     pub calm: bool,
 }
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
-    /// Reverse futility: so far above the window, and with so little depth left, the node will fail high.
+    /// Reverse futility: a node far above the window with little depth left will fail high.
     pub(super) fn reverse_futility(&self, standing: Standing, place: Place, beta: Score) -> bool {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
@@ -76,7 +76,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if self.stopped {
             Passed::Nothing
         } else if score >= beta {
-            // A win found by passing is no proved win.
+            // A win found after a null move is not proved.
             Passed::FailsHigh(if score > LONGEST_WIN { beta } else { score })
         } else if score < -LONGEST_WIN {
             Passed::MateThreat

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Leaves: the static evaluation is trusted only where nothing noisy is left to do.
+//! Leaves: the static evaluation is used only when no noisy move is left.
 
 use super::super::score::{self, INFINITE};
 use super::super::{Depth, Score};
@@ -11,7 +11,7 @@ use crate::evaluation::Evaluation;
 use crate::game::Tactics;
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
-    /// The value of a leaf: the side to move stands still or plays a noisy move; in check it plays any.
+    /// The value of a leaf: the side to move stands pat or plays a noisy move; in check it may play any move.
     pub(super) fn quiescence<const PRINCIPAL: bool>(
         &mut self,
         position: &G::Position,

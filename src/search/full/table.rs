@@ -44,20 +44,20 @@ const WAYS: usize = 4;
 /// The key's bits that an entry keeps; those that it lacks have chosen the bucket.
 const CHECKED: u64 = (1 << 48) - 1;
 
-/// A table of at most so many bytes is taken wherever there is memory for it, even if little is left then.
+/// A table of at most this many bytes is allocated even if it leaves little memory free.
 const SMALL: usize = 64 << 20;
 
-/// Searches are told apart by as many ages as six bits hold.
+/// The number of ages that distinguish searches: six bits.
 const AGES: u8 = 64;
 
 /// Stands for no evaluation.
 const NO_EVALUATION: i16 = i16::MIN;
 
-/// One ply of an older search is worth so much depth (hundredths) when a victim is looked for: two plies a search.
+/// The replacement score loses this much depth (hundredths of a ply) for each search since the entry was written.
 const AGE_COST: i32 = 200;
 
-/// Two words: 48 bits of the key, six of age and two of bound, xor the other word; and move, score, evaluation and depth,
-/// 16 bits each. A type of our own with the alignment of a bucket would be zeroed by hand, and not by the system.
+/// Two words: 48 bits of the key, six of age and two of bound, xor the other word; and move, score, evaluation and
+/// depth, 16 bits each. A type with the alignment of a bucket would be zeroed by the program, and not by the system.
 type Slot = [AtomicU64; 2];
 
 /// Bytes of a bucket: a cache line.
@@ -75,8 +75,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of so many MiB, or as much of it as there is memory for. It takes no time: the pages are zeroed by the
-    /// system when they are first used.
+    /// A table of that many MiB, or less if memory is short. Creating it takes no time: the system zeroes pages when
+    /// they are first used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.max(1);
@@ -89,7 +89,7 @@ impl Table {
             }
         };
         let first = slots.as_ptr().align_offset(BUCKET);
-        // Where slots are not aligned to themselves, buckets cannot be.
+        // If slots are not aligned to their size, buckets cannot be aligned.
         let first = if first < WAYS { first } else { 0 };
         Self { slots, first, buckets, wanted, age: AtomicU8::new(0) }
     }
@@ -100,14 +100,14 @@ impl Table {
         (self.buckets * BUCKET) >> 20
     }
 
-    /// Forgets everything: new pages are had faster than old ones are cleared.
+    /// Forgets everything. Allocating new pages is faster than clearing old ones.
     pub fn clear(&mut self) {
-        // First the old ones go: both may be more than there is memory for.
+        // The old table is released first: there may not be enough memory for both.
         self.slots = Box::default();
         *self = Self::new(self.wanted);
     }
 
-    /// A new search begins: what older ones left gives way first.
+    /// A new search begins: entries of older searches are replaced first.
     pub fn next_search(&mut self) {
         let age = self.age.get_mut();
         *age = (*age + 1) % AGES;
@@ -123,7 +123,7 @@ impl Table {
         })
     }
 
-    /// Notes what a search found out about the position with that key, `ply` plies from the root.
+    /// Stores what a search found out about the position with that key, `ply` plies from the root.
     #[inline]
     pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
@@ -180,7 +180,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot; WAYS] {
-        // The key's upper bits choose: as a fraction of the table, which so may have any size.
+        // The key's upper bits select the bucket as a fraction of the table, which can therefore have any size.
         let index = (u128::from(key) * self.buckets as u128) >> 64;
         &self.slots[self.first..].as_chunks().0[index as usize]
     }
@@ -194,7 +194,7 @@ fn bound_of(check: u64) -> Option<Bound> {
     [None, Some(Bound::Upper), Some(Bound::Lower), Some(Bound::Exact)][(check >> 54 & 3) as usize]
 }
 
-/// Proved wins are stored by their distance from the position itself, for it is found at other plies again.
+/// Proved wins are stored by their distance from the position itself, because it may be found at other plies.
 fn pack(entry: &Entry, ply: usize) -> u64 {
     let ply = ply as Score;
     let score = match entry.score {
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn tables_of_any_size_are_had_at_once_or_as_much_of_them_as_there_is() {
-        // Slots are wherever a test wants them: the first bucket begins a cache line.
+        // At any alignment of the slots, the first bucket begins a cache line.
         let table = Table::new(3);
         assert_eq!(table.mebibytes(), 3);
         assert_eq!(std::ptr::from_ref(table.bucket(0)).align_offset(BUCKET), 0);
@@ -306,7 +306,7 @@ mod tests {
         table.put(7, 0, entry(3, 5));
         table.clear();
         assert_eq!(table.get(7, 0), None);
-        // A second for each GiB was needed once.
+        // This once took a second for each GiB.
         assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?} for {most} MiB", start.elapsed());
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Lazy SMP: every thread searches the same root on its own; what they share is the transposition table. Half of the
-//! helpers run an iteration ahead, so that what the first thread will ask for is already there.
+//! helpers run an iteration ahead, so that their entries are in the table when the first thread needs them.
 
 use std::ops::ControlFlow;
 use std::sync::Barrier;
@@ -35,7 +35,7 @@ impl Drop for Done<'_> {
     }
 }
 
-/// What a helper watches for: the end.
+/// A helper's watcher: it only ends the search.
 struct Helper<'a> {
     team: &'a Team,
     number: usize,
@@ -103,7 +103,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     std::thread::scope(|scope| {
         let done = Done(&team.stop);
         for (number, memory) in helpers.iter_mut().enumerate() {
-            // Where memory is short, a helper takes what it needs before it is decided about the next one.
+            // A helper allocates its memory before the next one is started, so the check counts it.
             if !is_roomy && !memory::is_free(memory::HEADROOM) {
                 break;
             }
@@ -118,7 +118,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
                 let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
                 team.nodes[number].store(report.nodes, Relaxed);
             };
-            // Where the system has no more threads, fewer will do.
+            // If the system has no more threads, fewer are used.
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How a middlegame value and an endgame value become one: by the pieces that are left, and by how hard the endgame is
-//! to win.
+//! Blends a middlegame value and an endgame value by the pieces left and by how hard the endgame is to win.
 
 use shakmaty::Bitboard;
 
@@ -11,18 +10,18 @@ use crate::search::{Score, score::LONGEST_WIN};
 /// The phase of the middlegame: all pieces are there.
 pub const FULL_PHASE: i32 = 24;
 
-/// The scale of an endgame that is as easy to win as any.
+/// The scale of an endgame without special difficulty.
 pub const FULL_SCALE: i32 = 64;
 
-/// No evaluation is beyond it, whatever stands on the board; far from any proved win.
+/// The greatest evaluation of any board; far from any proved win.
 const MOST: Score = LONGEST_WIN - 1_000;
 
-/// How much of a position's value is the middlegame's and how much the endgame's.
+/// The weights of the middlegame and endgame values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blend {
     /// From 0, pawns alone, to [`FULL_PHASE`].
     pub phase: i32,
-    /// What is left of an advantage of the side to move, and of one of the other side, from 0, a dead draw, to
+    /// The scale of an advantage of the side to move, and of one of the other side, from 0, a dead draw, to
     /// [`FULL_SCALE`].
     pub scales: [i32; 2],
 }
@@ -60,11 +59,11 @@ impl Blend {
     }
 }
 
-/// What is left of each side's advantage where experience says that it is hard or impossible to win. It depends on the
-/// pieces alone.
+/// The scale of each side's advantage in endgames known to be hard or impossible to win. It depends on the pieces
+/// alone.
 #[inline]
 fn scales(view: &View, phase: i32) -> [i32; 2] {
-    // Beyond two rooks and a minor piece each it is not such an endgame yet.
+    // With more than two rooks and a minor piece each it is not such an endgame yet.
     if phase > 10 {
         return [FULL_SCALE; 2];
     }
@@ -77,7 +76,7 @@ fn scales(view: &View, phase: i32) -> [i32; 2] {
         && their.count() == 1
         && (own & Bitboard::LIGHT_SQUARES).any() != (their & Bitboard::LIGHT_SQUARES).any();
     let usual = match (opposite, phase) {
-        // Nothing but the two bishops.
+        // Only the two bishops and pawns.
         (true, 2) => FULL_SCALE / 2,
         (true, _) => FULL_SCALE * 3 / 4,
         _ => FULL_SCALE,

@@ -33,7 +33,7 @@ impl Evaluation<Chess> for Classical {
     }
 }
 
-/// Hands over all terms of the side to move and all of the other side, and says how they are blended.
+/// Passes all terms of both sides to their sinks, and returns the blend.
 #[inline]
 pub fn terms<S: Sink>(position: &Position, own_sink: &mut S, their_sink: &mut S) -> Blend {
     let own = View::new(position.board(), position.turn());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The kings: the pawns before the own one, and the danger that the other one is in.
+//! The kings: pawn shelter for the own king, and danger of the other king.
 //!
-//! Attackers help each other, so that danger grows faster than their number. It is counted in units, and every number
-//! of units has a weight of its own: the evaluation stays linear in its weights, and tuning finds the curve.
+//! Attackers help each other, so danger grows faster than their number. It is counted in units, and every number of
+//! units has its own weight. So the evaluation stays linear in its weights, and tuning finds the curve.
 
 use shakmaty::{Bitboard, attacks};
 
@@ -10,15 +10,15 @@ use super::layout::{DANGER, KING_FILE, SAFE_CHECK, SHELTER, STORM};
 use super::sink::Sink;
 use super::view::{Attacks, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, View, files};
 
-/// Units of danger that a kind of piece makes by having a safe check.
+/// Units of danger for each kind of piece with a safe check.
 const CHECK_UNITS: usize = 3;
 
-/// Adds what pawns around the own king are worth.
+/// Adds the terms of pawns around the own king.
 #[inline]
 pub fn shelter<S: Sink>(view: &View, sink: &mut S) {
     let rank = view.king as usize >> 3;
     let file = view.king as usize & 7;
-    // Ranks ahead of the king, and its own: a pawn beside it shelters nothing, but stands in the way of a file.
+    // Ranks ahead of the king, and its own: a pawn beside it is no shelter, but blocks a file.
     let ahead = Bitboard(u64::MAX << (8 * rank));
     // At the edge the three files are those nearest to it.
     let middle = file.clamp(1, 6);
@@ -36,14 +36,14 @@ pub fn shelter<S: Sink>(view: &View, sink: &mut S) {
     }
 }
 
-/// Adds the danger that the other king is in.
+/// Adds the danger of the other king.
 #[inline]
 pub fn danger<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut S) {
     let defended = their.by[PAWN] | their.by[KNIGHT] | their.by[BISHOP] | their.by[ROOK] | their.by[QUEEN];
     let weak = own.all & !defended & view.ring();
     let mut units = own.danger + weak.count();
 
-    // A check is safe where nothing takes, or only the king could and must not.
+    // A check is safe on squares that are not attacked, or attacked only by the king but defended.
     let safe = !view.own_all & !(their.all & !(own.twice & !defended));
     let diagonals = attacks::bishop_attacks(view.their_king, view.occupied);
     let lines = attacks::rook_attacks(view.their_king, view.occupied);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Which weights the evaluation has, and where in the one list each of them is kept. The evaluation and its tuner share
-//! this declaration: a term is written once and cannot mean two things.
+//! The weights of the evaluation and their places in the list. The evaluation and its tuner share this declaration.
 
 /// A weight in the middlegame and in the endgame, in hundredths of a pawn.
 pub type Weight = (i32, i32);
@@ -8,16 +7,16 @@ pub type Weight = (i32, i32);
 /// A term of the evaluation: a run of weights, one or a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// What it is called in the file of weights.
+    /// Its name in the file of weights.
     pub name: &'static str,
-    /// Where its first weight is.
+    /// The place of its first weight.
     pub first: usize,
     /// How many weights it has.
     pub count: usize,
     /// Weights a line of the file of weights.
     pub row: usize,
-    /// The term is a table of which every piece counted by this weight counts exactly one entry: whatever all entries
-    /// have in common belongs to the piece.
+    /// The weight of the piece, if every piece counts exactly one entry of this table: the mean of the entries belongs
+    /// to the piece.
     pub base: Option<usize>,
 }
 
@@ -50,7 +49,7 @@ impl Term {
     }
 }
 
-/// Squares of half a board, for wings are alike: four a rank, from the edge to the middle.
+/// Squares of half a board, because wings are symmetric: four a rank, from the edge to the middle.
 const HALF: usize = 32;
 
 /// Pawn, knight, bishop, rook, queen.
@@ -131,7 +130,7 @@ pub const KING_THREAT: Term = ROOK_THREAT.then("attacked by the king", 1);
 pub const HANGING: Term = KING_THREAT.then("hanging pawns and pieces", 2);
 /// Pieces that a pawn could attack by a safe step.
 pub const PUSH_THREAT: Term = HANGING.then("attackable by a pawn's step", 1);
-/// To be on move.
+/// The right to move.
 pub const TEMPO: Term = PUSH_THREAT.then("tempo", 1);
 
 /// Squares by the index of the role.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The bare count of pieces: what the learners compare with, and what everything better must beat.
+//! The count of pieces: the baseline for learners and other evaluations.
 
 use shakmaty::{Color, Position as _};
 
@@ -7,7 +7,7 @@ use super::super::{Chess, Position};
 use crate::base::Score;
 use crate::evaluation::Evaluation;
 
-/// Pieces alone, at the round values that books have taught for a century.
+/// Pieces only, with the textbook values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 

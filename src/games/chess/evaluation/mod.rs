@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Static evaluations of chess, in hundredths of a pawn.
 //!
-//! [`Material`] counts pieces. [`Classical`] knows what chess players have long known, and has learned from games of its
-//! own what each of these things is worth (`docs/evaluation.md`):
+//! [`Material`] counts pieces. [`Classical`] has the terms of a classical chess program, with weights tuned on games of
+//! our own (`docs/evaluation.md`):
 //!
 //! | file | idea |
 //! |---|---|

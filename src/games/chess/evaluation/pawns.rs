@@ -10,10 +10,10 @@ use super::layout::{
 use super::sink::Sink;
 use super::view::{Attacks, PAWN, View, down, files, fill_down, fill_up, rank, sideways, up};
 
-/// Passed pawns from this rank on (the fifth) are worth a king's walk.
+/// The distance of kings counts for passed pawns from this rank (the fifth).
 const FAR: usize = 4;
 
-/// Adds what the side's pawns are worth beyond their squares; `own` and `their` are what both sides attack.
+/// Adds the pawn terms except squares; `own` and `their` are both sides' attacks.
 #[inline]
 pub fn pawns<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut S) {
     let (pawns, opposing) = (view.own[PAWN], view.their[PAWN]);
@@ -23,7 +23,7 @@ pub fn pawns<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut S)
 
     let isolated = pawns & !sideways(files(pawns));
     by_file(&ISOLATED, isolated, closed, sink);
-    // What own pawns attack now or after any advance, and where an opposing pawn would take whoever comes.
+    // Squares that own pawns attack now or after any advance, and squares where an opposing pawn would capture.
     let supportable = fill_up(own.by[PAWN]);
     let stopped = down(up(pawns) & their.by[PAWN]);
     by_file(&BACKWARD, stopped & !supportable & !isolated, closed, sink);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Knights, bishops, rooks and queens: where they stand, where they can go, and what is at the other king.
+//! Knights, bishops, rooks and queens: squares, mobility, and attacks on the other king.
 
 use shakmaty::{Bitboard, Square, attacks};
 
@@ -12,7 +12,7 @@ use super::view::{
     Attacks, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, View, down, east, files, fill_down, half, sideways, up, west,
 };
 
-/// Units of danger that a knight, bishop, rook or queen makes by attacking the ring around the king.
+/// Units of danger for a knight, bishop, rook or queen that attacks the ring around the king.
 const UNITS: [usize; 4] = [2, 2, 3, 4];
 
 const FOURTH_TO_SIXTH: Bitboard = Bitboard(0x0000_FFFF_FF00_0000);
@@ -25,7 +25,7 @@ struct Kind {
     mobility: Term,
 }
 
-/// Adds material, squares, mobility and what else concerns one piece at a time. Returns what the side attacks.
+/// Adds material, squares, mobility and the other terms of single pieces. Returns the side's attacks.
 #[inline]
 pub fn pieces<S: Sink>(view: &View, sink: &mut S) -> Attacks {
     let mut found = Attacks::default();
@@ -71,7 +71,7 @@ fn each<S: Sink>(view: &View, kind: &Kind, found: &mut Attacks, sink: &mut S, re
     }
 }
 
-/// What can be said of all pieces of a kind at once.
+/// Terms for all pieces of a kind at once.
 #[inline]
 fn placement<S: Sink>(view: &View, found: &Attacks, sink: &mut S) {
     let (pawns, their_pawns) = (view.own[PAWN], view.their[PAWN]);

@@ -4,7 +4,7 @@
 use super::layout::{WEIGHTS_COUNT, Weight};
 use super::weights::WEIGHTS;
 
-/// What takes up the terms of one side.
+/// Receives the terms of one side.
 pub trait Sink {
     /// The weight at `index` counts `count` times.
     fn add(&mut self, index: usize, count: usize);
@@ -30,7 +30,7 @@ impl Sum {
         Self(((endgame as i64) << 32) + middlegame as i64)
     }
 
-    /// What this side has more than the other, in the middlegame and in the endgame.
+    /// The advantage of this side over the other, in the middlegame and in the endgame.
     #[inline]
     pub fn less(self, other: Self) -> Weight {
         let difference = self.0 - other.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where tuning starts from, and what it is drawn back to: the round values that books have taught for a century, and
-//! round numbers of our own judgement for what every player knows. What is left at nothing the games must teach.
+//! The initial weights of tuning, and the centre of its prior: textbook piece values, and round numbers of our
+//! judgement for well-known terms. The others are zero and left to tuning.
 
 use super::layout::Weight;
 use super::layout::{
@@ -63,7 +63,7 @@ const fn start() -> Weights {
         weights[ROOK_THREAT.at(role)] = (8 * role as i32, 6 * role as i32);
         role += 1;
     }
-    // A pawn right before the king is worth most; every rank further less.
+    // A pawn directly in front of the king is worth most, and less with every rank further away.
     let shelter = [0, 18, 10, 2, -4, -6, -8, -12];
     let mut distance = 0;
     while distance < SHELTER.count {
@@ -87,7 +87,7 @@ const fn all(weights: &mut Weights, term: Term, value: Weight) {
     }
 }
 
-/// So much for each more than the usual number.
+/// `step` for each count above the typical number.
 const fn slope(weights: &mut Weights, term: Term, usual: i32, step: Weight) {
     let mut index = 0;
     while index < term.count {

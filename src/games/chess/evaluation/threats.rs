@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What attacks what, and what nobody defends.
+//! Attacks on pieces, and undefended pieces.
 
 use shakmaty::Bitboard;
 
@@ -7,7 +7,7 @@ use super::layout::{HANGING, KING_THREAT, MINOR_THREAT, PAWN_THREAT, PUSH_THREAT
 use super::sink::Sink;
 use super::view::{Attacks, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, View, sideways, up};
 
-/// Adds what the side's attacks on opposing pieces are worth.
+/// Adds the terms of attacks on opposing pieces.
 #[inline]
 pub fn threats<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut S) {
     let mut officers = Bitboard(0);
@@ -15,7 +15,7 @@ pub fn threats<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut 
         officers |= view.their[role];
         sink.add(PAWN_THREAT.at(role - KNIGHT), (view.their[role] & own.by[PAWN]).count());
     }
-    // What a pawn supports is no prey for more than a pawn, or for its better.
+    // A piece supported by a pawn is not threatened by a more valuable piece.
     let unsupported = !their.by[PAWN];
     let by_minors = (own.by[KNIGHT] | own.by[BISHOP]) & unsupported;
     let by_rooks = own.by[ROOK] & unsupported;

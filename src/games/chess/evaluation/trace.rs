@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The evaluation taken apart: how often each weight counts in a position. The very code that evaluates records it, so
-//! that the two cannot part ways.
+//! The evaluation as coefficients: how often each weight counts in a position. The code that evaluates records them, so
+//! the two always agree.
 
 use super::super::Position;
 use super::blend::Blend;
@@ -9,7 +9,7 @@ use super::layout::{TERMS, WEIGHTS_COUNT, Weight};
 use super::sink::Sink;
 use crate::base::Score;
 
-/// How often each weight counts for the side to move, less how often for the other.
+/// How often each weight counts for the side to move, minus how often for the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// By weight.
@@ -36,7 +36,7 @@ impl Trace {
         Self { counts, blend }
     }
 
-    /// What the position is worth under these weights: with the evaluation's own, exactly what it says.
+    /// The value of the position under these weights: with the evaluation's own, exactly its value.
     #[must_use]
     pub fn score(&self, weights: &[Weight]) -> Score {
         self.blend.apply(self.values(weights))
@@ -62,7 +62,7 @@ impl Trace {
 pub fn written(weights: &[Weight], comment: &[String]) -> String {
     let mut text = "// SPDX-License-Identifier: GPL-3.0-or-later\n".to_owned();
     text += "//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.\n//!\n";
-    // Fenced, for rustdoc takes indented text for code of its own.
+    // Fenced, because rustdoc treats indented text as code.
     text += "//! ```text\n";
     for line in comment {
         text += &format!("//! {line}\n");

@@ -20,7 +20,7 @@ pub const KING: usize = 5;
 const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
 const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
 
-/// Where everything stands, from one side.
+/// The board, from one side.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     /// Own pieces by role.
@@ -96,7 +96,7 @@ impl View {
     }
 }
 
-/// What one side attacks, and how it stands against the other king.
+/// The attacks of one side, and their danger for the other king.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attacks {
     /// Squares attacked, by role.
@@ -110,7 +110,7 @@ pub struct Attacks {
 }
 
 impl Attacks {
-    /// Puts in what one piece, or all pawns one way, attack.
+    /// Adds the attacks of one piece, or of all pawns in one direction.
     #[inline]
     pub fn insert(&mut self, role: usize, squares: Bitboard) {
         self.by[role] |= squares;
@@ -186,7 +186,7 @@ pub fn files(squares: Bitboard) -> Bitboard {
     fill_up(squares) | fill_down(squares)
 }
 
-/// A square's place in a table of half a board: wings are alike.
+/// A square's place in a table of half a board; wings are symmetric.
 #[inline]
 pub fn half(square: Square) -> usize {
     let (file, rank) = (square as usize & 7, square as usize >> 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The reader for any line: word by word, as far as the words make sense.
+//! The reader for any line, word by word.
 
 use std::iter::Peekable;
 use std::str::SplitAsciiWhitespace;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Command, Go, Start, Warnings, next_word, one_of, quote};
 
-/// What may stand behind `go`; `perft` is ours.
+/// The keywords after `go`; `perft` is ours.
 pub(super) const GO: &[&str] = &[
     "searchmoves",
     "ponder",
@@ -60,7 +60,7 @@ fn debug(text: &str, warnings: &mut Warnings) -> Option<Command> {
 
 fn set_option(text: &str, warnings: &mut Warnings) -> Option<Command> {
     let text = skip_to(&["name"], "setoption", text, warnings).map_or("", |(_, rest)| rest);
-    // A name may have a word `Value`, so only the word exactly as UCI has it ends the name, if it is there at all.
+    // A name may contain the word `Value`, so the exact spelling `value` ends the name if it occurs.
     let (name, value) = split_at_value(text, |word, _| word == "value")
         .or_else(|| {
             split_at_value(text, |word, rest| word.eq_ignore_ascii_case("value") && !rest.trim_ascii().is_empty())
@@ -74,8 +74,7 @@ fn set_option(text: &str, warnings: &mut Warnings) -> Option<Command> {
     Some(Command::SetOption { name, value })
 }
 
-/// The texts before and behind the word that separates name and value. The first word belongs to the name in any
-/// case: there is no option without a name.
+/// The texts before and after the word that separates name and value. The first word always belongs to the name.
 fn split_at_value(text: &str, separates: impl Fn(&str, &str) -> bool) -> Option<(&str, &str)> {
     let (_, mut rest) = next_word(text)?;
     while let Some((word, after)) = next_word(rest) {
@@ -173,7 +172,7 @@ fn go(text: &str, warnings: &mut Warnings) -> Option<Command> {
     if go != Go::default() {
         warnings.warn("go: everything but perft ignored".to_owned());
     }
-    // Without its depth it has been warned about, and must not become a search that nobody asked for.
+    // `perft` without a depth has a warning already, and must not become a search.
     perft.map(Command::Perft)
 }
 
@@ -213,14 +212,14 @@ fn limit<T>(slot: &mut Option<T>, value: Option<T>, keyword: &str, warnings: &mu
     }
 }
 
-/// The number behind a keyword, from 0 to `most`; what is outside becomes the nearest of them, with a warning.
+/// The number after a keyword, clamped to 0 to `most` with a warning.
 fn count(
     keyword: &str,
     most: u64,
     words: &mut Peekable<SplitAsciiWhitespace<'_>>,
     warnings: &mut Warnings,
 ) -> Option<u64> {
-    // A keyword there has a meaning of its own, which must not be lost together with this one.
+    // A keyword in place of the number keeps its own meaning.
     let Some(word) = words.next_if(|word| one_of(GO, word).is_none()) else {
         warnings.warn(format!("go: no number follows {keyword}"));
         return None;
@@ -230,7 +229,7 @@ fn count(
         warnings.warn(format!("go: {keyword} {} ignored, it is no whole number", quote(word)));
         return None;
     }
-    // Digits alone can only fail by being too many.
+    // Digits can only fail by overflow.
     let number = digits.parse::<u64>().unwrap_or(u64::MAX);
     let within = if word.starts_with('-') { 0 } else { number.min(most) };
     let exact = if word.starts_with('-') { number == 0 } else { digits.parse() == Ok(within) };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The lines that the crate `vampirc-uci` reads, and the proof that it lost nothing of them.
+//! The lines that the crate `vampirc-uci` reads, with a check that it lost nothing.
 //!
-//! A line is handed over only if no number in it can make the crate panic, and its answer is believed only if the
-//! command, written down again, has all the words of the line. Everything else is left to the other reader.
+//! A line is passed to the crate only if no number in it can cause a panic. The result is accepted only if the command,
+//! written as text again, has all the words of the line. Everything else is left to the other reader.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const BYTES: &[&str] = &["depth", "mate", "movestogo"];
 /// The other keywords of `go` that the crate knows.
 const OTHERS: &[&str] = &["searchmoves", "ponder", "wtime", "btime", "winc", "binc", "nodes", "movetime", "infinite"];
 
-/// The command of a line that begins with it; none if the crate cannot read it, or not as it is meant.
+/// The command of a line that begins with it; none if the crate cannot read it correctly.
 pub(super) fn parse(line: &str) -> Option<Command> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let plain = words.join(" ");
@@ -37,8 +37,8 @@ pub(super) fn parse(line: &str) -> Option<Command> {
     let command = convert(message)?;
     let mut written = write(&command);
     let mut words = words;
-    // The limits of a search may stand in any order. Sorting hides no error of the crate: what it may get wrong is to
-    // leave out and to cut off.
+    // The limits of a search may come in any order. Sorting hides no error of the crate, whose errors are to omit and
+    // to truncate.
     if matches!(command, Command::Go(_)) {
         written.sort_unstable();
         words.sort_unstable();
@@ -46,7 +46,7 @@ pub(super) fn parse(line: &str) -> Option<Command> {
     (written == words).then_some(command)
 }
 
-/// True if nothing behind `go` can make the crate panic. It also reads numbers and keywords that no blank separates
+/// True if nothing after `go` can make the crate panic. It also reads numbers and keywords that no blank separates
 /// (`wtime 1movestogo 300`), so a word that begins with a digit must be a number and nothing else.
 fn harmless(words: &[&str]) -> bool {
     let mut previous = "";
