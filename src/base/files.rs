@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The one way to read a file: whole, up to a limit, and only if it is a regular file. Pipes and devices may never end,
 //! and opening a pipe waits for a writer.
+//! It is also how files are replaced: whole.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Most bytes of a text file: several million positions.
 pub const LARGEST_TEXT: u64 = 1 << 30;
+
+/// The path for a process in another folder: absolute, if something is there. What is not is left as it is, for it may be
+/// the name of a [bundled](super::bundled) file.
+#[must_use]
+pub fn located(path: &Path) -> PathBuf {
+    if path.exists() { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
+}
+
+/// Where a file is written before it is whole: in the same folder, so that renaming it is one step.
+#[must_use]
+pub fn partial(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    // Nobody else calls a file so: what a kill has left may be overwritten.
+    name.push(".halfply-partial");
+    path.with_file_name(name)
+}
+
+/// Writes a whole file and replaces what has its name: a kill never leaves half of it.
+///
+/// # Errors
+/// If it cannot be written or renamed.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let partial = partial(path);
+    fs::write(&partial, text)?;
+    fs::rename(&partial, path)
+}
 
 /// The bytes of a regular file of at most `most` bytes.
 ///

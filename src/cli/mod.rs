@@ -2,7 +2,8 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
-//! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 130 stopped by Ctrl-C.
+//! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 3 waiting for the results of
+//! `halfply work`, 130 stopped by Ctrl-C.
 
 mod atoms;
 mod bench;
@@ -29,9 +30,11 @@ mod run_file;
 mod run_folder;
 mod setup;
 mod several;
+mod spool;
 mod suite;
 mod tournament;
 mod uci;
+mod work;
 
 use std::env;
 use std::ffi::OsString;
@@ -84,6 +87,7 @@ enum Command {
     Tournament(tournament::Command),
     #[command(subcommand)]
     Evaluation(evaluation::Command),
+    Work(work::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
     Describe(describe::Command),
@@ -105,6 +109,8 @@ enum Verdict {
     Short,
     /// It was stopped by Ctrl-C.
     Interrupted,
+    /// Others are to work units before it can go on.
+    Waiting,
 }
 
 /// Runs the command that the arguments name.
@@ -127,6 +133,7 @@ pub fn main() -> ExitCode {
     match cli.command.map_or_else(|| uci::run(cli.tuning), run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
+        Ok(Verdict::Waiting) => ExitCode::from(3),
         Ok(Verdict::Interrupted) => ExitCode::from(interrupt::STATUS),
         Err(error) => {
             refuse(error);
@@ -156,6 +163,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Suite(command) => suite::run(&command),
         Command::Tournament(command) => tournament::run(&command),
         Command::Evaluation(command) => evaluation::run(&command),
+        Command::Work(command) => work::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Describe(command) => describe::run(&command),

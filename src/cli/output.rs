@@ -10,6 +10,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
+use crate::base::files;
 use crate::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
@@ -50,10 +51,7 @@ impl WholeFile {
     /// Makes sure that the file can be written.
     pub fn begin(path: &Path) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        // No other program uses this name, so a file left by a kill can be overwritten.
-        name.push(".halfply-partial");
-        let file = Self { path: path.to_owned(), partial: path.with_file_name(name) };
+        let file = Self { path: path.to_owned(), partial: files::partial(path) };
         file.check(fs::write(&file.partial, ""))?;
         Ok(file)
     }

@@ -95,14 +95,24 @@ pub fn parse(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<Extensio
 /// # Errors
 /// Says which row is wrong, and what was expected.
 pub fn parse_line(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, String> {
+    let table = parse_summary(text, vocabulary)?;
+    let clash = table.rows().iter().find_map(|row| {
+        let error = vocabulary.check_clash(row.feature).err()?;
+        Some(format!("{}@{}: {error}", vocabulary.format(row.feature), row.cost))
+    });
+    clash.map_or(Ok(table), Err)
+}
+
+/// The same, but atoms of a feature may clash: learning without groups tries such tables too.
+///
+/// # Errors
+/// As [`parse_line`].
+pub fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, String> {
     let mut rows: Vec<Row> = Vec::new();
     for word in text.split_whitespace().filter(|&word| word != "none") {
         let (feature, ply) =
             word.split_once('@').ok_or_else(|| format!("{word}: a row is a feature, @, and its ply: Ud-RdTt@0.5"))?;
-        let feature = vocabulary
-            .parse(feature)
-            .and_then(|feature| vocabulary.check_clash(feature).map(|()| feature))
-            .map_err(|error| format!("{word}: {error}"))?;
+        let feature = vocabulary.parse(feature).map_err(|error| format!("{word}: {error}"))?;
         let ply = ply.parse().map_err(|_| format!("{word}: {ply} is no number of plies"))?;
         let cost = Depth::from_cost(ply).map_err(|error| format!("{word}: {error}"))?;
         if rows.iter().any(|row| row.feature == feature) {

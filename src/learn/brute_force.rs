@@ -28,6 +28,8 @@ pub fn learn<F: Fitness>(
             break;
         }
         follow(Event::Level { atoms: atoms.max(1), features: level.len() });
+        let left = settings.max_evaluations.map_or(level.len(), |most| most.saturating_sub(outcome.judged.len()));
+        fitness.announce(&level[..left.min(level.len())]);
         for &feature in &level {
             if settings.max_evaluations.is_some_and(|most| outcome.judged.len() >= most) {
                 outcome.capped = true;

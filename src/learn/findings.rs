@@ -112,6 +112,7 @@ pub fn find<G: Furnished>(
             }
         }
         follow(Event::HoldingOut { searches: tables.len() * held_out.problems.len() * conditions.repeats });
+        fitness.announce_tables(tables.iter().cloned());
         let mut tried = Vec::new();
         for table in tables {
             follow(Event::Trying(&table));

@@ -197,6 +197,7 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         let atoms: Vec<AtomSet> =
             self.settings.base.indices().map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
         (self.follow)(Event::Level { atoms: 1, features: atoms.len() + 1 });
+        self.announce(judged.len(), &[&[AtomSet::EMPTY], &atoms[..]].concat());
         let neutral = self.judge(judged, AtomSet::EMPTY, None, Verdict::Neutral)?;
         for &atom in &atoms {
             self.judge(judged, atom, None, Verdict::Base)?;
@@ -224,6 +225,8 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
                 break;
             }
             (self.follow)(Event::Level { atoms: level, features: candidates.len() });
+            let features: Vec<AtomSet> = candidates.iter().map(|candidate| candidate.feature).collect();
+            self.announce(judged.len(), &features);
             work_set.clear();
             for candidate in candidates {
                 // Line 21: a feature judged meanwhile may have banned this one.
@@ -240,6 +243,12 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
             }
         }
         Ok(())
+    }
+
+    /// Announces the features of a level, as many as may still be evaluated after so many.
+    fn announce(&mut self, judged: usize, features: &[AtomSet]) {
+        let left = self.settings.max_evaluations.map_or(features.len(), |most| most.saturating_sub(judged));
+        self.fitness.announce(&features[..left.min(features.len())]);
     }
 
     /// Evaluates a feature (line 22), filters it if it is a combination (line 23), notes and reports it.

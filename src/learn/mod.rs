@@ -3,7 +3,7 @@
 //!
 //! [`gradual_focus`] grows conjunctions of atoms, [`brute_force`] tries them all, and [`disjunction`] makes tables of
 //! several. A [`recipe`] chooses between them; [`findings`] are its results, and [`event`]s its progress. [`fitness`]
-//! measures what a feature is worth on a suite, [`held_out`] what it is worth elsewhere. [`significance`] separates
+//! measures what a feature is worth on a suite, by [`searches`] that are made again from their keys; [`held_out`] what it is worth elsewhere. [`significance`] separates
 //! gains from luck, and [`similarity`] finds features that solve the same positions. [`report`] writes the results,
 //! [`listing`] makes their tables, [`page`] the HTML page, and [`knowledge`] the form for other programs.
 //! [`comparison`] compares runs, and a [`plan`] is an experiment with several.
@@ -23,6 +23,7 @@ pub mod page;
 pub mod plan;
 pub mod recipe;
 pub mod report;
+pub mod searches;
 pub mod significance;
 pub mod similarity;
 pub mod step;

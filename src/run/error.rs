@@ -30,6 +30,14 @@ pub enum JournalError {
         /// What differs.
         difference: String,
     },
+    /// It holds results that a worker computed for another run.
+    #[error("{}: holds results of another run: {difference}; move it out of this folder", path.display())]
+    OtherResults {
+        /// Which file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
     /// It cannot be read.
     #[error("{}: cannot be read ({cause}); name a run's folder or its journal", path.display())]
     Unreadable {
@@ -133,3 +141,9 @@ pub(super) const RUN: Remedies = Remedies {
 /// For those who only look.
 pub(super) const LOOK: Remedies =
     Remedies { no_header: "name a run's folder or its journal", damaged: "remove it from a copy, and name that" };
+
+/// For the results of workers.
+pub(super) const RESULTS: Remedies = Remedies {
+    no_header: "move it out of the folder of results",
+    damaged: "delete the file, and give the same command again",
+};

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::error::{JournalError, LOOK, RUN, Remedies};
+use super::error::{JournalError, LOOK, RESULTS, RUN, Remedies};
 use super::header::{FORMAT, Header};
 use super::line::{decode, encode};
 use crate::base::files;
@@ -191,8 +191,7 @@ fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> 
 /// # Errors
 /// If the file cannot be read, is no journal, is one of another kind, or a line is damaged.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
-    ensure_regular(path, &LOOK)?;
-    let bytes = contents(path).map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })?;
+    let bytes = contents(path, &LOOK)?;
     let whole = whole_lines(&bytes);
     let header = read_header(whole, path, &LOOK)?;
     let reason = if header.experiment != experiment {
@@ -205,16 +204,34 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
     if let Some(reason) = reason {
         return Err(no_header(path, &reason, &LOOK));
     }
-    Ok((header, lines(whole, path, &LOOK)?))
+    let results = lines(whole, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
+    Ok((header, results.collect()))
 }
 
-/// The bytes of a journal; of one that was put away with gzip, what is in it.
-fn contents(path: &Path) -> io::Result<Vec<u8>> {
-    let bytes = files::read(path, LARGEST)?;
-    if path.extension().is_none_or(|extension| extension != "gz") {
-        return Ok(bytes);
+/// The results in a file that a worker has written for the run with that header, and the time each took.
+///
+/// # Errors
+/// If the file cannot be read, is of another run or search, or a line is damaged.
+pub(super) fn results_of_worker<R: DeserializeOwned>(
+    path: &Path,
+    header: &Header,
+) -> Result<Vec<(String, R, Duration)>, JournalError> {
+    let bytes = contents(path, &RESULTS)?;
+    let whole = whole_lines(&bytes);
+    if let Some(difference) = header.difference(&read_header(whole, path, &RESULTS)?) {
+        return Err(JournalError::OtherResults { path: path.to_owned(), difference });
     }
-    files::read_all(MultiGzDecoder::new(&bytes[..]), LARGEST)
+    lines(whole, path, &RESULTS)
+}
+
+/// The bytes of a journal that is only read; of one that was put away with gzip, what is in it.
+fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
+    ensure_regular(path, remedies)?;
+    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+    let bytes = files::read(path, LARGEST).and_then(|bytes| {
+        if is_packed { files::read_all(MultiGzDecoder::new(&bytes[..]), LARGEST) } else { Ok(bytes) }
+    });
+    bytes.map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })
 }
 
 /// All up to the last line feed.
@@ -252,28 +269,29 @@ fn results_of<R: DeserializeOwned>(
     if let Some(difference) = header.difference(&read_header(whole, path, &RUN)?) {
         return Err(JournalError::OtherRun { path: path.to_owned(), difference });
     }
-    Ok(lines(whole, path, &RUN)?.into_iter().collect())
+    Ok(lines(whole, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
 }
 
-/// The results in whole lines, the first of which is the header: each unit's last, in the order of their first.
+/// The results in whole lines, the first of which is the header, and their times: each unit's last, in the order of their
+/// first.
 fn lines<R: DeserializeOwned>(
     whole: &[u8],
     path: &Path,
     remedies: &Remedies,
-) -> Result<Vec<(String, R)>, JournalError> {
+) -> Result<Vec<(String, R, Duration)>, JournalError> {
     let (mut results, mut places) = (Vec::new(), HashMap::new());
     for (index, line) in whole.split_inclusive(|&byte| byte == b'\n').enumerate().skip(1) {
-        let (key, result): (String, R) = decode(line).map_err(|reason| JournalError::Damaged {
+        let (key, result, time): (String, R, Duration) = decode(line).map_err(|reason| JournalError::Damaged {
             path: path.to_owned(),
             line: index + 1,
             reason,
             remedy: remedies.damaged,
         })?;
         match places.get(&key) {
-            Some(&place) => results[place] = (key, result),
+            Some(&place) => results[place] = (key, result, time),
             None => {
                 places.insert(key.clone(), results.len());
-                results.push((key, result));
+                results.push((key, result, time));
             }
         }
     }

@@ -30,14 +30,16 @@ pub(super) fn encode(key: &str, result: &impl Serialize, time: Duration) -> serd
     Ok(serde_json::to_string(&line)? + "\n")
 }
 
-/// Key and result of a line, or why it is damaged.
-pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<(String, R), String> {
+/// Key, result and time of a line, or why it is damaged.
+pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<(String, R, Duration), String> {
     let line: Line<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     if line.check.is_some_and(|expected| expected != check(&line.key, &line.result)) {
         return Err("it was changed: its checksum does not match".to_owned());
     }
     let result = serde_json::from_value(line.result).map_err(|error| error.to_string())?;
-    Ok((line.key, result))
+    // What was measured does not make a line worthless.
+    let time = Duration::try_from_secs_f64(line.seconds).unwrap_or_default();
+    Ok((line.key, result, time))
 }
 
 /// The first 16 digits of SHA-256 over the key, a line feed, and the result without its times, keys sorted.
@@ -59,7 +61,7 @@ mod tests {
         let result = json!({"nodes": 12, "share": 0.1, "winner": null, "times": {"thinking": 1.5}});
         let line = encode("a b", &result, Duration::from_millis(250)).unwrap();
         let read = |line: &str| decode::<Value>(line.as_bytes());
-        assert_eq!(read(&line), Ok(("a b".to_owned(), result.clone())));
+        assert_eq!(read(&line), Ok(("a b".to_owned(), result.clone(), Duration::from_millis(250))));
         for (old, new) in [("12", "13"), ("a b", "a c"), ("null", "\"white\""), ("0.1", "0.2")] {
             assert!(read(&line.replacen(old, new, 1)).unwrap_err().contains("checksum"), "{old}");
         }
@@ -67,6 +69,6 @@ mod tests {
         assert!(read(&line.replace("1.5", "2.5").replace("0.25", "9.0")).is_ok());
         // Lines from before there were checksums.
         let old = json!({"key": "a b", "result": result, "seconds": 0.25}).to_string();
-        assert_eq!(read(&old), Ok(("a b".to_owned(), result)));
+        assert_eq!(read(&old), Ok(("a b".to_owned(), result, Duration::from_millis(250))));
     }
 }

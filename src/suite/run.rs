@@ -90,7 +90,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
     type Output = TrialResult;
 
     fn key(&self) -> String {
-        if self.label.is_empty() { self.problem.id.clone() } else { format!("{}/{}", self.label, self.problem.id) }
+        key(self.label, &self.problem.id)
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
@@ -113,6 +113,12 @@ impl<G: Notation> Unit for Trial<'_, G> {
             fault: None,
         })
     }
+}
+
+/// The key of a trial: what names the engine, and the problem's identifier.
+#[must_use]
+pub fn key(label: &str, problem: &str) -> String {
+    if label.is_empty() { problem.to_owned() } else { format!("{label}/{problem}") }
 }
 
 /// Trials of one engine on all problems of a suite.

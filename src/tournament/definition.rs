@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
 use super::fault::Policy;
@@ -26,7 +26,7 @@ const USUAL_GAMES: u64 = 400;
 const MOST_GAMES: u64 = 10_000_000;
 
 /// Everything about a tournament.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     /// The form of the file.
@@ -37,10 +37,10 @@ pub struct Definition {
     #[serde(default)]
     pub kind: Kind,
     /// Games of every two players who meet: an even number, if `pairs` does not say how many.
-    #[serde(default, deserialize_with = "deserialize_optional_count")]
+    #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
     /// Pairs of games of every two players who meet.
-    #[serde(default, deserialize_with = "deserialize_optional_count")]
+    #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
     /// Decides the order of openings, and of moves in the plain search.
     #[serde(default = "default_seed")]
@@ -94,7 +94,7 @@ pub struct Refusal {
 }
 
 /// Where games begin.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
     /// The book; the one bundled for the game if none.
@@ -106,7 +106,7 @@ pub struct Openings {
 }
 
 /// A sequential probability ratio test.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtDefinition {
     /// The Elo difference of the null hypothesis.

@@ -6,6 +6,7 @@
 //! | [`definition`] | a tournament as a file describes it |
 //! | [`player_definition`] | a player as a file describes it |
 //! | [`entrant`] | the players, made of their definitions |
+//! | [`description`] | what workers remake a tournament from |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
 //! | [`game`] | what all games share, and each of them as a unit of work |
@@ -24,6 +25,7 @@ pub mod adjudication;
 pub mod allowance;
 pub mod contestant;
 pub mod definition;
+pub mod description;
 pub mod entrant;
 pub mod external;
 pub mod fault;

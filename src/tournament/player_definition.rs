@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Value;
 
 use super::allowance::Allowance;
@@ -15,7 +15,7 @@ use crate::players::{PlayerSpec, ProgramSpec, SearchSpec, SpecError};
 use crate::search::Profile;
 
 /// A player. One with a `command` is another program, all others are searches of this one.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerDefinition {
     /// What it is called: different for all players.
@@ -52,7 +52,7 @@ pub struct PlayerDefinition {
     pub evaluation: Option<String>,
 
     /// Nodes a move.
-    #[serde(default, deserialize_with = "deserialize_optional_count")]
+    #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Plies a move.
     #[serde(default)]

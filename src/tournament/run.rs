@@ -137,6 +137,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
         Ok(Self { definition, concurrency, header, tournament, sprt })
     }
 
+    /// What its games share: players and openings.
+    #[must_use]
+    pub fn tournament(&self) -> &Tournament<G> {
+        &self.tournament
+    }
+
     /// Plays the games that the runner does not know yet. It ends before the last one if the sequential test decides, a
     /// fault ends it as the definition asks, or the runner is stopped.
     ///

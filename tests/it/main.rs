@@ -29,3 +29,4 @@ mod tournament; // Definitions, programs that misbehave, records and statistics.
 mod uci; // UCI as a client sees it.
 mod uci_client; // A client that talks to the program over pipes.
 mod uci_robust; // UCI as it should not be.
+mod workers; // Runs that other processes work.

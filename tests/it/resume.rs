@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::support::{halfply, refusal};
 
 /// The files of a run without what it took: journal lines sorted by key and without their seconds, the rest as it is.
-fn contents(folder: &Path) -> Vec<(String, String)> {
+pub fn contents(folder: &Path) -> Vec<(String, String)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -55,7 +55,7 @@ fn without_times(journal: &str) -> String {
 }
 
 /// Runs the command to its end: stdout.
-fn finish(arguments: &[&str], folder: &Path, threads: &str) -> String {
+pub fn finish(arguments: &[&str], folder: &Path, threads: &str) -> String {
     let output = halfply()
         .args(arguments)
         .args(["--threads", threads, "--out"])
@@ -121,14 +121,14 @@ fn learning_survives_kills() {
 }
 
 /// All that goes beyond the papers at once, so that combinations are kept, and pruned for each reason.
-const BEYOND: &str = "learn --nodes 1000 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
+pub const BEYOND: &str = "learn --nodes 1000 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
                       --frequency-penalty 0.2 --epsilon 0 --significance 0.9 --no-threshold-pruning --held-out 0.5 \
                       --rows 3 --starts 2";
 
 /// Fewer of them, but a disjunction that is better than every feature alone.
 const ROWS: &str = "learn --nodes 10000 --held-out 0.333 --rows 4 --starts 5 --max-evaluations 30";
 
-fn words(command: &str) -> Vec<&str> {
+pub fn words(command: &str) -> Vec<&str> {
     command.split_whitespace().collect()
 }
 

@@ -10,10 +10,11 @@ use clap::Args;
 
 use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
-use super::learn::{SearchConfig, command_line, follow, shown};
+use super::learn::{command_line, follow, shown};
 use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
+use super::spool::SpoolArgs;
 use super::{ThreadsArg, Verdict, load_suite};
 use crate::base::figures::thousands;
 use crate::games::Furnished;
@@ -21,6 +22,7 @@ use crate::learn::findings::Inputs;
 use crate::learn::page::Page;
 use crate::learn::plan::Plan;
 use crate::learn::recipe::RecipeError;
+use crate::learn::searches::{SearchConfig, SearchDescription};
 use crate::report::{Listing, terminal};
 use crate::run::Runner;
 use crate::search::Searcher;
@@ -52,6 +54,8 @@ pub struct Command {
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
+    spool: SpoolArgs,
+    #[command(flatten)]
     folder: RunFolderArgs,
 }
 
@@ -64,7 +68,8 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let vocabulary = G::VOCABULARY;
-    let suite = load_suite::<G>(plan.suite.as_ref().map(|path| plan.folder.join(path)).as_ref())?;
+    let suite_path = plan.suite.as_ref().map(|path| plan.folder.join(path));
+    let suite = load_suite::<G>(suite_path.as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
     let ply = plan.cost()?;
     let of_each = |index| move |error: RecipeError| plan.wrong_run(index, &error);
@@ -79,11 +84,13 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
     let atoms = settings.iter().map(|settings| settings.base).collect();
     let header = searches.header(setup.profile, &evaluation, atoms);
+    let description = SearchDescription::of(plan.game, suite_path.as_deref(), &evaluation, nodes, &setup, atoms);
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
     let names: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, "experiment", &names)?;
     let folder = results.folder().to_owned();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let mut runner = command.spool.place(runner, &header, &description)?;
 
     let mut all_findings = Vec::new();
     for (((run, settings), conditions), parts) in plan.runs.iter().zip(&settings).zip(&conditions).zip(&parts) {
@@ -100,11 +107,12 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
         ));
         let [learned_from, held_out] = parts;
         let inputs = Inputs { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
-        let Some(findings) = follow(&run.recipe, settings, inputs, &progress, &folder)? else {
-            return Ok(Verdict::Interrupted);
-        };
-        all_findings.push(findings);
+        match follow(&run.recipe, settings, inputs, &progress, &folder)? {
+            Ok(findings) => all_findings.push(findings),
+            Err(verdict) => return Ok(verdict),
+        }
     }
+    command.spool.close()?;
     let mut files = Vec::new();
     for (((run, settings), findings), name) in plan.runs.iter().zip(&settings).zip(&all_findings).zip(&pages) {
         let page = Page {

@@ -8,24 +8,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use serde::Serialize;
 
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
+use super::spool::tell_waiting;
 use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
-use crate::features::{AtomSet, Vocabulary};
+use crate::features::Vocabulary;
 use crate::games::Furnished;
 use crate::learn::findings::{Findings, Inputs, find};
 use crate::learn::knowledge::Knowledge;
 use crate::learn::listing;
 use crate::learn::page::Page;
+use crate::learn::searches::{SearchConfig, SearchDescription};
 use crate::learn::{Recipe, Settings, report};
-use crate::run::{Header, RunError, Runner};
-use crate::search::{Depth, Evaluator, FullSettings, Profile, Searcher, Setup};
-use crate::suite::Suite;
-use crate::{bench, with_game};
+use crate::run::{RunError, Runner};
+use crate::search::{Depth, Searcher};
+use crate::with_game;
 
 use narrator::Narrator;
 pub use options::Command;
@@ -45,34 +45,6 @@ const RESULTS: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUN
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
 
-/// Everything that the search of a position with a table depends on. The choice of tables is not part of it, so other
-/// methods find the searches of the same tables in the journal.
-#[derive(Serialize)]
-pub struct SearchConfig<'a> {
-    pub game: &'a str,
-    pub suite: &'a str,
-    pub evaluation: &'a str,
-    pub nodes: u64,
-    pub seed: u64,
-    /// None for the plain search, which has no settings.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub full: Option<FullSettings>,
-}
-
-impl<'a> SearchConfig<'a> {
-    /// Searches of that suite's positions, with so many nodes, by the search with that setup.
-    pub fn of<G: Furnished>(suite: &'a Suite<G>, evaluation: &'a str, nodes: u64, setup: &Setup) -> Self {
-        let full = FullSettings::of(setup);
-        Self { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: setup.seed, full }
-    }
-
-    /// The header of a journal of such searches by that profile and evaluation, whose tables name those atoms. The game's
-    /// base is always among them, so that runs share their searches whichever of its atoms they begin with.
-    pub fn header<G: Furnished>(&self, profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> Header {
-        Header::new("learn", self, bench::signature(profile, evaluation, atoms | G::VOCABULARY.base()))
-    }
-}
-
 pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
@@ -87,12 +59,21 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let Searcher { evaluation, setup } = command.setup.searcher::<G>(&command.evaluation, None, command.seed)?;
     let searches = SearchConfig::of(&suite, evaluation.identity(), command.nodes, &setup);
     let header = searches.header(setup.profile, &evaluation, settings.base);
+    let description = SearchDescription::of(
+        command.game.game,
+        command.suite.as_deref(),
+        &evaluation,
+        command.nodes,
+        &setup,
+        settings.base,
+    );
     let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
     let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, "learn", &RESULTS)?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let mut runner = command.spool.place(runner, &header, &description)?;
 
     let start = Instant::now();
     let progress = Progress::new(0);
@@ -115,9 +96,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let (learned_from, held_out) = (&learned_from, &held_out);
     let inputs =
         Inputs { learned_from, held_out, evaluation: &evaluation, conditions: &conditions, runner: &mut runner };
-    let Some(findings) = follow(&recipe, &settings, inputs, &progress, &folder)? else {
-        return Ok(Verdict::Interrupted);
+    let findings = match follow(&recipe, &settings, inputs, &progress, &folder)? {
+        Ok(findings) => findings,
+        Err(verdict) => return Ok(verdict),
     };
+    command.spool.close()?;
 
     let origin = format!(
         "learned by {} from {}, seed {}, {} nodes a position{}; halfply {}",
@@ -178,24 +161,25 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Follows a recipe and reports its progress. None if it was stopped, which is reported.
+/// Follows a recipe and reports its progress. A verdict if it was stopped or waits for workers, which is reported.
 pub fn follow<G: Furnished>(
     recipe: &Recipe,
     settings: &Settings,
     inputs: Inputs<'_, G>,
     progress: &Progress,
     folder: &Path,
-) -> Result<Option<Findings>> {
+) -> Result<Result<Findings, Verdict>> {
     let mut narrator =
         Narrator::new(G::VOCABULARY, progress, inputs.searches_of_table(), inputs.conditions.plies.len(), settings);
     let findings = find(recipe, settings, inputs, |time| progress.finished(time), |event| narrator.tell(event));
     progress.finish();
     match findings {
-        Ok(findings) => Ok(Some(findings)),
+        Ok(findings) => Ok(Ok(findings)),
         Err(RunError::Stopped) => {
             tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-            Ok(None)
+            Ok(Err(Verdict::Interrupted))
         }
+        Err(RunError::Waiting(waiting)) => Ok(Err(tell_waiting(&waiting))),
         Err(error) => bail!(error),
     }
 }

@@ -9,6 +9,7 @@ use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
+use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
 use crate::learn::fitness::Measure;
 use crate::learn::{Method, Recipe};
@@ -102,6 +103,8 @@ pub struct Command {
     pub(super) evaluation: EvaluationArg,
     #[command(flatten)]
     pub(super) threads: ThreadsArg,
+    #[command(flatten)]
+    pub(super) spool: SpoolArgs,
     #[command(flatten)]
     pub(super) width: WidthArg,
     #[command(flatten)]

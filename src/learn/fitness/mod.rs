@@ -39,4 +39,7 @@ pub trait Fitness {
     /// # Errors
     /// See the implementation.
     fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Self::Error>;
+
+    /// Hears which features will probably be evaluated next, in that order. Some may not be, if a result bans them.
+    fn announce(&mut self, _features: &[AtomSet]) {}
 }

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use super::super::searches::label;
 use super::super::worth::Worth;
 use super::measure::{Measure, WHOLE};
 use super::prefix::{Prefix, value};
@@ -13,8 +14,8 @@ use crate::games::Furnished;
 use crate::run::{RunError, Runner};
 use crate::search::Evaluator;
 use crate::search::{Depth, Limits, Setup};
-use crate::suite::Suite;
-use crate::suite::run::{Summary, Trial, TrialResult};
+use crate::suite::run::{Summary, Trial, TrialResult, key};
+use crate::suite::{Problem, Suite};
 
 /// How every feature is tried.
 #[derive(Clone, Debug)]
@@ -70,10 +71,8 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let name = table.summary(&G::VOCABULARY);
         let with_seed = |repeat: usize| {
             let seed = setup.seed.wrapping_add(repeat as u64);
-            let setup = Setup { table: table.clone(), seed, ..setup.clone() };
-            let engine = self.evaluation.engine(&setup);
-            // The first seed is the journal's, and is not in the key.
-            (engine, if repeat == 0 { name.clone() } else { format!("{name} seed {seed}") })
+            let engine = self.evaluation.engine(&Setup { table: table.clone(), seed, ..setup.clone() });
+            (engine, label(&name, seed, setup.seed))
         };
         let engines: Vec<_> = (0..repeats).map(with_seed).collect();
         let order = self.order(bar);
@@ -120,6 +119,21 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         Ok(Worth { value, ply, plies_tried, credits, solved, by_seed, summary, searched, unsearched, is_bound })
     }
 
+    /// Announces the searches of tables that will probably be tried, all seeds of a position together.
+    pub fn announce_tables(&mut self, tables: impl Iterator<Item = ExtensionTable>) {
+        let Conditions { ref setup, repeats, .. } = *self.conditions;
+        let problems = &self.suite.problems;
+        let seeds = move |problem: &'a Problem<G>, table: String| {
+            let seeds = (0..repeats).map(move |repeat| setup.seed.wrapping_add(repeat as u64));
+            seeds.map(move |seed| key(&label(&table, seed, setup.seed), &problem.id))
+        };
+        let searches = |table: ExtensionTable| {
+            let table = table.summary(&G::VOCABULARY);
+            problems.iter().flat_map(move |problem| seeds(problem, table.clone()))
+        };
+        self.runner.announce(tables.flat_map(searches));
+    }
+
     /// The order in which positions are searched.
     fn order(&self, bar: Option<Bar<'_>>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.suite.problems.len()).collect();
@@ -136,15 +150,21 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
 impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
     type Error = RunError;
 
+    fn announce(&mut self, features: &[AtomSet]) {
+        let conditions = self.conditions;
+        let tables = |&feature: &AtomSet| {
+            plies_of(feature, conditions).iter().map(move |&ply| ExtensionTable::single(feature, ply))
+        };
+        self.announce_tables(features.iter().flat_map(tables));
+    }
+
     /// # Errors
     /// As [`try_table`](Self::try_table).
     ///
     /// # Panics
     /// As [`try_table`](Self::try_table).
     fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
-        // Without extensions, the cost makes no difference.
-        let plies = if feature.is_empty() { 1 } else { self.conditions.plies.len() };
-        let tried: Result<Vec<_>, _> = self.conditions.plies[..plies]
+        let tried: Result<Vec<_>, _> = plies_of(feature, self.conditions)
             .iter()
             .map(|&ply| self.try_table(&ExtensionTable::single(feature, ply), ply, bar))
             .collect();
@@ -157,6 +177,12 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
         let best = tried.into_iter().max_by_key(|one| (one.value, one.ply)).expect("there is a cost");
         Ok(Worth { searched, unsearched, plies_tried, ..best })
     }
+}
+
+/// What moves with the feature cost, each of which is tried.
+fn plies_of(feature: AtomSet, conditions: &Conditions) -> &[Depth] {
+    // Without extensions, what they cost makes no difference.
+    if feature.is_empty() { &conditions.plies[..1] } else { &conditions.plies }
 }
 
 #[cfg(test)]

@@ -20,9 +20,11 @@ use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::tell;
+use crate::cli::spool::tell_waiting;
 use crate::games::Furnished;
-use crate::run::Runner;
+use crate::run::{RunError, Runner};
 use crate::tournament::definition::Definition;
+use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::run::{Event, Outcome, Ready};
 use crate::tournament::statistics::Decision;
@@ -64,7 +66,8 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
     let concurrency = ready.concurrency;
-    let mut runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
+    let runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
+    let mut runner = command.spool.place(runner, &ready.header, &TournamentDescription::of(definition))?;
 
     let start = Instant::now();
     let mut narrator = Narrator::new(command.json, start);
@@ -73,7 +76,15 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         Event::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
     });
     narrator.finish();
-    let outcome = outcome?;
+    let outcome = match outcome {
+        Err(error) => match error.downcast::<RunError>() {
+            Ok(RunError::Waiting(waiting)) => return Ok(tell_waiting(&waiting)),
+            Ok(error) => return Err(error.into()),
+            Err(error) => return Err(error),
+        },
+        Ok(outcome) => outcome,
+    };
+    command.spool.close()?;
     let Outcome { tournament, ledger, games } = &outcome;
 
     let of = games.len() as u64;

@@ -11,6 +11,7 @@ use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
+use crate::cli::spool::SpoolArgs;
 use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment, run_file};
 use crate::games::GameName;
@@ -135,6 +136,8 @@ pub struct Command {
     /// The static evaluation of player B [default: that of A]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "engine_b"])]
     evaluation_b: Option<String>,
+    #[command(flatten)]
+    pub(super) spool: SpoolArgs,
     #[command(flatten)]
     pub(super) folder: RunFolderArgs,
 }

@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Worker threads that take units off a list.
+//! Threads of this process, which take units off a list.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Stop;
+use super::super::{Output, RunError, Stop, Unit};
+use super::{Done, Workers};
+
+/// So many threads, at least one.
+#[derive(Clone, Copy, Debug)]
+pub struct Threads(pub usize);
+
+impl<O: Output> Workers<O> for Threads {
+    fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError> {
+        let places: Vec<usize> = (0..units.len()).collect();
+        let work = |&place: &usize| units[place].run(stop);
+        run(self.0.max(1), &places, stop, work, |&place, result, time| done(place, result, time))?;
+        Ok(())
+    }
+}
 
 /// Works every item of the list on `threads` threads, which take the items in order, and hands each result to `done`,
 /// here on the calling thread, in the order in which they come. The first error of `done` stops the taking of items, and
 /// so does the flag; items that came to nothing are not handed on. A worker's panic is passed on, after the
 /// results that other workers have finished.
-pub(super) fn run<I: Sync, O: Send, E>(
+fn run<I: Sync, O: Send, E>(
     threads: usize,
     items: &[I],
     stop: &Stop,

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Runs whose units other processes work: `--spool DIR`, and what is said when such a run waits.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::Verdict;
+use super::count::count;
+use super::output::tell;
+use crate::base::figures::thousands;
+use crate::run::workers::{Spool, Waiting};
+use crate::run::{Header, Output, Runner};
+
+/// Where units are worked.
+#[derive(Clone, Debug, Args)]
+pub struct SpoolArgs {
+    /// Run nothing here: write the units that are needed next to DIR/manifest.json, for `halfply work`, and exit with
+    /// status 3; once their results are in DIR/results, the same command goes on
+    #[arg(long, value_name = "DIR")]
+    spool: Option<PathBuf>,
+    /// Most units of a manifest: fewer are computed in vain where a run may end early
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..), requires = "spool")]
+    round: u32,
+}
+
+impl SpoolArgs {
+    /// The runner of a run with that header, whose units are worked through the folder if one was named. Workers remake
+    /// the run from the description.
+    pub fn place<O: Output + fmt::Debug + 'static>(
+        &self,
+        runner: Runner<O>,
+        header: &Header,
+        description: &impl Serialize,
+    ) -> Result<Runner<O>> {
+        let Some(folder) = &self.spool else { return Ok(runner) };
+        let description = serde_json::to_value(description)?;
+        Ok(runner.worked_by(Spool::open(folder, header, description, self.round as usize)?))
+    }
+
+    /// Cleans up after a run that has come to its end.
+    pub fn close(&self) -> Result<()> {
+        self.spool.as_deref().map_or(Ok(()), Spool::<()>::close)?;
+        Ok(())
+    }
+}
+
+/// Says what is to be done before the run goes on.
+pub fn tell_waiting(waiting: &Waiting) -> Verdict {
+    let manifest = waiting.manifest.display();
+    tell(&format!(
+        "{} units are needed next: work them with `halfply work --manifest {manifest} --shard K/N` for each K from 1 to N, \
+         and give the same command again",
+        thousands(waiting.units as u64)
+    ));
+    Verdict::Waiting
+}

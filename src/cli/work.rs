@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply work`: units of a run, in a process of their own.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde::de::DeserializeOwned;
+
+use super::Verdict;
+use super::count::count;
+use super::interrupt::stop_on_ctrl_c;
+use super::output::{print, tell};
+use super::progress::Progress;
+use crate::base::figures::thousands;
+use crate::games::Furnished;
+use crate::learn::searches::SearchDescription;
+use crate::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
+use crate::run::{RunError, Stop, Unit};
+use crate::tournament::definition::Definition;
+use crate::tournament::description::TournamentDescription;
+use crate::tournament::entrant::Entrant;
+use crate::tournament::run::Ready;
+use crate::with_game;
+
+/// Work a part of the units that a run with --spool needs next
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Shards may be worked in any order, at the same time, on any machine that has the run's files at \
+                        the same paths. One that was stopped or killed goes on when the same command is given again, and \
+                        one that is done is left alone. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU \
+                        parallel."
+)]
+pub struct Command {
+    /// The manifest that the run wrote
+    #[arg(long, value_name = "FILE")]
+    manifest: PathBuf,
+    /// Which part of how many: 3/8 is the third of eight
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+    /// The file of results, which appears when it is whole [default: results/<name by content>.jsonl beside the manifest]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Threads to work on
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u16>(1..=1024))]
+    threads: u16,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    let stop = stop_on_ctrl_c();
+    let manifest = Manifest::load(&command.manifest)?;
+    match manifest.header.experiment.as_str() {
+        "learn" => {
+            let description: SearchDescription = command.description(&manifest)?;
+            with_game!(description.game, G => command.work_searches::<G>(&manifest, &description, &stop))
+        }
+        "tournament" => {
+            let description: TournamentDescription = command.description(&manifest)?;
+            let definition = description.definition();
+            with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
+        }
+        other => bail!(command.invalid(format!("it is of the experiment {other:?}"))),
+    }
+}
+
+impl Command {
+    fn invalid(&self, reason: String) -> ManifestError {
+        ManifestError::Invalid { path: self.manifest.clone(), reason }
+    }
+
+    fn description<D: DeserializeOwned>(&self, manifest: &Manifest) -> Result<D> {
+        serde_json::from_value(manifest.description.clone())
+            .map_err(|error| self.invalid(format!("description: {error}")).into())
+    }
+
+    fn work_searches<G: Furnished>(
+        &self,
+        manifest: &Manifest,
+        description: &SearchDescription,
+        stop: &Stop,
+    ) -> Result<Verdict> {
+        let searches = description.open::<G>()?;
+        manifest.check(&self.manifest, searches.header())?;
+        let units = self.shard.keys(manifest).map(|key| searches.unit(key));
+        let units = units.collect::<Result<Vec<_>, _>>().map_err(|error| self.invalid(error.to_string()))?;
+        self.work(manifest, &units, stop)
+    }
+
+    fn work_games<G: Furnished>(&self, manifest: &Manifest, definition: &Definition, stop: &Stop) -> Result<Verdict> {
+        let definition = &Definition { concurrency: Some(self.threads), ..definition.clone() };
+        let ready = match Ready::<G>::new(definition, Entrant::all(definition)?, stop) {
+            _ if stop.is_raised() => return Ok(Verdict::Interrupted),
+            ready => ready?,
+        };
+        manifest.check(&self.manifest, &ready.header)?;
+        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
+        let tournament = ready.tournament();
+        let mut units = tournament.scheduled(definition);
+        units.retain(|game| wanted.contains(&game.key()));
+        if units.len() < wanted.len() {
+            bail!(self.invalid("it asks for games that the tournament does not have".to_owned()));
+        }
+        let verdict = self.work(manifest, &units, stop);
+        tournament.close();
+        verdict
+    }
+
+    fn work<U: Unit>(&self, manifest: &Manifest, units: &[U], stop: &Stop) -> Result<Verdict> {
+        let file = ShardFile::of(self.shard, manifest, &self.manifest, self.out.as_deref());
+        let progress = Progress::new(units.len() as u64);
+        let worked = file.work(manifest, units, self.threads.into(), stop, |time| progress.finished(time));
+        progress.finish();
+        match worked {
+            Ok(computed) => {
+                let (computed, units) = (thousands(computed as u64), thousands(units.len() as u64));
+                tell(&format!("shard {}: {computed} of {units} units worked now", self.shard));
+                print(file.path.display())?;
+                Ok(Verdict::Good)
+            }
+            Err(ShardError::Run(RunError::Stopped)) => {
+                tell(&format!("shard {}: stopped; the same command goes on", self.shard));
+                Ok(Verdict::Interrupted)
+            }
+            Err(error) => bail!(error),
+        }
+    }
+}

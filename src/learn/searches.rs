@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The searches that learning asks for: what their results depend on, and how each is remade from its key.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::base::data_file::DataFileError;
+use crate::base::files;
+use crate::bench;
+use crate::features::{AtomSet, ExtensionTable, FeatureError, file};
+use crate::games::{EvaluationError, Furnished, GameName};
+use crate::run::{Header, Stop, Unit};
+use crate::search::parameters::ParameterError;
+use crate::search::{Engine, Evaluator, FullSettings, Limits, Parameters, Profile, Setup};
+use crate::suite::run::{Trial, TrialResult, key};
+use crate::suite::{Problem, Suite};
+
+/// What stands before the seed in keys.
+const SEED: &str = " seed ";
+
+/// Everything that the search of a position with a table depends on. How it was chosen which tables to try is not in it:
+/// whoever tries the same ones finds them in the journal.
+#[derive(Serialize)]
+pub struct SearchConfig<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// The hash of the positions.
+    pub suite: &'a str,
+    /// The identity of the evaluation.
+    pub evaluation: &'a str,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// The first seed.
+    pub seed: u64,
+    /// Nothing for the plain search, which has no settings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<FullSettings>,
+}
+
+impl<'a> SearchConfig<'a> {
+    /// Searches of that suite's positions, with so many nodes, by the search with that setup.
+    pub fn of<G: Furnished>(suite: &'a Suite<G>, evaluation: &'a str, nodes: u64, setup: &Setup) -> Self {
+        let full = FullSettings::of(setup);
+        Self { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: setup.seed, full }
+    }
+
+    /// The header of a journal of such searches by that profile and evaluation, whose tables name those atoms. The game's
+    /// base is always among them, so that runs share their searches whichever of its atoms they begin with.
+    #[must_use]
+    pub fn header<G: Furnished>(&self, profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> Header {
+        Header::new("learn", self, bench::signature(profile, evaluation, atoms | G::VOCABULARY.base()))
+    }
+}
+
+/// The part of a key that names the search: its table, and its seed unless that is the journal's.
+#[must_use]
+pub fn label(table: &str, seed: u64, first_seed: u64) -> String {
+    if seed == first_seed { table.to_owned() } else { format!("{table}{SEED}{seed}") }
+}
+
+/// Where workers read what the searches of a run depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchDescription {
+    /// The game.
+    pub game: GameName,
+    /// The positions; none for the suite bundled for the game.
+    pub suite: Option<PathBuf>,
+    /// The evaluation, by name or as a file.
+    pub evaluation: PathBuf,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// The first seed.
+    pub seed: u64,
+    /// The search.
+    pub profile: Profile,
+    /// Settings of the full search; none for the plain one.
+    #[serde(default)]
+    pub full: Option<FullSettings>,
+    /// The atoms that tables may name: the behaviour of the search with these is in the header.
+    pub atoms: Vec<String>,
+}
+
+/// Why searches cannot be remade from their description.
+#[derive(Debug, Error)]
+pub enum SearchesError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] DataFileError),
+    /// The evaluation.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// A parameter of the full search.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// An atom.
+    #[error(transparent)]
+    Atom(#[from] FeatureError),
+    /// A key that no search of the run has.
+    #[error("{key:?} names no search of this run: {reason}")]
+    Key {
+        /// The key.
+        key: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl SearchDescription {
+    /// Searches by that setup, with tables of those atoms, of the positions in a file; none for those bundled for the game.
+    pub fn of<G: Furnished>(
+        game: GameName,
+        suite: Option<&Path>,
+        evaluation: &Evaluator<G>,
+        nodes: u64,
+        setup: &Setup,
+        atoms: AtomSet,
+    ) -> Self {
+        let atoms = atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
+        let evaluation = Path::new(evaluation.name());
+        let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
+            evaluation.to_owned()
+        } else {
+            files::located(evaluation)
+        };
+        Self {
+            game,
+            suite: suite.map(files::located),
+            evaluation,
+            nodes,
+            seed: setup.seed,
+            profile: setup.profile,
+            full: FullSettings::of(setup),
+            atoms,
+        }
+    }
+
+    /// Reads what the searches depend on.
+    ///
+    /// # Errors
+    /// Names the file or setting that is wrong.
+    pub fn open<G: Furnished>(&self) -> Result<Searches<G>, SearchesError> {
+        let suite = match &self.suite {
+            Some(path) => Suite::load(path)?,
+            None => Suite::bundled(G::SUITE)?,
+        };
+        let evaluation = G::evaluator(&self.evaluation.to_string_lossy(), Path::to_owned)?;
+        let mut setup = Setup { profile: self.profile, seed: self.seed, ..Setup::full() };
+        if let Some(FullSettings { hash, parameters }) = &self.full {
+            setup.hash = *hash;
+            let mut all = Parameters::default();
+            for (name, value) in parameters {
+                all.set(name, value)?;
+            }
+            setup.parameters = all;
+        }
+        let mut atoms = AtomSet::EMPTY;
+        for atom in &self.atoms {
+            atoms |= G::VOCABULARY.parse(atom)?;
+        }
+        let config = SearchConfig::of(&suite, evaluation.identity(), self.nodes, &setup);
+        let header = config.header(self.profile, &evaluation, atoms);
+        let places = suite.problems.iter().enumerate().map(|(place, problem)| (problem.id.clone(), place)).collect();
+        Ok(Searches { suite, evaluation, setup, limits: Limits::nodes(self.nodes), places, header })
+    }
+}
+
+/// The searches of a run.
+pub struct Searches<G: Furnished> {
+    suite: Suite<G>,
+    evaluation: Evaluator<G>,
+    setup: Setup,
+    limits: Limits,
+    /// Where problems are in the suite, by their identifiers.
+    places: HashMap<String, usize>,
+    header: Header,
+}
+
+impl<G: Furnished> Searches<G> {
+    /// What the journal of the run begins with.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The search that a key names.
+    ///
+    /// # Errors
+    /// If no search of the run has that key.
+    pub fn unit(&self, named: &str) -> Result<Search<'_, G>, SearchesError> {
+        let wrong = |reason: String| SearchesError::Key { key: named.to_owned(), reason };
+        // No table has a slash in its name, but a problem may.
+        let (search, problem) = named.split_once('/').ok_or_else(|| wrong("it has no table".to_owned()))?;
+        let (table, seed) = match search.split_once(SEED) {
+            Some((table, seed)) => (table, seed.parse().map_err(|_| wrong(format!("{seed} is no seed")))?),
+            None => (search, self.setup.seed),
+        };
+        let table = file::parse_summary(table, &G::VOCABULARY).map_err(wrong)?;
+        let place = self.places.get(problem).ok_or_else(|| wrong(format!("there is no position {problem:?}")))?;
+        let label = label(&table.summary(&G::VOCABULARY), seed, self.setup.seed);
+        if label != search {
+            return Err(wrong(format!("it is written {label:?}")));
+        }
+        let engine = self.engine(table, seed);
+        Ok(Search { problem: &self.suite.problems[*place], engine, limits: self.limits, label })
+    }
+
+    fn engine(&self, table: ExtensionTable, seed: u64) -> Box<dyn Engine<G>> {
+        self.evaluation.engine(&Setup { table, seed, ..self.setup.clone() })
+    }
+}
+
+/// A search of a position with a table, which borrows nothing of a learner.
+pub struct Search<'a, G: Furnished> {
+    problem: &'a Problem<G>,
+    engine: Box<dyn Engine<G>>,
+    limits: Limits,
+    label: String,
+}
+
+impl<G: Furnished> Search<'_, G> {
+    fn trial(&self) -> Trial<'_, G> {
+        Trial { problem: self.problem, engine: self.engine.as_ref(), limits: self.limits, label: &self.label }
+    }
+}
+
+impl<G: Furnished> Unit for Search<'_, G> {
+    type Output = TrialResult;
+
+    fn key(&self) -> String {
+        key(&self.label, &self.problem.id)
+    }
+
+    fn run(&self, stop: &Stop) -> Option<TrialResult> {
+        self.trial().run(stop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::Breakthrough;
+    use crate::search::Depth;
+
+    fn searches() -> Searches<Breakthrough> {
+        let evaluation = Breakthrough::default_evaluation(Profile::Plain);
+        let setup = Setup::plain(ExtensionTable::default(), 7);
+        SearchDescription::of(GameName::Breakthrough, None, &evaluation, 500, &setup, AtomSet::EMPTY).open().unwrap()
+    }
+
+    /// Also of atoms of one group, which files refuse and learning without groups tries.
+    #[test]
+    fn every_search_is_remade_from_its_key() {
+        let searches = searches();
+        let all = Breakthrough::VOCABULARY.all().indices().map(AtomSet::single);
+        let first = AtomSet::single(0);
+        let tables = all
+            .flat_map(|atom| [atom, atom | first])
+            .map(|feature| ExtensionTable::single(feature, Depth::hundredths(33)));
+        let id = &searches.suite.problems[5].id;
+        for table in tables.chain([ExtensionTable::default()]) {
+            for seed in [7, 8] {
+                let key = key(&label(&table.summary(&Breakthrough::VOCABULARY), seed, 7), id);
+                let unit = searches.unit(&key).unwrap();
+                assert_eq!(unit.key(), key);
+                // The very search: the same result as of the engine that a learner has.
+                let setup = Setup::plain(table.clone(), seed);
+                let engine = searches.evaluation.engine(&setup);
+                let problem = &searches.suite.problems[5];
+                let trial = Trial { problem, engine: engine.as_ref(), limits: searches.limits, label: "" };
+                assert_eq!(unit.run(&Stop::default()), trial.run(&Stop::default()), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_of_other_runs_are_refused() {
+        let searches = searches();
+        let id = searches.suite.problems[0].id.clone();
+        for (key, reason) in [
+            (id.clone(), "it has no table"),
+            (format!("Xx@0.5/{id}"), "Xx"),
+            ("none/nowhere".to_owned(), "no position \"nowhere\""),
+            (format!("none seed x/{id}"), "x is no seed"),
+            // The journal's own seed is not named.
+            (format!("none seed 7/{id}"), "it is written \"none\""),
+        ] {
+            let error = searches.unit(&key).err().unwrap().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

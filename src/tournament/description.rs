@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What workers remake a tournament from.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::definition::Definition;
+use crate::base::files;
+
+/// What workers remake a tournament from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentDescription {
+    /// The definition; paths in it start from the folder.
+    definition: Definition,
+    /// The folder, as any process finds it.
+    folder: PathBuf,
+}
+
+impl TournamentDescription {
+    /// The description of a tournament.
+    #[must_use]
+    pub fn of(definition: &Definition) -> Self {
+        // Where no file defines it, paths start from where we are.
+        let here = definition.folder.as_os_str().is_empty();
+        let folder = if here { PathBuf::from(".") } else { definition.folder.clone() };
+        Self { definition: definition.clone(), folder: files::located(&folder) }
+    }
+
+    /// The definition of the tournament.
+    #[must_use]
+    pub fn definition(self) -> Definition {
+        let Self { mut definition, folder } = self;
+        definition.folder = folder;
+        definition
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::bundled;
+
+    /// Every bundled tournament, written as a manifest has it and read again, is the same one.
+    #[test]
+    fn a_description_is_read_as_it_was_written() {
+        let mut described = 0;
+        for file in bundled::ALL.iter().filter(|file| file.name.starts_with("tournament/")) {
+            let definition = Definition::parse(file.text, file.name).unwrap();
+            let written = serde_json::to_string(&TournamentDescription::of(&definition)).unwrap();
+            let mut read = serde_json::from_str::<TournamentDescription>(&written).unwrap().definition();
+            read.folder = PathBuf::new();
+            assert_eq!(serde_json::to_string(&read).unwrap(), serde_json::to_string(&definition).unwrap());
+            assert_eq!((read.pairs(), read.players.len()), (definition.pairs(), definition.players.len()));
+            described += 1;
+        }
+        assert!(described > 5);
+    }
+}
