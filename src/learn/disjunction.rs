@@ -6,6 +6,8 @@
 //! one with which the table solves most is added, as long as the table gains enough. At the end rows are dropped that
 //! later ones have made superfluous.
 
+use std::slice;
+
 use super::event::Event;
 use super::fitness::Bar;
 use super::gradual_focus::Settings;
@@ -33,8 +35,9 @@ impl Growth {
     }
 }
 
-/// Grows a disjunction from a feature, of those rows, to at most so many. `evaluate` says what a table solves, and may end
-/// as soon as the bar is out of reach, as [`Fitness::evaluate`](super::Fitness::evaluate).
+/// Grows a disjunction from a feature, of those rows, to at most so many. `evaluate` says what the first of some tables
+/// solves, and may end as soon as the bar is out of reach, as [`Fitness::evaluate`](super::Fitness::evaluate); the other
+/// tables are those that will probably come next.
 ///
 /// # Errors
 /// Those of `evaluate`.
@@ -43,12 +46,12 @@ pub fn grow<E>(
     candidates: &[Row],
     most: usize,
     settings: &Settings,
-    mut evaluate: impl FnMut(&ExtensionTable, Option<Bar<'_>>) -> Result<Worth, E>,
+    mut evaluate: impl FnMut(&[ExtensionTable], Option<Bar<'_>>) -> Result<Worth, E>,
     mut follow: impl FnMut(Event<'_>),
 ) -> Result<Growth, E> {
-    let mut attempt = |table: &ExtensionTable, bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
-        follow(Event::Trying(table));
-        let worth = evaluate(table, bar)?;
+    let mut attempt = |tables: &[ExtensionTable], bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
+        follow(Event::Trying(&tables[0]));
+        let worth = evaluate(tables, bar)?;
         follow(Event::Tried { searches: worth.searched });
         Ok(worth)
     };
@@ -60,18 +63,18 @@ pub fn grow<E>(
         let now = growth.last();
         let solved_by_parent = &now.worth.solved;
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
+        let tables: Vec<ExtensionTable> = open.iter().map(|&&row| now.table.with(row)).collect();
         let tried = open.len();
         follow(Event::Round { tables: tried });
         // Something must be gained, even if epsilon is 0.
         let mut wanted = settings.least(now.worth.value).max(now.worth.value + 1);
         let mut best = None;
-        for &row in open {
-            let table = now.table.with(row);
+        for (place, &&row) in open.iter().enumerate() {
             let bar = settings.early_rejection.then_some(Bar { value: wanted, solved_by_parent });
-            let worth = attempt(&table, bar, &mut follow)?;
+            let worth = attempt(&tables[place..], bar, &mut follow)?;
             if worth.value >= wanted {
                 wanted = worth.value + 1;
-                best = Some((row, table, worth));
+                best = Some((row, tables[place].clone(), worth));
             }
         }
         let Some((row, table, worth)) = best else { break };
@@ -93,7 +96,8 @@ pub fn grow<E>(
         let now = growth.last();
         let table = now.table.without(row);
         let bar = Bar { value: now.worth.value, solved_by_parent: &now.worth.solved };
-        let worth = attempt(&table, settings.early_rejection.then_some(bar), &mut follow)?;
+        let bar = settings.early_rejection.then_some(bar);
+        let worth = attempt(slice::from_ref(&table), bar, &mut follow)?;
         if worth.value >= now.worth.value {
             let comparison = Comparison::of_best(&worth, &now.worth, 1);
             let step = Step { change: Change::Dropped(row), table, worth, from_previous: Some(comparison) };
@@ -144,7 +148,7 @@ mod tests {
         let table = ExtensionTable::single(AtomSet::single(0), HALF);
         let first =
             Judged { feature: AtomSet::single(0), worth: solved(&table), parents: None, verdict: Verdict::Base };
-        let evaluate = |table: &ExtensionTable, _: Option<Bar<'_>>| Ok::<_, Infallible>(solved(table));
+        let evaluate = |tables: &[ExtensionTable], _: Option<Bar<'_>>| Ok::<_, Infallible>(solved(&tables[0]));
         let Ok(growth) = grow(&first, &[0, 1, 2, 3].map(row), most, &settings, evaluate, |_| ());
         growth.steps.iter().map(|step| (step.change, step.worth.value)).collect()
     }

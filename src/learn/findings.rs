@@ -90,7 +90,10 @@ pub fn find<G: Furnished>(
     if recipe.rows > 1 {
         for first in first_of_kinds(&worthwhile).into_iter().take(recipe.starts as usize) {
             // A table's cost is that of its rows.
-            let evaluate = |table: &ExtensionTable, bar: Option<Bar<'_>>| fitness.try_table(table, Depth::PLY, bar);
+            let evaluate = |tables: &[ExtensionTable], bar: Option<Bar<'_>>| {
+                fitness.announce_tables(tables.iter().cloned());
+                fitness.try_table(&tables[0], Depth::PLY, bar)
+            };
             let most = recipe.rows as usize;
             let growth = disjunction::grow(first, &candidates, most, settings, evaluate, &mut follow)?;
             // Different starts may grow the same table.
