@@ -146,3 +146,49 @@ impl ShardFile {
         Ok(computed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::run::Header;
+
+    #[test]
+    fn every_unit_is_in_one_shard() {
+        let units: Vec<String> = (0..10).map(|unit| unit.to_string()).collect();
+        let manifest = Manifest::new(Header::new("test", &0, 0), Value::Null, units.clone());
+        for of in [1, 3, 10, 12] {
+            let shard = |number| format!("{number}/{of}").parse::<Shard>().unwrap();
+            let shards: Vec<Vec<&String>> = (1..=of).map(|number| shard(number).keys(&manifest).collect()).collect();
+            let mut all: Vec<&String> = shards.iter().flatten().copied().collect();
+            all.sort();
+            assert_eq!(all, units.iter().collect::<Vec<_>>(), "{of}");
+            let [fewest, most] = [shards.iter().map(Vec::len).min(), shards.iter().map(Vec::len).max()];
+            assert!(most.unwrap() - fewest.unwrap() <= 1);
+        }
+    }
+
+    /// Shards of one round, and of the next, never have the same file.
+    #[test]
+    fn files_are_named_by_what_is_in_them() {
+        let manifest = |config: u32, units: &[&str]| {
+            let units = units.iter().map(|&unit| unit.to_owned()).collect();
+            Manifest::new(Header::new("test", &config, 0), Value::Null, units)
+        };
+        let name = |manifest: &Manifest, shard: &str| {
+            ShardFile::of(shard.parse().unwrap(), manifest, Path::new("spool/manifest.json"), None).path
+        };
+        let first = name(&manifest(1, &["a", "b"]), "1/2");
+        assert!(first.starts_with("spool/results"));
+        assert_eq!(name(&manifest(1, &["a", "b"]), "1/2"), first);
+        for (other, shard) in [
+            (manifest(1, &["a", "b"]), "2/2"),
+            (manifest(1, &["a", "b"]), "1/3"),
+            (manifest(1, &["a", "c"]), "1/2"),
+            (manifest(2, &["a", "b"]), "1/2"),
+        ] {
+            assert_ne!(name(&other, shard), first);
+        }
+    }
+}
