@@ -17,7 +17,7 @@
 //! | [`search`] | searches over any game; they never name one |
 //! | [`games`] | the games themselves, and the registry |
 //! | [`history`] | a game so far |
-//! | [`bench`] | the benchmark whose node count is the behaviour signature |
+//! | [`mod@bench`] | the benchmark whose node count is the behaviour signature |
 //! | [`run`] | lists of independent units: worked in parallel, journalled, resumed |
 //! | [`protocol`] | how other programs talk to the engine, and it to other engines |
 //! | [`players`] | who thinks, as files and commands describe it: a search, or another program |

@@ -56,7 +56,7 @@ fn named(code: &str) -> Vec<String> {
 fn layers() -> Vec<String> {
     let text = fs::read_to_string(root().join("lib.rs")).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | [`"));
-    rows.map(|row| row.split('`').next().unwrap().to_owned()).collect()
+    rows.map(|row| row.trim_start_matches("mod@").split('`').next().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn a_program_that_cannot_play_is_refused_before_the_first_game() {
     for (behaviour, expected) in [
         ("crash-at-start", "player \"crash-at-start\": it crashed"),
         ("/nowhere/engine", "player \"/nowhere/engine\": "),
-        ("overrun", "player \"overrun\": it was given 10 nodes"),
+        ("overrun", "player \"overrun\": its limit was 10 nodes"),
     ] {
         let player = if behaviour.starts_with('/') {
             format!("[[player]]\nname = \"{behaviour}\"\ncommand = \"{behaviour}\"\n")

@@ -4,7 +4,7 @@
 //! UCI forbids most commands during a search. Clients send them anyway, and none of them may hang or lose a game:
 //! `setoption` and `position` take effect in the next search. Commands that need the player (`go`, `ucinewgame`,
 //! another variant, `perft`, `bench`) first end the running search, which outputs its `bestmove`. Counts run to their
-//! end, and later commands wait for them; [`Purpose`] defines what waits for what.
+//! end, and later commands wait for them; `Purpose` defines what waits for what.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
