@@ -56,6 +56,7 @@ bundled! {
     BEYOND_FULL_MATCH: "tournament/beyond-full.toml", "what beyond-full.toml finds";
     BEYOND_FULL_50K_MATCH: "tournament/beyond-full-50k.toml", "the same, at 50,000 nodes";
     BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
+    COSTS_MATCH: "tournament/costs.toml", "moves that are looked at less";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
