@@ -138,9 +138,10 @@ mod tests {
     use halfply::features::{ExtensionTable, file};
     use halfply::game::Game;
     use halfply::games::Breakthrough;
+    use halfply::players::PlayerRecord;
     use halfply::run::journal;
     use halfply::search::Depth;
-    use halfply::tournament::config::EntrantConfig;
+    use halfply::tournament::entrant::EntrantRecord;
     use halfply::tournament::record::GameRecord;
     use halfply::tournament::scoreboard::Scoreboard;
 
@@ -150,9 +151,9 @@ mod tests {
     const FORMER_PP: [u64; 2] = [3_017_693, 2_329_556];
 
     /// The table of a player of a journal, in today's names; none of another program.
-    fn table(player: &EntrantConfig, signature: u64) -> Option<ExtensionTable> {
-        let EntrantConfig::Internal { extensions, .. } = player else { return None };
-        let rows = extensions.replace("none", "");
+    fn table(player: &EntrantRecord, signature: u64) -> Option<ExtensionTable> {
+        let PlayerRecord::Search(search) = &player.player else { return None };
+        let rows = search.extensions.replace("none", "");
         let rows = if FORMER_PP.contains(&signature) { rows.replace("PP", "PPf") } else { rows };
         Some(file::parse_line(&rows, &Breakthrough::VOCABULARY).unwrap())
     }
@@ -168,14 +169,14 @@ mod tests {
             }
             let path = root.join("tournament/results").join(&measurement.journal);
             let (header, games) = journal::load::<GameRecord>(&path, "tournament").unwrap();
-            let players: Vec<EntrantConfig> = serde_json::from_value(header.config["players"].clone()).unwrap();
+            let players: Vec<EntrantRecord> = serde_json::from_value(header.config["players"].clone()).unwrap();
             let place = |wanted: &ExtensionTable| {
                 players.iter().position(|player| table(player, header.signature).as_ref() == Some(wanted)).unwrap()
             };
             let feature = Breakthrough::VOCABULARY.parse(&measurement.feature).unwrap();
             let one = place(&ExtensionTable::single(feature, Depth::from_cost(measurement.ply).unwrap()));
             let none = place(&ExtensionTable::default());
-            let mut board = Scoreboard::new(players.iter().map(|player| player.name().to_owned()));
+            let mut board = Scoreboard::new(players.iter().map(|player| player.name.clone()));
             for (_, game) in &games {
                 board.add(game);
             }
