@@ -186,7 +186,7 @@ mod tests {
                         1. f3 {book} e5 {+0.10/3 50n 0.001s} 2. g4 {-0.20/4 60n 0.022s} Qh4#\n\
                         {+M1/1 2n 1.234s} {checkmate} 0-1\n\n";
         assert_eq!(game::<Chess>(&event(None), "4.1", &fools_mate).unwrap(), expected);
-        // A reader of somebody else's agrees that these are the moves.
+        // Another program's reader agrees that these are the moves.
         let sans: Vec<_> =
             expected.split_whitespace().filter(|word| word.parse::<shakmaty::san::SanPlus>().is_ok()).collect();
         assert_eq!(sans, ["f3", "e5", "g4", "Qh4#"]);

@@ -33,7 +33,7 @@ pub struct Narrator {
     start: Instant,
     /// Games played now, not those of the journal.
     played: u64,
-    /// How many players it is told of that they have withdrawn.
+    /// How many withdrawals of players have been reported.
     withdrawn: usize,
 }
 

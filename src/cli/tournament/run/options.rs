@@ -33,7 +33,7 @@ const NODES: u64 = 100_000;
     goes on when the same command is given again; more --games make it longer."
 )]
 pub struct Command {
-    /// A tournament's definition, a TOML file; what is given besides goes before it. Without one, A plays B
+    /// A tournament's definition, a TOML file; other options override it. Without one, A plays B
     #[arg(value_parser = run_file::definition)]
     file: Option<PathBuf>,
     /// The extension table of player A, a file [default: none]
