@@ -14,12 +14,19 @@ pub struct Column {
     pub is_figures: bool,
     /// The rank for leaving columns out when there is no room for all: the highest first, 0 never.
     pub rank: u8,
+    /// Whether its cells are broken into lines when the table is still too wide.
+    pub wraps: bool,
 }
 
 impl Column {
     /// A column of words that is never left out.
     pub fn words(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into(), is_figures: false, rank: 0 }
+        Self { name: name.into(), is_figures: false, rank: 0, wraps: false }
+    }
+
+    /// A column of phrases or sentences. It is never left out, but its cells may be broken into lines.
+    pub fn prose(name: impl Into<Cow<'static, str>>) -> Self {
+        Self { wraps: true, ..Self::words(name) }
     }
 
     /// A column of figures that is never left out.

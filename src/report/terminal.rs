@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Tables for a terminal. They are Markdown too.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use unicode_width::UnicodeWidthStr;
 
 use super::Listing;
@@ -12,27 +12,17 @@ pub const WIDTH: usize = 80;
 /// All of a listing as a Markdown table, without its notes.
 #[must_use]
 pub fn markdown(listing: &Listing) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(listing.columns.iter().map(|column| column.name.as_ref()));
-    for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
-        if column.is_figures {
-            drawn.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    for row in &listing.rows {
-        table.add_row(row);
-    }
-    table.to_string()
+    drawn(listing).to_string()
 }
 
-/// A table at most `width` characters wide, and the names of the columns left out to make it so. It may be wider if no
-/// more columns can be left out.
+/// A table at most `width` characters wide, and the names of the columns left out to make it so. If that is not enough,
+/// columns of prose are wrapped. It may still be wider if there are none.
 #[must_use]
 pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
     let mut left_out: Vec<usize> = Vec::new();
     loop {
-        let text = markdown(&listing.without(&left_out));
+        let shown = listing.without(&left_out);
+        let text = markdown(&shown);
         let fits = text.lines().all(|line| line.width() <= width);
         let still_shown = (0..listing.columns.len()).filter(|place| !left_out.contains(place));
         // Of equal ranks the last goes first.
@@ -44,10 +34,37 @@ pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
             _ => {
                 left_out.sort_unstable();
                 let names = left_out.iter().map(|&place| listing.columns[place].name.to_string()).collect();
-                return (text, names);
+                return (if fits { text } else { wrapped(&shown, width) }, names);
             }
         }
     }
+}
+
+/// A table whose columns of prose share the room that the others leave.
+fn wrapped(listing: &Listing, width: usize) -> String {
+    let mut table = drawn(listing);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
+        if !column.wraps {
+            drawn.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table.to_string()
+}
+
+fn drawn(listing: &Listing) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(listing.columns.iter().map(|column| column.name.as_ref()));
+    for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
+        if column.is_figures {
+            drawn.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for row in &listing.rows {
+        table.add_row(row);
+    }
+    table
 }
 
 #[cfg(test)]
@@ -95,5 +112,21 @@ mod tests {
         listing.push(["将棋", "x"]);
         assert_eq!(fitted(&listing, 12).1, Vec::<String>::new());
         assert_eq!(fitted(&listing, 11).1, ["b"]);
+    }
+
+    #[test]
+    fn prose_is_wrapped_only_when_no_more_columns_can_be_left_out() {
+        let mut listing =
+            Listing::new([Column::words("name"), Column::prose("meaning"), Column::words("also").rank(1)]);
+        listing.push(["a long name", "what it means, in words", "another"]);
+        assert_eq!(fitted(&listing, 51), (markdown(&listing), vec![]));
+        assert_eq!(fitted(&listing, 41), (markdown(&listing.without(&[2])), vec!["also".to_owned()]));
+        insta::assert_snapshot!(fitted(&listing, 30).0, @r"
+        | name        | meaning   |
+        |-------------|-----------|
+        | a long name | what it   |
+        |             | means, in |
+        |             | words     |
+        ");
     }
 }
