@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use super::run::Command;
 use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
-use crate::cli::output::{print, print_json, table, tell};
+use crate::cli::output::{print, print_json, tell};
 use crate::games::Furnished;
 use crate::players::Program;
+use crate::report::{Cell, Column, Listing, terminal};
 use crate::search::{Limits, SearchRecord, Searcher};
 use crate::suite::baseline::Comparison;
 use crate::suite::points::Score;
@@ -114,40 +115,9 @@ impl<G: Furnished> Report<'_, G> {
 
     fn print(&self, command: &Command) -> Result<()> {
         if command.verbose {
-            let columns = ["position", "solved", "move", "depth", "height", "first found", "found and kept", "points"];
-            let shown = columns.len() - usize::from(self.score.is_none());
-            let mut list = table(&columns[..shown], 3);
-            for (index, (problem, result)) in self.suite.problems.iter().zip(self.results).enumerate() {
-                let solved = if result.solved { "yes" } else { "no" };
-                let [first, kept] = [result.nodes_first_found, result.nodes_found_and_kept].map(count);
-                let (depth, height) = (result.depth.to_string(), result.height.to_string());
-                let points = self.score.as_ref().map(|score| score.each[index].to_string());
-                let cells = [&problem.id, solved, &result.mv, &depth, &height, &first, &kept];
-                list.add_row(cells.into_iter().chain(points.as_deref()));
-            }
-            print(list)?;
+            print(command.width.fit(&self.positions()))?;
         }
-        let summary = &self.summary;
-        let mut list = table(&[&self.suite.name, ""], 1);
-        list.add_row(["search", &self.search()]);
-        if let Who::Ours(searcher) = &self.who {
-            list.add_row(["evaluation", searcher.evaluation.name()]);
-            list.add_row(["extensions", &searcher.record().extensions]);
-        }
-        list.add_row(["solved".to_owned(), format!("{} of {}", summary.solved, summary.positions)]);
-        if let Some(Score { total, possible, .. }) = self.score {
-            let share = percent(total as f64 / possible.max(1) as f64);
-            list.add_row(["points".to_owned(), format!("{} of {} ({share})", thousands(total), thousands(possible))]);
-        }
-        list.add_row(["mean iteration depth".to_owned(), format!("{:.2}", summary.mean_depth)]);
-        list.add_row(["mean height".to_owned(), format!("{:.2}", summary.mean_height)]);
-        if let Who::Ours(_) = self.who {
-            list.add_row(["frequency of extended moves", &percent(summary.frequency)]);
-        }
-        list.add_row(["nodes", &thousands(summary.nodes)]);
-        list.add_row(["nodes until first found", &count(summary.nodes_first_found)]);
-        list.add_row(["nodes until found and kept", &thousands(summary.nodes_found_and_kept)]);
-        print(list)?;
+        print(terminal::markdown(&self.listing()))?;
         let faults: Vec<_> =
             self.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
         for (problem, result) in &faults {
@@ -172,6 +142,60 @@ impl<G: Furnished> Report<'_, G> {
         }
     }
 
+    /// A row for each position.
+    fn positions(&self) -> Listing {
+        let mut listing = Listing::new([
+            Column::words("position"),
+            Column::words("solved"),
+            Column::words("move"),
+            Column::figures("depth").rank(2),
+            Column::figures("height").rank(3),
+            Column::figures("first found").rank(1),
+            Column::figures("found and kept"),
+        ]);
+        if self.score.is_some() {
+            listing.columns.push(Column::figures("points"));
+        }
+        for (index, (problem, result)) in self.suite.problems.iter().zip(self.results).enumerate() {
+            listing.push([
+                problem.id.as_str().into(),
+                if result.solved { "yes" } else { "no" }.into(),
+                result.mv.as_str().into(),
+                Cell::number(result.depth.into()),
+                Cell::number(result.height.into()),
+                count(result.nodes_first_found),
+                count(result.nodes_found_and_kept),
+                self.score.as_ref().map(|score| Cell::count(score.each[index].into())).into(),
+            ]);
+        }
+        listing
+    }
+
+    /// What ran, and the figures of all positions together.
+    fn listing(&self) -> Listing {
+        let summary = &self.summary;
+        let mut listing = Listing::new([Column::words(self.suite.name.clone()), Column::figures("")]);
+        listing.push(["search", &self.search()]);
+        if let Who::Ours(searcher) = &self.who {
+            listing.push(["evaluation", searcher.evaluation.name()]);
+            listing.push(["extensions", &searcher.record().extensions]);
+        }
+        listing.push(["solved", &format!("{} of {}", summary.solved, summary.positions)]);
+        if let Some(Score { total, possible, .. }) = self.score {
+            let share = percent(total as f64 / possible.max(1) as f64);
+            listing.push(["points", &format!("{} of {} ({share})", thousands(total), thousands(possible))]);
+        }
+        listing.push(["mean iteration depth".into(), Cell::decimal(summary.mean_depth, 2)]);
+        listing.push(["mean height".into(), Cell::decimal(summary.mean_height, 2)]);
+        if let Who::Ours(_) = self.who {
+            listing.push(["frequency of extended moves".into(), Cell::share(summary.frequency)]);
+        }
+        listing.push(["nodes".into(), Cell::count(summary.nodes)]);
+        listing.push(["nodes until first found".into(), count(summary.nodes_first_found)]);
+        listing.push(["nodes until found and kept".into(), Cell::count(summary.nodes_found_and_kept)]);
+        listing
+    }
+
     /// The search and its limits, in one line.
     fn search(&self) -> String {
         let mut parts = Vec::new();
@@ -191,14 +215,15 @@ impl<G: Furnished> Report<'_, G> {
     fn print_comparison(&self, comparison: &Comparison, name: &str) -> Result<()> {
         let Comparison { before, gained, lost, nodes_first_found, nodes_found_and_kept } = comparison;
         if !gained.is_empty() || !lost.is_empty() {
-            let mut list = table(&["", "position", "plays", "best"], 4);
+            let columns = ["", "position", "plays", "best"];
+            let mut listing = Listing::new(columns.map(Column::words));
             for (what, places) in [("gained", gained), ("lost", lost)] {
                 for &place in places {
                     let problem = &self.suite.problems[place];
-                    list.add_row([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
+                    listing.push([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
                 }
             }
-            print(format_args!("\n{list}"))?;
+            print(format_args!("\n{}", terminal::markdown(&listing)))?;
         }
         if nodes_first_found.or(*nodes_found_and_kept).is_some() {
             let [first, kept] = [*nodes_first_found, *nodes_found_and_kept].map(count);
@@ -227,9 +252,9 @@ impl<G: Furnished> Report<'_, G> {
     }
 }
 
-/// A count of nodes; a dash where there is none.
-fn count(nodes: Option<u64>) -> String {
-    nodes.map_or_else(|| "-".to_owned(), thousands)
+/// A count of nodes; a dash if there is none.
+fn count(nodes: Option<u64>) -> Cell {
+    nodes.map_or_else(|| Cell::blank().shown("-"), Cell::count)
 }
 
 /// What solves a problem.

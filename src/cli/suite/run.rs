@@ -12,7 +12,7 @@ use super::report::{Report, Who};
 use super::{GameOfFileArg, SuiteFile};
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WholeFile, tell};
+use crate::cli::output::{WholeFile, WidthArg, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, run_file};
@@ -89,6 +89,8 @@ pub struct Command {
     /// List every position
     #[arg(long, short)]
     pub(super) verbose: bool,
+    #[command(flatten)]
+    pub(super) width: WidthArg,
     #[command(flatten)]
     pub(super) evaluation: EvaluationArg,
     #[command(flatten)]
