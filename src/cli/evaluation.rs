@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 
 use super::count::count;
 use super::gather::{Wanted, gather};
-use super::output::{OutFile, print, table, tell};
+use super::output::{OutFile, print, tell};
 use super::progress::Progress;
 use super::{EvaluationArg, ThreadsArg, Verdict};
 use crate::base::Score;
@@ -16,6 +16,7 @@ use crate::base::data_file;
 use crate::base::figures::thousands;
 use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
 use crate::games::{Chess, Furnished};
+use crate::report::{Cell, Column, Listing, terminal};
 use crate::search::setup::Profile;
 use crate::tournament::openings::Book;
 use crate::tune::lesson::{self, Lesson, Recipe};
@@ -158,7 +159,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
     let Tune { epochs, spread, rate, seed, .. } = *command;
     let settings = Settings { spread, scale, rate, batch: command.batch as usize, epochs, seed };
     let mut tuning = Tuning::new(&training, &start, settings);
-    let mut list = table(&["epochs", "training loss", "validation loss"], 0);
+    let mut listing = Listing::new(["epochs", "training loss", "validation loss"].map(Column::figures));
     let losses = |weights: &[Pair], scale: f64| {
         [training.loss(weights, scale), held_out.loss(weights, scale)].map(|loss| format!("{loss:.5}"))
     };
@@ -171,7 +172,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
         if epoch % (epochs / 10).max(1) == 0 || epoch == epochs {
             let [ours, theirs] = losses(&tuning.weights, scale);
             progress.message(format!("validation loss {theirs}"));
-            list.add_row([epoch.to_string(), ours, theirs]);
+            listing.push([epoch.to_string(), ours, theirs]);
         }
     }
     progress.finish();
@@ -179,13 +180,13 @@ fn tune(command: &Tune) -> Result<Verdict> {
     let (weights, scale) = normalise(tuning.weights, scale, &training.occurrences(WEIGHTS_COUNT));
     let rounded: Vec<Weight> = weights.iter().map(|pair| pair.map(|half| half.round() as i32).into()).collect();
     let [ours, theirs] = losses(&rounded.iter().map(|&(b, e)| [b.into(), e.into()]).collect::<Vec<_>>(), scale);
-    list.add_row(["rounded".to_owned(), ours, theirs.clone()]);
-    print(list)?;
-    let mut list = table(&["", "middlegame", "endgame"], 1);
+    listing.push(["rounded".to_owned(), ours, theirs.clone()]);
+    print(terminal::markdown(&listing))?;
+    let mut listing = Listing::new([Column::words(""), Column::figures("middlegame"), Column::figures("endgame")]);
     for (name, weight) in ["pawn", "knight", "bishop", "rook", "queen"].iter().zip(&rounded) {
-        list.add_row([(*name).to_owned(), weight.0.to_string(), weight.1.to_string()]);
+        listing.push([Cell::text(*name), Cell::number(weight.0.into()), Cell::number(weight.1.into())]);
     }
-    print(list)?;
+    print(terminal::markdown(&listing))?;
     print(format_args!("scale {scale:.1}"))?;
     comments.push(format!(
         "halfply evaluation tune --epochs {epochs} --spread {spread} --batch {} --rate {rate} --seed {seed}",
