@@ -3,33 +3,34 @@
 
 use anyhow::Result;
 use clap::Args;
-use comfy_table::ContentArrangement;
 
-use super::output::{print, table};
+use super::output::{WidthArg, print};
 use super::{GameArg, Verdict};
 use crate::features::Vocabulary;
 use crate::game::Game;
+use crate::report::{Column, Listing};
 use crate::with_game;
 
 /// List a game's atoms, of which features are made: their names, meanings and groups
 #[derive(Debug, Args)]
 pub struct Command {
     #[command(flatten)]
+    width: WidthArg,
+    #[command(flatten)]
     game: GameArg,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    print(with_game!(command.game.game, G => text(&G::VOCABULARY)))?;
+    print(with_game!(command.game.game, G => text(&G::VOCABULARY, command.width)))?;
     Ok(Verdict::Good)
 }
 
-fn text(vocabulary: &Vocabulary) -> String {
-    let mut list = table(&["atom", "meaning", "also"], 3);
-    list.set_content_arrangement(ContentArrangement::Dynamic).set_width(80);
+fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {
+    let mut listing = Listing::new([Column::words("atom"), Column::prose("meaning"), Column::words("also")]);
     for atom in vocabulary.atoms {
-        list.add_row([atom.name, atom.description, atom.parent.unwrap_or_default()]);
+        listing.push([atom.name, atom.description, atom.parent.unwrap_or_default()]);
     }
-    let mut lines = vec![list.to_string()];
+    let mut lines = vec![width.fit(&listing)];
     lines.push(
         "\nA move that has an atom also has the one in the last column. A feature is atoms\njoined by hyphens, of each of these groups at most one:".to_owned(),
     );

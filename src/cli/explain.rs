@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::output::{print, table};
+use super::output::{WidthArg, print};
 use super::{GameArg, Verdict, load_table, run_file};
 use crate::base::Depth;
 use crate::features::{AtomSet, ExtensionTable};
 use crate::game::{Game, MoveContext, Notation, after, legal_moves};
+use crate::report::{Column, Listing};
 use crate::with_game;
 
 /// Show each legal move's atoms, the row of the table that decides, and the cost
@@ -25,6 +26,8 @@ pub struct Command {
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
+    #[command(flatten)]
+    width: WidthArg,
     #[command(flatten)]
     game: GameArg,
 }
@@ -46,11 +49,11 @@ fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
         previous = Some(mv);
     }
     print(format_args!("{}\n{}\n", G::draw(&position), G::format_position(&position)))?;
-    print(explain::<G>(&position, previous, &extensions))?;
+    print(command.width.fit(&explain::<G>(&position, previous, &extensions)))?;
     Ok(Verdict::Good)
 }
 
-fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> String {
+fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> Listing {
     let vocabulary = G::VOCABULARY;
     let moves = legal_moves::<G>(position);
     let only_move = moves.len() == 1;
@@ -70,9 +73,10 @@ fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, exten
         })
         .collect();
     lines.sort();
-    let mut list = table(&["move", "atoms", "row", "plies"], 3);
+    let mut listing =
+        Listing::new([Column::words("move"), Column::prose("atoms"), Column::words("row"), Column::figures("plies")]);
     for line in lines {
-        list.add_row(line);
+        listing.push(line);
     }
-    list.to_string()
+    listing
 }

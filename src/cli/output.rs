@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
 use crate::base::files;
@@ -134,17 +133,4 @@ impl WidthArg {
 /// The width of the terminal, or the default width if stdout is not a terminal.
 fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(terminal::WIDTH, |(width, _)| usize::from(width.0))
-}
-
-/// An empty table in the one style that all commands print, which is Markdown's too; columns from `first_number` on
-/// are numbers.
-pub fn table(header: &[&str], first_number: usize) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header.to_vec());
-    for (index, column) in table.column_iter_mut().enumerate() {
-        if index >= first_number {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

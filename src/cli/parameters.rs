@@ -5,7 +5,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::Verdict;
-use super::output::{print, table};
+use super::output::{WidthArg, print};
+use crate::report::{Column, Listing};
 use crate::search::Parameters;
 use crate::search::parameters::{Kind, Parameter};
 
@@ -17,12 +18,14 @@ pub struct Command {
     /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    #[command(flatten)]
+    width: WidthArg,
 }
 
 /// The output formats.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// A Markdown table
+    /// A table; with --wide in Markdown
     #[default]
     Table,
     /// A file for `--parameters` with the defaults
@@ -33,7 +36,7 @@ enum Format {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     print(match command.format {
-        Format::Table => as_table(),
+        Format::Table => command.width.fit(&listing()),
         Format::Toml => {
             lines(|parameter, value| Some(format!("# {}\n{} = {value}", parameter.meaning.trim(), parameter.name)))
         }
@@ -49,16 +52,21 @@ fn lines(line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn as_table() -> String {
-    let mut table = table(&["parameter", "default", "range", "meaning"], 4);
+fn listing() -> Listing {
+    let mut listing = Listing::new([
+        Column::words("parameter"),
+        Column::words("default"),
+        Column::words("range"),
+        Column::prose("meaning"),
+    ]);
     for parameter in Parameters::ALL {
-        let (usual, range) = match parameter.kind {
+        let (default, range) = match parameter.kind {
             Kind::Switch { default } => (default.to_string(), "true, false".to_owned()),
             Kind::Number { default, min, max } => (default.to_string(), format!("{min} to {max}")),
         };
-        table.add_row([parameter.name, &usual, &range, parameter.meaning.trim()]);
+        listing.push([parameter.name, &default, &range, parameter.meaning.trim()]);
     }
-    table.to_string()
+    listing
 }
 
 /// The tuner's first step is a twentieth of the range, as OpenBench's users begin.

@@ -49,11 +49,14 @@ fn bench_is_the_signature() {
     );
 }
 
-/// After a change: `halfply parameters` behind the introduction of docs/parameters.md.
+/// After a change: `halfply parameters --wide` behind the introduction of docs/parameters.md.
 #[test]
 fn the_parameters_are_documented() {
     let document = include_str!("../../docs/parameters.md");
-    assert!(document.ends_with(&stdout(&["parameters"])), "docs/parameters.md is not what `halfply parameters` prints");
+    assert!(
+        document.ends_with(&stdout(&["parameters", "--wide"])),
+        "docs/parameters.md is not what `halfply parameters --wide` prints"
+    );
     let toml: toml::Table = stdout(&["parameters", "--format", "toml"]).parse().unwrap();
     assert_eq!(toml.len(), halfply::search::Parameters::ALL.len());
     let spsa = stdout(&["parameters", "--format", "spsa"]);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a tournament has come to, for people and for programs.
 
+use std::borrow::Cow;
+
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::base::figures::{percent, thousands};
-use crate::cli::output::{WidthArg, print, table};
-use crate::report::{Cell, Column, Listing};
+use crate::cli::output::{WidthArg, print};
+use crate::report::{Cell, Column, Listing, terminal};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
 
@@ -72,37 +74,37 @@ pub fn print_all(
 
 /// What one player did against another.
 fn print_match(first: &Performance, second: &Performance, of: u64, sprt: Option<&Sprt>) -> Result<()> {
-    let figures = first.figures(sprt);
-    let mut list = table(&[&format!("{} against {}", first.name, second.name), ""], 1);
-    for (name, value) in rows(&figures, of) {
-        list.add_row([name, value]);
-    }
+    let title = format!("{} against {}", first.name, second.name);
+    let mut listing = figures(title, &first.figures(sprt), of);
     for player in [first, second].into_iter().filter(|player| player.extended > 0) {
-        list.add_row([format!("frequency of {}'s extended moves", player.name), percent(player.frequency())]);
+        let name = format!("frequency of {}'s extended moves", player.name);
+        listing.push([name.into(), Cell::share(player.frequency())]);
     }
-    print(list)
+    print(terminal::markdown(&listing))
 }
 
-/// Figures in words, a line each.
-pub fn rows(figures: &Figures, of: u64) -> Vec<(String, String)> {
+/// Figures in words, a row each, of `of` games that are to be played.
+pub fn figures(title: impl Into<Cow<'static, str>>, figures: &Figures, of: u64) -> Listing {
     let Figures { games, score, margin, .. } = *figures;
-    let played = if of > games { format!("{} of {}", thousands(games), thousands(of)) } else { thousands(games) };
-    let mut rows = vec![("games".to_owned(), played)];
-    rows.extend(
-        figures.tally.map(|Tally { wins, draws, losses }| {
-            ("wins, draws, losses".to_owned(), format!("{wins}, {draws}, {losses}"))
-        }),
-    );
-    rows.push(("score".to_owned(), format!("{} ± {}", percent(score), percent(margin))));
-    rows.push(("Elo".to_owned(), interval(figures.elo)));
-    rows.extend(figures.normalized_elo.map(|elo| ("normalized Elo".to_owned(), interval(elo))));
-    rows.push(("likelihood of superiority".to_owned(), percent(figures.los)));
-    rows.extend(figures.pentanomial.map(|pairs| {
-        let counts: Vec<String> = pairs.iter().map(u64::to_string).collect();
-        ("pairs with 0, ½, 1, 1½, 2 points".to_owned(), counts.join(", "))
-    }));
-    rows.extend(figures.sprt.as_ref().map(|sprt| ("SPRT".to_owned(), test(sprt))));
-    rows
+    let mut listing = Listing::new([Column::words(title), Column::figures("")]);
+    let mut row = |name: &str, text: String| listing.push([name.to_owned(), text]);
+    row("games", if of > games { format!("{} of {}", thousands(games), thousands(of)) } else { thousands(games) });
+    if let Some(Tally { wins, draws, losses }) = figures.tally {
+        row("wins, draws, losses", format!("{wins}, {draws}, {losses}"));
+    }
+    row("score", format!("{} ± {}", percent(score), percent(margin)));
+    row("Elo", interval(figures.elo));
+    if let Some(elo) = figures.normalized_elo {
+        row("normalized Elo", interval(elo));
+    }
+    row("likelihood of superiority", percent(figures.los));
+    if let Some(pairs) = figures.pentanomial {
+        row("pairs with 0, ½, 1, 1½, 2 points", pairs.map(|pairs| pairs.to_string()).join(", "));
+    }
+    if let Some(sprt) = &figures.sprt {
+        row("SPRT", test(sprt));
+    }
+    listing
 }
 
 fn interval(Elo { low, difference, high }: Elo) -> String {

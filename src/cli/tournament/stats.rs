@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::show;
-use crate::cli::output::{WidthArg, print, print_json, table};
+use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
 use crate::games::GameName;
+use crate::report::terminal;
 use crate::run::journal;
 use crate::tournament::entrant::EntrantRecord;
 use crate::tournament::fault::Policy;
@@ -93,11 +94,7 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
     if command.json {
         return print_json(&figures);
     }
-    let mut list = table(&["results", ""], 1);
-    for (name, value) in show::rows(&figures, figures.games) {
-        list.add_row([name, value]);
-    }
-    print(list)
+    print(terminal::markdown(&show::figures("results", &figures, figures.games)))
 }
 
 fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()> {
