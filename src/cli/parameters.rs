@@ -8,7 +8,7 @@ use super::Verdict;
 use super::output::{WidthArg, print};
 use crate::report::{Column, Listing};
 use crate::search::Parameters;
-use crate::search::parameters::{Kind, Parameter};
+use crate::search::parameters::{Parameter, ParameterKind};
 
 /// Show the parameters of the full search: their defaults, ranges and meanings
 ///
@@ -61,8 +61,8 @@ fn listing() -> Listing {
     ]);
     for parameter in Parameters::ALL {
         let (default, range) = match parameter.kind {
-            Kind::Switch { default } => (default.to_string(), "true, false".to_owned()),
-            Kind::Number { default, min, max } => (default.to_string(), format!("{min} to {max}")),
+            ParameterKind::Switch { default } => (default.to_string(), "true, false".to_owned()),
+            ParameterKind::Number { default, min, max } => (default.to_string(), format!("{min} to {max}")),
         };
         listing.push([parameter.name, &default, &range, parameter.meaning.trim()]);
     }
@@ -72,10 +72,10 @@ fn listing() -> Listing {
 /// The tuner's first step is a twentieth of the range, as OpenBench's users begin.
 fn as_spsa(parameter: &Parameter, value: &str) -> Option<String> {
     match parameter.kind {
-        Kind::Number { min, max, .. } => {
+        ParameterKind::Number { min, max, .. } => {
             let step = (f64::from(max - min) / 20.0).max(0.5);
             Some(format!("{}, int, {value}, {min}, {max}, {step}, 0.002", parameter.name))
         }
-        Kind::Switch { .. } => None,
+        ParameterKind::Switch { .. } => None,
     }
 }

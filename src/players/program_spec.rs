@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::games::Furnished;
-use crate::protocol::client::{Client, CommandError, EngineCommand, Fault};
+use crate::protocol::client::{Client, CommandError, EngineCommand, EngineFault};
 
 /// Another program, and how it is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`Client::start`].
-    pub fn try_out(&mut self, patience: Duration, interrupted: &dyn Fn() -> bool) -> Result<Client, Fault> {
+    pub fn try_out(&mut self, patience: Duration, interrupted: &dyn Fn() -> bool) -> Result<Client, EngineFault> {
         let client = Client::start(&self.command, &self.required, patience, interrupted)?;
         client.name().clone_into(&mut self.title);
         Ok(client)

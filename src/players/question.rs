@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::game::{Game, Notation};
 use crate::history::History;
-use crate::protocol::client::{self, Allowance, Answer, Client, Fault, GRACE, Info};
+use crate::protocol::client::{self, Answer, AnswerLimits, Client, EngineFault, GRACE, Info};
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
@@ -64,9 +64,9 @@ impl<G: Notation> Question<'_, G> {
         client: &mut Client,
         interrupted: &dyn Fn() -> bool,
         hear: &mut dyn FnMut(&Info),
-    ) -> Result<Answer, Fault> {
+    ) -> Result<Answer, EngineFault> {
         let (given, stop_at) = if self.watch_nodes { (None, self.limits.nodes) } else { (self.limits.nodes, None) };
-        let allowance = Allowance {
+        let allowance = AnswerLimits {
             total: Some(self.due.map_or(self.patience.total, |due| due + GRACE)),
             silence: self.due.is_none().then_some(self.patience.silence),
             nodes: given,
@@ -74,7 +74,7 @@ impl<G: Notation> Question<'_, G> {
         };
         let answer = client.go(&position::<G>(self.game), &self.go(), allowance, interrupted, hear)?;
         if answer.stopped && self.due.is_none() && !self.watch_nodes {
-            return Err(Fault::Hung { after: answer.elapsed });
+            return Err(EngineFault::Hung { after: answer.elapsed });
         }
         Ok(answer)
     }

@@ -4,6 +4,6 @@
 pub mod client;
 pub mod gtp;
 pub mod uci;
-pub mod value;
+pub mod uci_score;
 
-pub use value::Value;
+pub use uci_score::UciScore;

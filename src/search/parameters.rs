@@ -16,12 +16,12 @@ pub struct Parameter {
     /// Its meaning and unit.
     pub meaning: &'static str,
     /// Its kind and range.
-    pub kind: Kind,
+    pub kind: ParameterKind,
 }
 
 /// The kind and range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A technique that is used or not.
     Switch {
         /// The default.
@@ -112,7 +112,9 @@ impl Value for bool {
 
 impl Value for i32 {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError> {
-        let Kind::Number { min, max, .. } = parameter.kind else { unreachable!("numbers are declared with a range") };
+        let ParameterKind::Number { min, max, .. } = parameter.kind else {
+            unreachable!("numbers are declared with a range")
+        };
         text.parse().ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| ParameterError::Range {
             name: parameter.name,
             value: text.to_owned(),
@@ -125,9 +127,9 @@ impl Value for i32 {
 macro_rules! parameters {
     (@type switch) => { bool };
     (@type number) => { i32 };
-    (@kind switch $default:literal) => { Kind::Switch { default: $default } };
+    (@kind switch $default:literal) => { ParameterKind::Switch { default: $default } };
     (@kind number $default:literal $min:literal $max:literal) => {
-        Kind::Number { default: $default, min: $min, max: $max }
+        ParameterKind::Number { default: $default, min: $min, max: $max }
     };
     ($( $(#[doc = $meaning:literal])+ $name:ident: $kind:ident = $default:literal $(in $min:literal to $max:literal)?; )+) => {
         /// How the full search searches.
@@ -360,8 +362,8 @@ mod tests {
         for parameter in Parameters::ALL {
             let mut changed = Parameters::default();
             let value = match parameter.kind {
-                Kind::Switch { default } => (!default).to_string(),
-                Kind::Number { default, min, max } => (if default == max { min } else { max }).to_string(),
+                ParameterKind::Switch { default } => (!default).to_string(),
+                ParameterKind::Number { default, min, max } => (if default == max { min } else { max }).to_string(),
             };
             changed.set(&parameter.name.to_uppercase(), &value).unwrap();
             let differing: Vec<_> = changed

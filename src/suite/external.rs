@@ -9,7 +9,7 @@ use crate::game::Notation;
 use crate::history::History;
 use crate::players::Program;
 use crate::players::question::{Patience, Question, answered_move};
-use crate::protocol::client::{Answer, Bound, EnginePool, Fault, Info};
+use crate::protocol::client::{Answer, EngineFault, EnginePool, Info, ScoreBound};
 use crate::run::{Stop, Unit};
 use crate::search::Limits;
 
@@ -52,7 +52,7 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
         let mut follower = Follower { problem: self.problem, found: Found::default(), choice: None };
         match self.search(stop, &mut follower) {
             Ok(answer) => Some(TrialResult { fault: self.objection(&answer), ..follower.result(&answer) }),
-            Err(Fault::Interrupted) => None,
+            Err(EngineFault::Interrupted) => None,
             Err(_) if stop.is_raised() => None,
             Err(fault) => Some(TrialResult { fault: Some(fault.to_string()), ..TrialResult::default() }),
         }
@@ -60,7 +60,7 @@ impl<G: Notation> Unit for ExternalTrial<'_, G> {
 }
 
 impl<G: Notation> ExternalTrial<'_, G> {
-    fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, Fault> {
+    fn search(&self, stop: &Stop, follower: &mut Follower<'_, G>) -> Result<Answer, EngineFault> {
         let interrupted = || stop.is_raised();
         // Each position is a new game: it is searched by a program that remembers nothing.
         let mut client = self.pool.client(0, &self.program.command, &self.program.required, &interrupted)?;
@@ -113,7 +113,7 @@ impl<G: Notation> Follower<'_, G> {
 
     fn hear(&mut self, info: &Info) {
         // A line that fails low says nothing of which move is best.
-        if info.multipv != 1 || info.bound == Some(Bound::Upper) {
+        if info.multipv != 1 || info.bound == Some(ScoreBound::Upper) {
             return;
         }
         if let (Some(first), Some(nodes)) = (info.line.first(), info.nodes) {

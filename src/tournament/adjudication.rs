@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 
 /// When games are ended before their end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ const fn yes() -> bool {
 
 /// How a game was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct EarlyEnd {
     /// Who won; none for a draw.
     pub winner: Option<Side>,
     /// Why, in a few words.
@@ -81,13 +81,13 @@ impl<'a> Arbiter<'a> {
     }
 
     /// `side` has made a move and said, exactly, what it thinks of its position; none if it said nothing exact.
-    pub fn moved(&mut self, side: Side, value: Option<Value>) -> Option<Decision> {
+    pub fn moved(&mut self, side: Side, value: Option<UciScore>) -> Option<EarlyEnd> {
         self.plies += 1;
         let cp = value.map(|value| match value {
-            Value::Centipawns(cp) => i64::from(cp),
+            UciScore::Centipawns(cp) => i64::from(cp),
             // Nearer than any score, whichever way.
-            Value::Mate(moves) if moves > 0 => i64::MAX,
-            Value::Mate(_) => i64::MIN,
+            UciScore::Mate(moves) if moves > 0 => i64::MAX,
+            UciScore::Mate(_) => i64::MIN,
         });
         let index = side.index();
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
@@ -103,13 +103,13 @@ impl<'a> Arbiter<'a> {
         self.decision()
     }
 
-    fn decision(&self) -> Option<Decision> {
+    fn decision(&self) -> Option<EarlyEnd> {
         if let Some(resign) = &self.rules.resign {
             for side in [Side::White, Side::Black] {
                 let admits = self.lost[side.index()] >= resign.moves;
                 let agreed = !resign.two_sided || self.won[side.other().index()] >= resign.moves;
                 if admits && agreed {
-                    return Some(Decision {
+                    return Some(EarlyEnd {
                         winner: Some(side.other()),
                         reason: "adjudication: lost by its own score",
                     });
@@ -119,11 +119,11 @@ impl<'a> Arbiter<'a> {
         if let Some(draw) = &self.rules.draw {
             let late_enough = self.plies >= draw.after.saturating_mul(2);
             if late_enough && self.even.iter().all(|&moves| moves >= draw.moves) {
-                return Some(Decision { winner: None, reason: "adjudication: even by both scores" });
+                return Some(EarlyEnd { winner: None, reason: "adjudication: even by both scores" });
             }
         }
         let too_long = self.rules.max_plies.is_some_and(|most| self.plies >= most);
-        too_long.then_some(Decision { winner: None, reason: "adjudication: too many plies" })
+        too_long.then_some(EarlyEnd { winner: None, reason: "adjudication: too many plies" })
     }
 }
 
@@ -131,12 +131,12 @@ impl<'a> Arbiter<'a> {
 mod tests {
     use super::*;
 
-    const fn cp(centipawns: i32) -> Option<Value> {
-        Some(Value::Centipawns(centipawns))
+    const fn cp(centipawns: i32) -> Option<UciScore> {
+        Some(UciScore::Centipawns(centipawns))
     }
 
     /// The decision after moves of White and Black in turn.
-    fn after(rules: &Adjudication, values: &[Option<Value>]) -> Option<(usize, Option<Side>)> {
+    fn after(rules: &Adjudication, values: &[Option<UciScore>]) -> Option<(usize, Option<Side>)> {
         let mut arbiter = Arbiter::new(rules);
         values.iter().enumerate().find_map(|(ply, &value)| {
             let side = if ply % 2 == 0 { Side::White } else { Side::Black };
@@ -148,7 +148,7 @@ mod tests {
     fn both_must_agree_that_a_game_is_lost() {
         let resign = Resign { score: 500, moves: 2, two_sided: true };
         let rules = Adjudication { resign: Some(resign), ..Adjudication::default() };
-        let agreed = [cp(-500), cp(600), Some(Value::Mate(-3)), Some(Value::Mate(2))];
+        let agreed = [cp(-500), cp(600), Some(UciScore::Mate(-3)), Some(UciScore::Mate(2))];
         assert_eq!(after(&rules, &agreed), Some((3, Some(Side::Black))));
         assert_eq!(after(&rules, &[cp(-900), cp(400), cp(-900), cp(400), cp(-900)]), None);
         // A move without an exact score begins the count anew.
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(after(&rules, &[cp(0); 8]), Some((5, None)));
         assert_eq!(after(&rules, &[cp(0), cp(11), cp(0), cp(-11), cp(0), cp(11), cp(0), cp(11)]), None);
         assert_eq!(
-            after(&rules, &[cp(0), Some(Value::Mate(0)), cp(0), None, cp(0), cp(0), cp(0), cp(0)]),
+            after(&rules, &[cp(0), Some(UciScore::Mate(0)), cp(0), None, cp(0), cp(0), cp(0), cp(0)]),
             Some((7, None))
         );
     }

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use super::allowance::{Allowance, GameClock};
-use super::fault::Failure;
+use super::fault::MoveFailure;
 use crate::game::Notation;
 use crate::history::History;
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 use crate::run::Stop;
 
 /// What a contestant is to know when it is its turn.
@@ -29,7 +29,7 @@ pub struct Thought<M> {
     /// The move; it is legal.
     pub mv: M,
     /// What the contestant thinks of its position; none if it said nothing exact.
-    pub value: Option<Value>,
+    pub value: Option<UciScore>,
     /// Plies of its last iteration.
     pub depth: u32,
     /// Nodes searched.
@@ -46,11 +46,11 @@ pub trait Contestant<G: Notation> {
     ///
     /// # Errors
     /// If the contestant cannot play it.
-    fn begin(&mut self) -> Result<(), Failure>;
+    fn begin(&mut self) -> Result<(), MoveFailure>;
 
     /// Finds a move in a game that is not over.
     ///
     /// # Errors
     /// If there is none by the contestant's fault, or the game is given up.
-    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, Failure>;
+    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure>;
 }

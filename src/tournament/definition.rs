@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::adjudication::Adjudication;
 use super::fault::Policy;
 use super::player_definition::PlayerDefinition;
-use super::schedule::Kind;
+use super::schedule::Schedule;
 use super::statistics::{Model, Sprt};
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_optional_count;
@@ -35,7 +35,7 @@ pub struct Definition {
     pub game: GameName,
     /// Who meets whom.
     #[serde(default)]
-    pub kind: Kind,
+    pub kind: Schedule,
     /// Games of every two players who meet: an even number, if `pairs` does not say how many.
     #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
@@ -152,7 +152,7 @@ impl Definition {
         Self {
             format: FORMAT,
             game,
-            kind: Kind::default(),
+            kind: Schedule::default(),
             games: None,
             pairs: None,
             seed: default_seed(),

@@ -14,7 +14,7 @@ fn a_short_definition_has_the_usual_rest() {
     assert_eq!((definition.pairs(), definition.seed, definition.margin), (200, 1, 50));
     assert_eq!(
         (definition.kind, definition.on_fault, definition.players.len()),
-        (Kind::RoundRobin, Policy::Restart, 2)
+        (Schedule::RoundRobin, Policy::Restart, 2)
     );
     assert!(definition.comments && definition.sprt.is_none());
 }

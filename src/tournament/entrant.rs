@@ -13,7 +13,7 @@ use crate::bench;
 use crate::features::AtomSet;
 use crate::games::Furnished;
 use crate::players::{Player, PlayerRecord};
-use crate::protocol::client::{Fault, PATIENCE};
+use crate::protocol::client::{EngineFault, PATIENCE};
 use crate::run::Stop;
 use crate::search::{Evaluator, Profile, Searcher};
 
@@ -121,7 +121,7 @@ impl<G: Furnished> Entrant<G> {
     ///
     /// # Errors
     /// Says what is wrong with the program or its options.
-    pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<(), Fault> {
+    pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<(), EngineFault> {
         if let Player::Program(program) = &mut self.player {
             let interrupted = || stop.is_raised();
             let mut client = program.try_out(patience, &interrupted)?;

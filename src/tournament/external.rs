@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use super::allowance::GameClock;
 use super::contestant::{Contestant, Thought, Turn};
-use super::fault::{Failure, Fault, Kind};
+use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::withdrawal::Withdrawals;
 use crate::game::Notation;
 use crate::history::History;
 use crate::players::Program;
 use crate::players::question::{NoMove, Patience, Question, answered_move};
-use crate::protocol::client::{self, Answer, Client, EnginePool};
+use crate::protocol::client::{Answer, Client, EngineFault, EnginePool};
 use crate::run::Stop;
 use crate::search::Limits;
 
@@ -53,54 +53,54 @@ impl Drop for External<'_> {
 
 impl External<'_> {
     /// The program from the pool, or started; it knows of the new game.
-    fn call(&self) -> Result<Client, Failure> {
+    fn call(&self) -> Result<Client, MoveFailure> {
         let interrupted = || self.stop.is_raised();
         for starts in 1.. {
             let fault = match self.pool.client(self.player, &self.program.command, &self.program.required, &interrupted)
             {
                 Ok(client) => return Ok(client),
-                Err(client::Fault::Interrupted) => break,
+                Err(EngineFault::Interrupted) => break,
                 Err(_) if interrupted() => break,
                 Err(fault) => fault,
             };
             log::warn!("player {} cannot be started: {fault}", self.player + 1);
             if starts == STARTS {
                 self.withdrawals.enter(self.player, fault.to_string());
-                return Err(Failure::Withdrawn);
+                return Err(MoveFailure::Withdrawn);
             }
             thread::sleep(PAUSE);
         }
-        Err(Failure::Interrupted)
+        Err(MoveFailure::Interrupted)
     }
 
     /// What a fault of the program means in a game. The program is dead then.
-    fn failed(&mut self, fault: &client::Fault) -> Failure {
+    fn failed(&mut self, fault: &EngineFault) -> MoveFailure {
         self.client = None;
         let kind = match fault {
-            client::Fault::Interrupted => return Failure::Interrupted,
+            EngineFault::Interrupted => return MoveFailure::Interrupted,
             // The first three are of a program that does not even start.
-            client::Fault::NotStarted { .. }
-            | client::Fault::NoUci { .. }
-            | client::Fault::Option { .. }
-            | client::Fault::Crashed { .. } => Kind::Crash,
-            client::Fault::ClosedPipe => Kind::ClosedPipe,
-            client::Fault::Hung { .. } => Kind::Hang,
-            client::Fault::Overrun { .. } => Kind::Overrun,
-            client::Fault::Unreadable { .. } => Kind::Garbage,
+            EngineFault::NotStarted { .. }
+            | EngineFault::NoUci { .. }
+            | EngineFault::Option { .. }
+            | EngineFault::Crashed { .. } => FaultKind::Crash,
+            EngineFault::ClosedPipe => FaultKind::ClosedPipe,
+            EngineFault::Hung { .. } => FaultKind::Hang,
+            EngineFault::Overrun { .. } => FaultKind::Overrun,
+            EngineFault::Unreadable { .. } => FaultKind::Garbage,
         };
-        if self.stop.is_raised() { Failure::Interrupted } else { Fault::new(kind, fault.to_string()).into() }
+        if self.stop.is_raised() { MoveFailure::Interrupted } else { GameFault::new(kind, fault.to_string()).into() }
     }
 }
 
 impl<G: Notation> Contestant<G> for External<'_> {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), MoveFailure> {
         self.client = Some(self.call()?);
         Ok(())
     }
 
-    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, Failure> {
+    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure> {
         let Some(client) = &mut self.client else {
-            return Err(Fault::new(Kind::Crash, "it does not run").into());
+            return Err(GameFault::new(FaultKind::Crash, "it does not run").into());
         };
         let limit = turn.clocks[G::to_move(game.position()).index()].until_flag();
         let question = Question {
@@ -117,9 +117,9 @@ impl<G: Notation> Contestant<G> for External<'_> {
             |NoMove { text, has_shape, reason }| {
                 // Whatever it is, the next game is not played by a program in that state.
                 self.client = None;
-                let kind = if has_shape { Kind::IllegalMove } else { Kind::Garbage };
+                let kind = if has_shape { FaultKind::IllegalMove } else { FaultKind::Garbage };
                 let position = G::format_position(game.position());
-                Fault::new(kind, format!("bestmove {text} in {position}: {reason}")).into()
+                GameFault::new(kind, format!("bestmove {text} in {position}: {reason}")).into()
             },
         )
     }

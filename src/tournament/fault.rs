@@ -14,7 +14,7 @@ const LONGEST_DETAIL: usize = 500;
 /// What a player has done to lose a game otherwise than on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FaultKind {
     /// Its process ended.
     Crash,
     /// It closed its output and lived on.
@@ -31,7 +31,7 @@ pub enum Kind {
     Time,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Crash => "crash",
@@ -47,22 +47,22 @@ impl fmt::Display for Kind {
 
 /// A fault, and what there is to be said of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct GameFault {
     /// Which.
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// For people.
     pub detail: String,
 }
 
-impl Fault {
+impl GameFault {
     /// A fault of that kind. The detail is shortened: a program may have said anything, and it is kept in the journal.
     #[must_use]
-    pub fn new(kind: Kind, detail: impl AsRef<str>) -> Self {
+    pub fn new(kind: FaultKind, detail: impl AsRef<str>) -> Self {
         Self { kind, detail: shortened(detail.as_ref(), LONGEST_DETAIL).into_owned() }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind, self.detail)
     }
@@ -70,18 +70,18 @@ impl fmt::Display for Fault {
 
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum MoveFailure {
     /// Somebody asked to stop: nobody's fault.
     Interrupted,
     /// The player cannot come to the board: there is no game.
     Withdrawn,
     /// The player's fault.
-    Fault(Fault),
+    GameFault(GameFault),
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<GameFault> for MoveFailure {
+    fn from(fault: GameFault) -> Self {
+        Self::GameFault(fault)
     }
 }
 

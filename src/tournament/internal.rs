@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::contestant::{Contestant, Thought, Turn};
-use super::fault::{Failure, Fault, Kind};
+use super::fault::{FaultKind, GameFault, MoveFailure};
 use crate::game::{Game, Notation};
 use crate::history::History;
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 use crate::run::Stop;
 use crate::search::clock::{Budget, exactly, share};
 use crate::search::{Iteration, Limits, Player, Score, Watcher};
@@ -25,12 +25,12 @@ pub struct Internal<G: Game> {
 }
 
 impl<G: Notation> Contestant<G> for Internal<G> {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), MoveFailure> {
         self.player.forget();
         Ok(())
     }
 
-    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, Failure> {
+    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure> {
         let clock = turn.clocks[G::to_move(game.position()).index()].shown();
         let by_clock = clock.map(|clock| share(clock, OVERHEAD));
         let by_move = turn.allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
@@ -41,13 +41,13 @@ impl<G: Notation> Contestant<G> for Internal<G> {
         let report = self.player.search(game.root(), limits, &mut pace);
         let elapsed = start.elapsed();
         if turn.stop.is_raised() {
-            return Err(Failure::Interrupted);
+            return Err(MoveFailure::Interrupted);
         }
         // A search has a move wherever there is one; were it otherwise, it would be this contestant's fault.
-        let mv = report.best.ok_or_else(|| Fault::new(Kind::Garbage, "the search found no move"))?;
+        let mv = report.best.ok_or_else(|| GameFault::new(FaultKind::Garbage, "the search found no move"))?;
         Ok(Thought {
             mv,
-            value: (report.depth > 0).then(|| Value::of(report.score, self.unit)),
+            value: (report.depth > 0).then(|| UciScore::of(report.score, self.unit)),
             depth: report.depth,
             nodes: report.nodes,
             extended: report.extended,

@@ -96,7 +96,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::tournament::fault::{Fault, Kind};
+    use crate::tournament::fault::{FaultKind, GameFault};
     use crate::tournament::record::{FaultRecord, Times};
     use crate::tournament::schedule::{self, fixtures};
     use crate::tournament::statistics::Model;
@@ -121,7 +121,7 @@ mod tests {
                 times: Times::default(),
             }
         };
-        fixtures(schedule::Kind::RoundRobin, 2, pairs).iter().map(game).collect()
+        fixtures(schedule::Schedule::RoundRobin, 2, pairs).iter().map(game).collect()
     }
 
     fn ledger(sprt: Option<Sprt>, policy: Policy) -> Ledger {
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_fault_stops_the_tournament_if_that_is_the_policy() {
         let mut game = games(1, &[])[0].clone();
-        game.fault = Some(FaultRecord { side: Side::Black, fault: Fault::new(Kind::Hang, "") });
+        game.fault = Some(FaultRecord { side: Side::Black, fault: GameFault::new(FaultKind::Hang, "") });
         assert!(ledger(None, Policy::Restart).enter(0, &game, true).is_continue());
         let mut strict = ledger(None, Policy::Stop);
         assert!(strict.enter(0, &game, true).is_break() && strict.stopped_by_fault());

@@ -164,7 +164,7 @@ fn is_moves(line: &str) -> bool {
 
 /// How openings are made.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct OpeningsRecipe {
     /// All openings follow from it.
     pub seed: u64,
     /// Random plies from the start of the game.
@@ -178,7 +178,7 @@ pub struct Recipe {
 /// One attempt at an opening.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a, G: Furnished> {
-    recipe: &'a Recipe,
+    recipe: &'a OpeningsRecipe,
     evaluation: &'a Evaluator<G>,
     index: u64,
 }
@@ -195,7 +195,7 @@ pub struct Judgement {
 impl<'a, G: Furnished> Attempt<'a, G> {
     /// The `index`-th attempt of a recipe, judged by a search with that evaluation.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
+    pub fn new(recipe: &'a OpeningsRecipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
         Self { recipe, evaluation, index }
     }
 }

@@ -9,7 +9,7 @@ use crate::history::History;
 
 /// What all games of a tournament share.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct PgnTags {
     /// What it is called.
     pub name: String,
     /// What is played, unless it is chess.
@@ -26,7 +26,7 @@ const WIDTH: usize = 79;
 ///
 /// # Errors
 /// If the record holds something that is no position or no legal move.
-pub fn game<G: Notation>(event: &Event, round: &str, record: &GameRecord) -> Result<String, String> {
+pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> Result<String, String> {
     let start = G::parse_position(&record.opening).map_err(|error| error.to_string())?;
     let is_usual_start = start == G::start();
     let mut text = String::new();
@@ -66,13 +66,13 @@ pub fn game<G: Notation>(event: &Event, round: &str, record: &GameRecord) -> Res
 
 /// The standard's word for the kind of end.
 fn termination(record: &GameRecord) -> &'static str {
-    use super::fault::Kind;
+    use super::fault::FaultKind;
     match record.fault.as_ref().map(|fault| fault.fault.kind) {
         None if record.end.starts_with("adjudication") => "adjudication",
         None => "normal",
-        Some(Kind::Time) => "time forfeit",
-        Some(Kind::Overrun | Kind::IllegalMove | Kind::Garbage) => "rules infraction",
-        Some(Kind::Crash | Kind::ClosedPipe | Kind::Hang) => "abandoned",
+        Some(FaultKind::Time) => "time forfeit",
+        Some(FaultKind::Overrun | FaultKind::IllegalMove | FaultKind::Garbage) => "rules infraction",
+        Some(FaultKind::Crash | FaultKind::ClosedPipe | FaultKind::Hang) => "abandoned",
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::game::Game as _;
     use crate::games::{Breakthrough, Chess};
-    use crate::tournament::fault::{Fault, Kind};
+    use crate::tournament::fault::{FaultKind, GameFault};
     use crate::tournament::record::{FaultRecord, Times};
 
     fn record(opening: &str, moves: &str, winner: Option<Side>, end: &str) -> GameRecord {
@@ -169,8 +169,8 @@ mod tests {
         }
     }
 
-    fn event(variant: Option<&'static str>) -> Event {
-        Event { name: "a test".to_owned(), variant, limits: vec![("none".to_owned(), "500 nodes a move".to_owned())] }
+    fn event(variant: Option<&'static str>) -> PgnTags {
+        PgnTags { name: "a test".to_owned(), variant, limits: vec![("none".to_owned(), "500 nodes a move".to_owned())] }
     }
 
     #[test]
@@ -195,7 +195,10 @@ mod tests {
     #[test]
     fn a_game_of_breakthrough_says_so_and_why_it_ended() {
         let fen = "8/8/P7/8/8/7p/8/8 b - - 0 30";
-        let fault = FaultRecord { side: Side::White, fault: Fault::new(Kind::IllegalMove, "bestmove a1 {no}\n \"x\"") };
+        let fault = FaultRecord {
+            side: Side::White,
+            fault: GameFault::new(FaultKind::IllegalMove, "bestmove a1 {no}\n \"x\""),
+        };
         let lost = GameRecord { fault: Some(fault), ..record(fen, "h3h2 a6a7", Some(Side::Black), "illegal move") };
         let text = game::<Breakthrough>(&event(Some("breakthrough")), "1", &lost).unwrap();
         for expected in [

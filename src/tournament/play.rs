@@ -6,11 +6,11 @@ use std::time::Duration;
 use super::adjudication::{Adjudication, Arbiter};
 use super::allowance::{Allowance, GameClock};
 use super::contestant::{Contestant, Thought, Turn};
-use super::fault::{Failure, Fault, Kind};
+use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::openings::Opening;
 use super::record::{FaultRecord, GameRecord, Times};
 use crate::game::{Notation, Side};
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 use crate::run::Stop;
 
 /// What holds for every game of a tournament.
@@ -64,8 +64,8 @@ pub fn play<G: Notation>(
     let sides = [Side::White, Side::Black];
     let begin = |side: Side| seats[side.index()].contestant.begin().err().map(|failure| (side, failure));
     let fault = match sides.into_iter().find_map(begin) {
-        Some((_, Failure::Interrupted | Failure::Withdrawn)) => return None,
-        Some((side, Failure::Fault(fault))) => Some((side, fault)),
+        Some((_, MoveFailure::Interrupted | MoveFailure::Withdrawn)) => return None,
+        Some((side, MoveFailure::GameFault(fault))) => Some((side, fault)),
         None => loop {
             if let Some(end) = game.ending() {
                 record.winner = game.winner();
@@ -77,8 +77,8 @@ pub fn play<G: Notation>(
             let turn = Turn { allowance: &seat.allowance, clocks: &clocks, margin: rules.margin, stop };
             let thought = match seat.contestant.think(&game, &turn) {
                 Ok(thought) => thought,
-                Err(Failure::Interrupted | Failure::Withdrawn) => return None,
-                Err(Failure::Fault(fault)) => break Some((side, fault)),
+                Err(MoveFailure::Interrupted | MoveFailure::Withdrawn) => return None,
+                Err(MoveFailure::GameFault(fault)) => break Some((side, fault)),
             };
             thinking += thought.elapsed;
             let nodes = &mut record.nodes[side.index()];
@@ -114,16 +114,16 @@ pub fn play<G: Notation>(
     Some(record)
 }
 
-fn too_late<M>(thought: &Thought<M>, limit: Duration, margin: Duration) -> Fault {
+fn too_late<M>(thought: &Thought<M>, limit: Duration, margin: Duration) -> GameFault {
     let (used, limit, margin) = (thought.elapsed.as_millis(), limit.as_millis(), margin.as_millis());
-    Fault::new(Kind::Time, format!("{used} ms used of {limit} ms, {margin} ms being forgiven"))
+    GameFault::new(FaultKind::Time, format!("{used} ms used of {limit} ms, {margin} ms being forgiven"))
 }
 
 /// What is kept of a thought: score, depth and nodes.
 fn comment<M>(thought: &Thought<M>) -> String {
     let value = match thought.value {
-        Some(Value::Centipawns(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        Some(Value::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs()),
+        Some(UciScore::Centipawns(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+        Some(UciScore::Mate(moves)) => format!("{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs()),
         None => "?".to_owned(),
     };
     format!("{value}/{} {}n", thought.depth, thought.nodes)
@@ -138,13 +138,13 @@ mod tests {
     /// What a contestant of these tests does when it is its turn: a move with its score and milliseconds, or a fault.
     enum Act {
         Play(&'static str, i32, u64),
-        Fail(Kind),
+        Fail(FaultKind),
     }
 
     struct Script(std::vec::IntoIter<Act>, u32);
 
     impl Contestant<Breakthrough> for Script {
-        fn begin(&mut self) -> Result<(), Failure> {
+        fn begin(&mut self) -> Result<(), MoveFailure> {
             self.1 += 1;
             Ok(())
         }
@@ -153,17 +153,17 @@ mod tests {
             &mut self,
             game: &History<Breakthrough>,
             _turn: &Turn<'_>,
-        ) -> Result<Thought<<Breakthrough as crate::game::Game>::Move>, Failure> {
+        ) -> Result<Thought<<Breakthrough as crate::game::Game>::Move>, MoveFailure> {
             match self.0.next().expect("the script is long enough") {
                 Act::Play(mv, centipawns, millis) => Ok(Thought {
                     mv: Breakthrough::parse_move(game.position(), mv).unwrap(),
-                    value: Some(Value::Centipawns(centipawns)),
+                    value: Some(UciScore::Centipawns(centipawns)),
                     depth: 3,
                     nodes: 10,
                     extended: 1,
                     elapsed: Duration::from_millis(millis),
                 }),
-                Act::Fail(kind) => Err(Fault::new(kind, "by the script").into()),
+                Act::Fail(kind) => Err(GameFault::new(kind, "by the script").into()),
             }
         }
     }
@@ -200,9 +200,9 @@ mod tests {
 
     #[test]
     fn faults_lose_the_game_for_whoever_made_them() {
-        let record = game(vec![Act::Play("a6a7", 0, 0)], vec![Act::Fail(Kind::Crash)], &Rules::default());
+        let record = game(vec![Act::Play("a6a7", 0, 0)], vec![Act::Fail(FaultKind::Crash)], &Rules::default());
         let fault = record.fault.as_ref().unwrap();
-        assert_eq!((record.winner, fault.side, fault.fault.kind), (Some(Side::White), Side::Black, Kind::Crash));
+        assert_eq!((record.winner, fault.side, fault.fault.kind), (Some(Side::White), Side::Black, FaultKind::Crash));
         assert_eq!((record.end.as_str(), record.moves.as_str()), ("crash", "a6a7"));
         // The move that came too late is not on record.
         let rules = Rules { margin: Duration::from_millis(50), ..Rules::default() };

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fault::Fault;
+use super::fault::GameFault;
 use crate::game::Side;
 
 /// A game that was played, as its line of the journal has it. At fixed nodes, all but `times` is the same whenever and
@@ -57,7 +57,7 @@ pub struct FaultRecord {
     pub side: Side,
     /// Which.
     #[serde(flatten)]
-    pub fault: Fault,
+    pub fault: GameFault,
 }
 
 impl GameRecord {

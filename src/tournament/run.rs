@@ -14,9 +14,9 @@ use super::fault::Policy;
 use super::game::Tournament;
 use super::ledger::Ledger;
 use super::openings::Book;
-use super::pgn;
+use super::pgn::{self, PgnTags};
 use super::record::GameRecord;
-use super::schedule::Kind;
+use super::schedule::Schedule;
 use super::scoreboard::Scoreboard;
 use super::statistics::Sprt;
 use crate::games::Furnished;
@@ -35,7 +35,7 @@ pub struct Ready<'a, G: Furnished> {
 }
 
 /// What happens in a tournament.
-pub enum Event<'a, G: Furnished> {
+pub enum TournamentEvent<'a, G: Furnished> {
     /// It begins.
     Start {
         /// What its games share: players and openings.
@@ -57,7 +57,7 @@ pub enum Event<'a, G: Furnished> {
 }
 
 /// What came of a tournament.
-pub struct Outcome<G: Furnished> {
+pub struct TournamentOutcome<G: Furnished> {
     /// What its games shared.
     pub tournament: Tournament<G>,
     /// The results.
@@ -71,7 +71,7 @@ pub struct Outcome<G: Furnished> {
 /// ```
 /// use halfply::games::Breakthrough;
 /// use halfply::tournament::definition::Definition;
-/// use halfply::tournament::run::Event;
+/// use halfply::tournament::run::TournamentEvent;
 ///
 /// let definition = Definition::parse(
 ///     "format = 1
@@ -83,7 +83,7 @@ pub struct Outcome<G: Furnished> {
 /// )?;
 /// let mut ended = 0;
 /// let outcome = halfply::tournament::run::<Breakthrough>(&definition, |event| {
-///     if let Event::Game { game, .. } = event {
+///     if let TournamentEvent::Game { game, .. } = event {
 ///         ended += 1;
 ///         assert!(game.fault.is_none());
 ///     }
@@ -97,8 +97,8 @@ pub struct Outcome<G: Furnished> {
 /// As [`Ready::new`] and [`Ready::play`].
 pub fn run<G: Furnished>(
     definition: &Definition,
-    observe: impl FnMut(Event<'_, G>) -> Result<()>,
-) -> Result<Outcome<G>> {
+    observe: impl FnMut(TournamentEvent<'_, G>) -> Result<()>,
+) -> Result<TournamentOutcome<G>> {
     let ready = Ready::new(definition, Entrant::all(definition)?, &Stop::default())?;
     let mut runner = Runner::new(ready.concurrency);
     ready.play(&mut runner, observe)
@@ -151,34 +151,34 @@ impl<'a, G: Furnished> Ready<'a, G> {
     pub fn play(
         self,
         runner: &mut Runner<GameRecord>,
-        mut observe: impl FnMut(Event<'_, G>) -> Result<()>,
-    ) -> Result<Outcome<G>> {
+        mut observe: impl FnMut(TournamentEvent<'_, G>) -> Result<()>,
+    ) -> Result<TournamentOutcome<G>> {
         let Self { definition, tournament, sprt, .. } = self;
         let scheduled = tournament.scheduled(definition);
         let board = Scoreboard::new(tournament.entrants().iter().map(|entrant| entrant.name.clone()));
         let mut ledger = Ledger::new(board, sprt, definition.on_fault);
-        observe(Event::Start { tournament: &tournament, games: scheduled.len() })?;
+        observe(TournamentEvent::Start { tournament: &tournament, games: scheduled.len() })?;
         let games = runner.run_while(&scheduled, |place, game, time| {
             let flow = ledger.enter(place, game, time.is_some());
             let withdrawn = tournament.withdrawn();
-            let observed = observe(Event::Game { ledger: &ledger, withdrawn: &withdrawn, game, time });
+            let observed = observe(TournamentEvent::Game { ledger: &ledger, withdrawn: &withdrawn, game, time });
             let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
             if observed.is_err() || is_fault { ControlFlow::Break(()) } else { flow }
         });
         tournament.close();
         drop(scheduled);
-        Ok(Outcome { games: games?, tournament, ledger })
+        Ok(TournamentOutcome { games: games?, tournament, ledger })
     }
 }
 
-impl<G: Furnished> Outcome<G> {
+impl<G: Furnished> TournamentOutcome<G> {
     /// The games that were played, for people and other programs (PGN).
     ///
     /// # Errors
     /// If a game of the journal cannot be played.
     pub fn pgn(&self, definition: &Definition) -> Result<String> {
         let entrants = self.tournament.entrants();
-        let event = pgn::Event {
+        let event = PgnTags {
             name: format!("halfply tournament, seed {}", definition.seed),
             variant: G::record_variant(self.tournament.book().is_chess960()),
             limits: entrants.iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
@@ -199,7 +199,7 @@ impl<G: Furnished> Outcome<G> {
 #[derive(Serialize)]
 struct Config<'a> {
     game: &'a str,
-    kind: Kind,
+    kind: Schedule,
     players: Vec<EntrantRecord>,
     openings: &'a str,
     start: u64,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum Schedule {
     /// Everybody meets everybody.
     #[default]
     RoundRobin,
@@ -39,18 +39,20 @@ impl Fixture {
 
 /// The players who meet, the one who has White first before the other.
 #[must_use]
-pub fn pairings(kind: Kind, players: usize) -> Vec<[usize; 2]> {
+pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     match kind {
         // In a gauntlet what is of interest is how the others do against the first.
-        Kind::Gauntlet => (1..players).map(|other| [other, 0]).collect(),
-        Kind::RoundRobin => (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other])).collect(),
+        Schedule::Gauntlet => (1..players).map(|other| [other, 0]).collect(),
+        Schedule::RoundRobin => {
+            (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other])).collect()
+        }
     }
 }
 
 /// All games in the order in which they are begun: every two players who meet play their first pair before anybody plays
 /// a second.
 #[must_use]
-pub fn fixtures(kind: Kind, players: usize, pairs: u64) -> Vec<Fixture> {
+pub fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
     let pairings = pairings(kind, players);
     let games = |pair: u64, [one, other]: [usize; 2]| {
         [[one, other], [other, one]].into_iter().enumerate().map(move |(game, players)| Fixture {
@@ -76,7 +78,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
-        let games = fixtures(Kind::RoundRobin, 4, 3);
+        let games = fixtures(Schedule::RoundRobin, 4, 3);
         assert_eq!(games.len(), 4 * 3 / 2 * 2 * 3);
         for pair in 0..3 {
             for white in 0..4 {
@@ -96,14 +98,14 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_the_first_meets_all() {
-        assert_eq!(pairings(Kind::Gauntlet, 3), [[1, 0], [2, 0]]);
-        assert!(fixtures(Kind::Gauntlet, 5, 2).iter().all(|game| game.players.contains(&0)));
+        assert_eq!(pairings(Schedule::Gauntlet, 3), [[1, 0], [2, 0]]);
+        assert!(fixtures(Schedule::Gauntlet, 5, 2).iter().all(|game| game.players.contains(&0)));
     }
 
     #[test]
     fn names_of_games_differ_and_sort_by_pair() {
         let names = ["a", "b", "c"].map(str::to_owned);
-        let keys: Vec<String> = fixtures(Kind::RoundRobin, 3, 120).iter().map(|game| game.key(&names)).collect();
+        let keys: Vec<String> = fixtures(Schedule::RoundRobin, 3, 120).iter().map(|game| game.key(&names)).collect();
         assert_eq!(keys[..2], ["00000.1 a - b", "00000.2 b - a"]);
         let mut sorted = keys.clone();
         sorted.sort();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::fault::Kind;
+use super::fault::FaultKind;
 use super::record::GameRecord;
 use super::statistics::{Figures, Pentanomial, Sprt, Tally};
 
@@ -35,7 +35,7 @@ pub struct Performance {
     pub extended: u64,
     /// The games that it lost by a fault, by the kind of fault.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub faults: BTreeMap<Kind, u64>,
+    pub faults: BTreeMap<FaultKind, u64>,
 }
 
 impl Performance {
@@ -169,7 +169,7 @@ fn count(tally: &mut Tally, half_points: u64) {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::tournament::fault::Fault;
+    use crate::tournament::fault::GameFault;
     use crate::tournament::record::{FaultRecord, Times};
 
     fn game(pair: u64, white: &str, black: &str, winner: Option<Side>) -> GameRecord {
@@ -233,10 +233,10 @@ mod tests {
 
     #[test]
     fn faults_are_counted_by_player_and_kind() {
-        let fault = FaultRecord { side: Side::Black, fault: Fault::new(Kind::Crash, "exit status 3") };
+        let fault = FaultRecord { side: Side::Black, fault: GameFault::new(FaultKind::Crash, "exit status 3") };
         let crashed = GameRecord { fault: Some(fault), ..game(0, "a", "b", Some(Side::White)) };
         let board = board(&[crashed]);
-        assert_eq!(board.players()[1].faults, BTreeMap::from([(Kind::Crash, 1)]));
+        assert_eq!(board.players()[1].faults, BTreeMap::from([(FaultKind::Crash, 1)]));
         assert_eq!((board.players()[0].faults.len(), board.faults()), (0, 1));
     }
 

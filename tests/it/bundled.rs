@@ -106,7 +106,7 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     let mut distinct = Distinct::<Breakthrough>::default();
     assert!(book.openings.iter().all(|opening| distinct.insert(&opening.start)));
     let evaluation = Breakthrough::default_evaluation(Profile::Plain);
-    let recipe = halfply::tournament::openings::Recipe { seed: 1, plies: 8, nodes: 1_000_000, margin: 2 };
+    let recipe = halfply::tournament::openings::OpeningsRecipe { seed: 1, plies: 8, nodes: 1_000_000, margin: 2 };
     assert!(Breakthrough::OPENINGS.text.starts_with(
         "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"
     ));

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use halfply::game::{Game, Notation, after};
 use halfply::games::{Breakthrough, Chess};
-use halfply::protocol::Value;
-use halfply::protocol::client::{Allowance, Answer, Client, EngineCommand, EnginePool, Fault};
+use halfply::protocol::UciScore;
+use halfply::protocol::client::{Answer, AnswerLimits, Client, EngineCommand, EngineFault, EnginePool};
 
 /// Nothing that works may take longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,7 +22,7 @@ const IMPATIENCE: Duration = Duration::from_millis(300);
 /// What must happen soon happens within this, on a busy machine too.
 const SOON: Duration = Duration::from_secs(5);
 
-const ENDLESS: Allowance = Allowance { total: None, silence: None, nodes: None, stop_at: None };
+const ENDLESS: AnswerLimits = AnswerLimits { total: None, silence: None, nodes: None, stop_at: None };
 
 /// The example `mock_engine`, which `cargo test` builds beside this program.
 pub fn mock() -> PathBuf {
@@ -46,12 +46,12 @@ fn start(arguments: &str) -> Client {
     Client::start(&command(arguments), &[], PATIENCE, &|| false).unwrap()
 }
 
-fn go(client: &mut Client, allowance: Allowance) -> Result<Answer, Fault> {
+fn go(client: &mut Client, allowance: AnswerLimits) -> Result<Answer, EngineFault> {
     client.go("position startpos", "go nodes 100", allowance, &|| false, &mut |_| {})
 }
 
-fn total(limit: Duration) -> Allowance {
-    Allowance { total: Some(limit), ..ENDLESS }
+fn total(limit: Duration) -> AnswerLimits {
+    AnswerLimits { total: Some(limit), ..ENDLESS }
 }
 
 /// Whether the process is there, as a zombie or alive; never where that cannot be seen.
@@ -72,7 +72,7 @@ fn play<G: Notation>(variant: &str) {
             line += &format!(" {}", answer.best);
             assert_eq!((answer.nodes, answer.depth, answer.height, followed), (20, 1, 2, 1));
             let last = answer.last.unwrap();
-            assert_eq!((last.exact(), last.line), (Some(Value::Centipawns(10)), vec![answer.best]));
+            assert_eq!((last.exact(), last.line), (Some(UciScore::Centipawns(10)), vec![answer.best]));
         }
     }
     client.quit();
@@ -116,7 +116,7 @@ fn options_are_set_in_order_and_checked() {
     assert!(client.offers("CLEAR HASH") && client.offers("uci_variant") && !client.offers("Threads"));
     assert_eq!(client.options().len(), 7);
     client.new_game(&|| false).unwrap();
-    assert_eq!(go(&mut client, ENDLESS).unwrap().last.unwrap().score, Some(Value::Centipawns(-55)));
+    assert_eq!(go(&mut client, ENDLESS).unwrap().last.unwrap().score, Some(UciScore::Centipawns(-55)));
     client.quit();
     let lines = fs::read_to_string(folder.path().join("lines")).unwrap();
     let expected = "setoption name Hash value 64\nsetoption name Clear Hash\nsetoption name Ponder value true\n\
@@ -183,7 +183,7 @@ fn an_engine_that_dies_later_has_answered_before() {
     let mut client = start("crash-on-go 3");
     assert!(go(&mut client, ENDLESS).is_ok() && go(&mut client, ENDLESS).is_ok());
     match go(&mut client, ENDLESS).unwrap_err() {
-        Fault::Crashed { status } => assert_eq!(status, "exit status 3"),
+        EngineFault::Crashed { status } => assert_eq!(status, "exit status 3"),
         other => panic!("{other}"),
     }
 }
@@ -215,7 +215,7 @@ fn bounds_are_followed_but_are_no_scores() {
     let (mut client, mut bounds) = (start("bounds"), 0);
     let mut follow = |info: &halfply::protocol::client::Info| bounds += u32::from(info.bound.is_some());
     let answer = client.go("position startpos", "go depth 2", ENDLESS, &|| false, &mut follow).unwrap();
-    assert_eq!(answer.last.unwrap().exact(), Some(Value::Centipawns(10)));
+    assert_eq!(answer.last.unwrap().exact(), Some(UciScore::Centipawns(10)));
     assert_eq!((answer.nodes, answer.depth, bounds), (40, 1, 2));
 }
 
@@ -247,7 +247,7 @@ fn floods_do_no_harm() {
         assert!(go(&mut client, total(PATIENCE)).is_ok());
     }
     client.quit();
-    let silence = Allowance { silence: Some(IMPATIENCE), ..ENDLESS };
+    let silence = AnswerLimits { silence: Some(IMPATIENCE), ..ENDLESS };
     for (behaviour, allowance) in [("babble", total(IMPATIENCE)), ("babble-text", silence)] {
         let mut client = start(behaviour);
         let start = Instant::now();
@@ -258,11 +258,11 @@ fn floods_do_no_harm() {
 
 #[test]
 fn an_engine_that_does_not_end_at_its_nodes_is_found_out() {
-    let allowance = Allowance { nodes: Some(1000), ..ENDLESS };
+    let allowance = AnswerLimits { nodes: Some(1000), ..ENDLESS };
     let begin = Instant::now();
     let fault =
         start("overrun").go("position startpos", "go nodes 1000", allowance, &|| false, &mut |_| {}).unwrap_err();
-    assert!(matches!(fault, Fault::Overrun { given: 1000, told } if told > 1_010_000), "{fault}");
+    assert!(matches!(fault, EngineFault::Overrun { given: 1000, told } if told > 1_010_000), "{fault}");
     assert!(begin.elapsed() < SOON);
 }
 

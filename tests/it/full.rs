@@ -9,7 +9,7 @@ use halfply::games::chess::Material;
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::history::History;
 use halfply::search::minimax::negamax;
-use halfply::search::parameters::Kind;
+use halfply::search::parameters::ParameterKind;
 use halfply::search::{
     Depth, Engine, Full, Iteration, Limits, Parameters, Player, Report, Root, Setup, Watcher, score,
 };
@@ -129,7 +129,7 @@ fn every_switch_is_connected() {
     let default = counts(&Parameters::default());
     for parameter in Parameters::ALL {
         // What the extension table spares takes a table to show.
-        if let Kind::Switch { default: is_on } = parameter.kind
+        if let ParameterKind::Switch { default: is_on } = parameter.kind
             && parameter.name != "spare_extended"
         {
             let mut parameters = Parameters::default();

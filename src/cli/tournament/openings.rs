@@ -15,7 +15,7 @@ use crate::games::Furnished;
 use crate::search::Profile;
 use crate::suite::Distinct;
 use crate::suite::distinct::first_four_fields;
-use crate::tournament::openings::{Attempt, Recipe};
+use crate::tournament::openings::{Attempt, OpeningsRecipe};
 use crate::with_game;
 
 /// Make openings by random plies, and keep the balanced ones
@@ -52,7 +52,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let recipe = Recipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
+    let recipe =
+        OpeningsRecipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
     let out = OutFile::begin(command.out.as_deref())?;
     let mut distinct = Distinct::<G>::default();

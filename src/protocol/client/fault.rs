@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why an engine did not do what it was told.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// There is no process.
     #[error("{} cannot be started ({cause}); give the path of a program that may be executed", program.display())]
     NotStarted {
@@ -69,7 +69,7 @@ pub enum Fault {
     Interrupted,
 }
 
-impl Fault {
+impl EngineFault {
     /// A short name for records. These names do not change.
     #[must_use]
     pub const fn kind(&self) -> &'static str {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The client's side of UCI: runs external engines as a GUI does.
 //!
-//! Positions and moves are text: this module knows no game. An error of an engine becomes a [`Fault`], never a panic,
-//! an endless wait, or unbounded memory.
+//! Positions and moves are text: this module knows no game. An error of an engine becomes an [`EngineFault`], never a
+//! panic, an endless wait, or unbounded memory.
 //!
 //! | file | idea |
 //! |---|---|
@@ -36,9 +36,9 @@ mod session;
 mod trial;
 
 pub use command::{CommandError, EngineCommand};
-pub use fault::Fault;
-pub use options::{Kind, Offered};
+pub use fault::EngineFault;
+pub use options::{Offered, OptionKind};
 pub use pool::{EnginePool, PATIENCE};
-pub use reply::{Best, Bound, Info, Reply, parse};
-pub use search::{Allowance, Answer, GRACE, limits};
+pub use reply::{Best, Info, Reply, ScoreBound, parse};
+pub use search::{Answer, AnswerLimits, GRACE, limits};
 pub use session::Client;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The options of an engine, and checks of their values.
 
-use super::fault::Fault;
+use super::fault::EngineFault;
 
 /// The number of options that an error lists.
 const NAMED: usize = 12;
@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
 
 /// The kind of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// `true` or `false`.
     Check,
     /// A whole number.
@@ -33,7 +33,7 @@ pub struct Offered {
     /// Its name, with single blanks between its words.
     pub name: String,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// The default, as the engine reports it, if it does.
     pub default: Option<String>,
     /// The least number, if the engine reports it.
@@ -54,7 +54,7 @@ impl Offered {
         let unknown_kind = || words.windows(2).position(|pair| pair[0] == "type");
         let split = words.windows(2).position(is_kind).or_else(unknown_kind)?;
         let name = words[..split].join(" ");
-        let kind = kind(words[split + 1]).unwrap_or(Kind::String);
+        let kind = kind(words[split + 1]).unwrap_or(OptionKind::String);
         if name.is_empty() {
             return None;
         }
@@ -66,7 +66,7 @@ impl Offered {
     fn read_values(&mut self, mut words: &[&str]) {
         while let Some((&keyword, rest)) = words.split_first() {
             // A text may hold any word. A choice may be called "default": what stands between two keywords is a value.
-            let is_keyword = |word: &&str| self.kind != Kind::String && KEYWORDS.contains(word);
+            let is_keyword = |word: &&str| self.kind != OptionKind::String && KEYWORDS.contains(word);
             let is_value = rest.first().is_some_and(is_keyword) && rest.get(1).is_none_or(is_keyword);
             let skipped = usize::from(is_value);
             let end = rest[skipped..].iter().position(is_keyword).map_or(rest.len(), |end| end + skipped);
@@ -86,12 +86,12 @@ impl Offered {
     /// The line that sets it.
     fn set(&self, value: &str) -> Result<String, String> {
         let value = match self.kind {
-            Kind::Button => return Ok(format!("setoption name {}", self.name)),
-            Kind::Check => match ["true", "false"].into_iter().find(|word| word.eq_ignore_ascii_case(value)) {
+            OptionKind::Button => return Ok(format!("setoption name {}", self.name)),
+            OptionKind::Check => match ["true", "false"].into_iter().find(|word| word.eq_ignore_ascii_case(value)) {
                 Some(word) => word.to_owned(),
                 None => return Err(format!("it is true or false, not {value:?}")),
             },
-            Kind::Spin => {
+            OptionKind::Spin => {
                 let number: i64 = value.parse().map_err(|_| format!("it is a whole number, not {value:?}"))?;
                 if self.min.is_some_and(|min| number < min) || self.max.is_some_and(|max| number > max) {
                     let limit = |limit: Option<i64>| limit.map_or_else(|| "any number".to_owned(), |n| n.to_string());
@@ -99,26 +99,28 @@ impl Offered {
                 }
                 number.to_string()
             }
-            Kind::Combo => match self.vars.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
+            OptionKind::Combo => match self.vars.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
                 Some(choice) => choice.clone(),
                 None => return Err(format!("it is one of {}, not {value:?}", some_of(self.vars.iter()))),
             },
-            Kind::String if value.contains(['\n', '\r']) => return Err("its value must be a single line".to_owned()),
-            Kind::String if value.is_empty() => EMPTY.to_owned(),
-            Kind::String => value.to_owned(),
+            OptionKind::String if value.contains(['\n', '\r']) => {
+                return Err("its value must be a single line".to_owned());
+            }
+            OptionKind::String if value.is_empty() => EMPTY.to_owned(),
+            OptionKind::String => value.to_owned(),
         };
         Ok(format!("setoption name {} value {value}", self.name))
     }
 }
 
 /// The kind with this name in UCI.
-fn kind(word: &str) -> Option<Kind> {
+fn kind(word: &str) -> Option<OptionKind> {
     match word {
-        "check" => Some(Kind::Check),
-        "spin" => Some(Kind::Spin),
-        "combo" => Some(Kind::Combo),
-        "button" => Some(Kind::Button),
-        "string" => Some(Kind::String),
+        "check" => Some(OptionKind::Check),
+        "spin" => Some(OptionKind::Spin),
+        "combo" => Some(OptionKind::Combo),
+        "button" => Some(OptionKind::Button),
+        "string" => Some(OptionKind::String),
         _ => None,
     }
 }
@@ -136,14 +138,14 @@ pub(super) fn find<'a>(offered: &'a [Offered], name: &str) -> Option<&'a Offered
 pub(super) fn set<'a>(
     offered: &[Offered],
     wanted: impl Iterator<Item = &'a (String, String)>,
-) -> Result<Vec<String>, Fault> {
+) -> Result<Vec<String>, EngineFault> {
     let line = |(name, value): &(String, String)| {
         let line = match find(offered, name) {
             Some(option) => option.set(value),
             None if offered.is_empty() => Err("the engine offers no options at all".to_owned()),
             None => Err(format!("the engine offers no such option, but {}", some_of(offered.iter().map(|o| &o.name)))),
         };
-        line.map_err(|reason| Fault::Option { name: name.clone(), reason })
+        line.map_err(|reason| EngineFault::Option { name: name.clone(), reason })
     };
     wanted.map(line).collect()
 }
@@ -181,14 +183,14 @@ mod tests {
         let hash = &all[0];
         assert_eq!(
             (hash.name.as_str(), hash.kind, hash.min, hash.max),
-            ("Hash", Kind::Spin, Some(1), Some(33_554_432))
+            ("Hash", OptionKind::Spin, Some(1), Some(33_554_432))
         );
         assert_eq!(hash.default.as_deref(), Some("16"));
-        assert_eq!((all[1].name.as_str(), all[1].kind), ("Clear Hash", Kind::Button));
-        assert_eq!((all[3].name.as_str(), all[3].kind), ("Skill of type X", Kind::Combo));
+        assert_eq!((all[1].name.as_str(), all[1].kind), ("Clear Hash", OptionKind::Button));
+        assert_eq!((all[3].name.as_str(), all[3].kind), ("Skill of type X", OptionKind::Combo));
         assert_eq!((all[3].default.as_deref(), all[3].vars.join("|")), (Some("Very Good"), "Bad|Very Good".to_owned()));
         assert_eq!(all[4].default.as_deref(), Some("my net min.nnue"));
-        assert_eq!((all[5].kind, all[5].default.as_deref()), (Kind::String, None));
+        assert_eq!((all[5].kind, all[5].default.as_deref()), (OptionKind::String, None));
         let odd = Offered::parse("name x type combo default default var default var max var a b").unwrap();
         assert_eq!((odd.default.as_deref(), odd.vars.join("|")), (Some("default"), "default|max|a b".to_owned()));
         let empty = Offered::parse("name x type combo default var a var b").unwrap();

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{Client, EngineCommand, Fault};
+use super::{Client, EngineCommand, EngineFault};
 
 /// The default time for an engine to introduce itself, and to be ready for a game.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -35,12 +35,12 @@ impl EnginePool {
         command: &EngineCommand,
         required: &[(String, String)],
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<Client, Fault> {
+    ) -> Result<Client, EngineFault> {
         while let Some(mut client) = self.take(player) {
             match client.is_alive().then(|| client.new_game(interrupted)) {
                 Some(Ok(())) => return Ok(client),
                 // An engine that ended while it waited has caused no fault, even if that is only detected now.
-                None | Some(Err(Fault::Crashed { .. } | Fault::ClosedPipe)) => {}
+                None | Some(Err(EngineFault::Crashed { .. } | EngineFault::ClosedPipe)) => {}
                 Some(Err(fault)) => return Err(fault),
             }
         }

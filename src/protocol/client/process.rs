@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command::EngineCommand;
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::group;
 use super::reply::{self, Reply};
 
@@ -38,7 +38,7 @@ const BURIAL: Duration = Duration::from_millis(500);
 
 /// What happens at the pipes.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum ProcessEvent {
     /// A line with a meaning arrived.
     Reply {
         /// What it says.
@@ -65,7 +65,7 @@ pub(super) struct Process {
     child: Option<Child>,
     id: u32,
     commands: Sender<(u64, String)>,
-    events: Receiver<Event>,
+    events: Receiver<ProcessEvent>,
     /// Its output has ended and the event was read: there will be no more events.
     ended: bool,
     /// When it was last checked whether the process has ended.
@@ -126,13 +126,13 @@ impl Process {
     }
 
     /// The next thing that happens, if something does within the time.
-    pub(super) fn next(&mut self, at_most: Duration) -> Option<Event> {
+    pub(super) fn next(&mut self, at_most: Duration) -> Option<ProcessEvent> {
         let event = match self.events.recv_timeout(at_most) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+            Err(RecvTimeoutError::Disconnected) => Some(ProcessEvent::End),
         };
-        if self.is_deserted() { Some(Event::End) } else { event }
+        if self.is_deserted() { Some(ProcessEvent::End) } else { event }
     }
 
     /// Whether the process ended some time ago. Its output ends with it, unless a process that it started holds the pipe.
@@ -158,8 +158,8 @@ impl Process {
         }
         for _ in 0..=WAITING {
             match self.events.try_recv() {
-                Ok(Event::Reply { .. } | Event::Written { .. }) => {}
-                Ok(Event::Refused | Event::End) | Err(TryRecvError::Disconnected) => return false,
+                Ok(ProcessEvent::Reply { .. } | ProcessEvent::Written { .. }) => {}
+                Ok(ProcessEvent::Refused | ProcessEvent::End) | Err(TryRecvError::Disconnected) => return false,
                 Err(TryRecvError::Empty) => break,
             }
         }
@@ -173,13 +173,13 @@ impl Process {
     }
 
     /// Why a pipe was closed. If the process has ended, it is reaped, and what it has started is killed.
-    pub(super) fn post_mortem(&mut self) -> Fault {
+    pub(super) fn post_mortem(&mut self) -> EngineFault {
         let Some(child) = &mut self.child else {
-            return Fault::Crashed { status: "killed after an earlier fault".to_owned() };
+            return EngineFault::Crashed { status: "killed after an earlier fault".to_owned() };
         };
         let ended = ends(LAST_BREATH, || group::has_ended(child).then_some(())).is_some();
         let status = if ended { self.kill() } else { None };
-        status.map_or(Fault::ClosedPipe, Fault::crashed)
+        status.map_or(EngineFault::ClosedPipe, EngineFault::crashed)
     }
 
     /// Whether the process ends by itself within the time. What it still writes is thrown away, so that no full pipe
@@ -195,7 +195,7 @@ impl Process {
             if !self.forget_replies() {
                 // It has closed its output and will soon be gone.
                 thread::sleep(Duration::from_millis(1));
-            } else if let Some(Event::End) = self.next(Duration::from_millis(5)) {
+            } else if let Some(ProcessEvent::End) = self.next(Duration::from_millis(5)) {
                 thread::sleep(Duration::from_millis(1));
             }
         }
@@ -238,13 +238,13 @@ fn ends<T>(time: Duration, mut ended: impl FnMut() -> Option<T>) -> Option<T> {
 }
 
 /// Writes texts until writing fails or the sender is gone.
-fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &SyncSender<Event>) {
+fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &SyncSender<ProcessEvent>) {
     for (ticket, text) in orders {
         let event = match input.write_all(text.as_bytes()).and_then(|()| input.flush()) {
-            Ok(()) => Event::Written { ticket, at: Instant::now() },
-            Err(_) => Event::Refused,
+            Ok(()) => ProcessEvent::Written { ticket, at: Instant::now() },
+            Err(_) => ProcessEvent::Refused,
         };
-        let refused = matches!(event, Event::Refused);
+        let refused = matches!(event, ProcessEvent::Refused);
         if reports.send(event).is_err() || refused {
             return;
         }
@@ -252,7 +252,7 @@ fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &Sync
 }
 
 /// Reads lines until there are no more or they are no longer needed.
-fn read(output: impl Read, reports: &SyncSender<Event>, over: &AtomicBool) {
+fn read(output: impl Read, reports: &SyncSender<ProcessEvent>, over: &AtomicBool) {
     let mut output = BufReader::with_capacity(1 << 16, output);
     let mut line = Vec::new();
     // An output that cannot be read has ended, whatever the reason.
@@ -262,12 +262,12 @@ fn read(output: impl Read, reports: &SyncSender<Event>, over: &AtomicBool) {
             return;
         }
         if let Some(reply) = reply::parse(&String::from_utf8_lossy(&line))
-            && reports.send(Event::Reply { reply, arrival }).is_err()
+            && reports.send(ProcessEvent::Reply { reply, arrival }).is_err()
         {
             return;
         }
     }
-    let _ = reports.send(Event::End);
+    let _ = reports.send(ProcessEvent::End);
 }
 
 /// Reads the next line, or as much of it as is kept; false at the end. What stands at the end without a line feed is
@@ -308,7 +308,7 @@ mod tests {
         let over = Arc::new(AtomicBool::new(false));
         let text = "info depth 1 nodes 5\nnonsense\ninfo string x\n".repeat(1000) + "bestmove a2a3\n";
         let reader = thread::spawn(move || read(io::Cursor::new(text), &reports, &over));
-        let replies = events.iter().filter(|event| matches!(event, Event::Reply { .. })).count();
+        let replies = events.iter().filter(|event| matches!(event, ProcessEvent::Reply { .. })).count();
         assert_eq!(replies, 1001);
         reader.join().unwrap();
     }

@@ -7,7 +7,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 
 use super::options::Offered;
 
@@ -78,7 +78,7 @@ pub struct Best {
 
 /// The side of the reported score on which the true score is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum ScoreBound {
     /// It is at least this.
     Lower,
     /// It is at most this.
@@ -93,9 +93,9 @@ pub struct Info {
     /// The longest line looked at, in plies (`seldepth`).
     pub height: Option<u32>,
     /// For the side to move. With a `bound` it is only a bound: see [`Info::exact`].
-    pub score: Option<Value>,
+    pub score: Option<UciScore>,
     /// The side of the true score; none if the score is exact.
-    pub bound: Option<Bound>,
+    pub bound: Option<ScoreBound>,
     /// 1 for the best move, 2 for the next best and so on.
     pub multipv: u32,
     /// Nodes searched so far.
@@ -124,7 +124,7 @@ impl Default for Info {
 impl Info {
     /// The exact score of the best move, if it is reported.
     #[must_use]
-    pub fn exact(&self) -> Option<Value> {
+    pub fn exact(&self) -> Option<UciScore> {
         self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
     }
 }
@@ -196,16 +196,16 @@ fn info(text: &str) -> Option<Info> {
             "cp" | "mate" => {
                 let mut value = None;
                 let known = number(next, &mut value);
-                let kind = if word == "cp" { Value::Centipawns } else { Value::Mate };
+                let kind = if word == "cp" { UciScore::Centipawns } else { UciScore::Mate };
                 info.score = value.map(kind).or(info.score);
                 known
             }
             "lowerbound" => {
-                info.bound = Some(Bound::Lower);
+                info.bound = Some(ScoreBound::Lower);
                 continue;
             }
             "upperbound" => {
-                info.bound = Some(Bound::Upper);
+                info.bound = Some(ScoreBound::Upper);
                 continue;
             }
             "pv" => {

@@ -22,7 +22,7 @@ fn a_usual_line_is_read() {
     let expected = Info {
         depth: Some(12),
         height: Some(18),
-        score: Some(Value::Centipawns(-31)),
+        score: Some(UciScore::Centipawns(-31)),
         nodes: Some(123_456),
         time: Some(Duration::from_millis(123)),
         line: moves("e2e4 e7e5 g1f3"),
@@ -38,14 +38,14 @@ fn a_usual_line_is_read() {
 #[test]
 fn bounds_are_no_scores() {
     for (text, bound, exact) in [
-        ("score cp 30", None, Some(Value::Centipawns(30))),
-        ("score mate -2", None, Some(Value::Mate(-2))),
-        ("score cp 3000 lowerbound", Some(Bound::Lower), None),
-        ("score lowerbound cp 3000", Some(Bound::Lower), None),
-        ("score mate 3 nodes 5 upperbound", Some(Bound::Upper), None),
-        ("upperbound score cp +3", Some(Bound::Upper), None),
+        ("score cp 30", None, Some(UciScore::Centipawns(30))),
+        ("score mate -2", None, Some(UciScore::Mate(-2))),
+        ("score cp 3000 lowerbound", Some(ScoreBound::Lower), None),
+        ("score lowerbound cp 3000", Some(ScoreBound::Lower), None),
+        ("score mate 3 nodes 5 upperbound", Some(ScoreBound::Upper), None),
+        ("upperbound score cp +3", Some(ScoreBound::Upper), None),
         ("score cp 30 multipv 2", None, None),
-        ("score cp 30 multipv 0", None, Some(Value::Centipawns(30))),
+        ("score cp 30 multipv 0", None, Some(UciScore::Centipawns(30))),
     ] {
         let info = read(&format!("info depth 3 {text}"));
         assert_eq!((info.bound, info.exact()), (bound, exact), "{text}");
@@ -56,7 +56,7 @@ fn bounds_are_no_scores() {
 #[test]
 fn a_number_that_is_none_costs_no_more_than_itself() {
     let info = read("info depth x seldepth nodes 7 time -1 score cp 99999999999999 mate 2 multipv one pv a2a3");
-    let expected = Info { nodes: Some(7), score: Some(Value::Mate(2)), line: moves("a2a3"), ..Info::default() };
+    let expected = Info { nodes: Some(7), score: Some(UciScore::Mate(2)), line: moves("a2a3"), ..Info::default() };
     assert_eq!(info, expected);
     assert_eq!(read("info depth 5 depth").depth, Some(5));
     assert_eq!(read("info nodes 99999999999999999999999 depth 2").nodes, None);
@@ -124,8 +124,8 @@ fn what_is_kept_of_a_line_is_bounded() {
 
 #[test]
 fn scores_are_written_as_people_would() {
-    assert_eq!(serde_json::to_string(&Value::Centipawns(-5)).unwrap(), r#"{"centipawns":-5}"#);
-    assert_eq!(serde_json::from_str::<Value>(r#"{"mate":3}"#).unwrap(), Value::Mate(3));
+    assert_eq!(serde_json::to_string(&UciScore::Centipawns(-5)).unwrap(), r#"{"centipawns":-5}"#);
+    assert_eq!(serde_json::from_str::<UciScore>(r#"{"mate":3}"#).unwrap(), UciScore::Mate(3));
 }
 
 /// Lines of words that mean something, in any order.

@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::fault::Fault;
-use super::process::Event;
+use super::fault::EngineFault;
+use super::process::ProcessEvent;
 use super::reply::{Best, Info, Reply};
 use super::session::{Client, POLL};
 use crate::search::Limits;
@@ -30,7 +30,7 @@ const fn overrun(nodes: u64) -> u64 {
 /// These are not clocks. They only end the waiting; the caller decides by the [elapsed time](Answer::elapsed) whether
 /// an answer was late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Allowance {
+pub struct AnswerLimits {
     /// Since `go`, regardless of output: for searches by the clock.
     pub total: Option<Duration>,
     /// Since the last report of the search's progress (or since `go`): for searches by nodes or depth, whose time is
@@ -38,7 +38,7 @@ pub struct Allowance {
     /// Some engines are silent for minutes, so be generous.
     pub silence: Option<Duration>,
     /// The node limit of `go`. An engine that reports far more nodes and still searches ignores the limit and might
-    /// never end: that is a [fault](Fault::Overrun).
+    /// never end: that is a [fault](EngineFault::Overrun).
     pub nodes: Option<u64>,
     /// The nodes at which the engine is sent `stop`, for engines that ignore node limits. Reports with more nodes do
     /// not count.
@@ -74,7 +74,7 @@ pub struct Answer {
     /// The greatest `seldepth` that it reported, in plies, or 0.
     pub height: u32,
     /// Whether it answered only after `stop`, because its allowance was over or it had reached
-    /// [`stop_at`](Allowance::stop_at). Its move is then from a longer search than requested.
+    /// [`stop_at`](AnswerLimits::stop_at). Its move is then from a longer search than requested.
     pub stopped: bool,
 }
 
@@ -84,54 +84,56 @@ impl Client {
     /// Earlier output of the engine does not count.
     ///
     /// # Errors
-    /// - [`Fault::Hung`] if the allowance is over and `stop` does not help either; an answer to `stop` counts as an
+    /// - [`EngineFault::Hung`] if the allowance is over and `stop` does not help either; an answer to `stop` counts as an
     ///   answer, with the time that it took;
-    /// - [`Fault::Interrupted`] if `interrupted` turns true, after the engine has been stopped;
-    /// - [`Fault::Overrun`] if it does not end at the nodes that it was given;
-    /// - [`Fault::Crashed`], [`Fault::ClosedPipe`], [`Fault::Unreadable`].
+    /// - [`EngineFault::Interrupted`] if `interrupted` turns true, after the engine has been stopped;
+    /// - [`EngineFault::Overrun`] if it does not end at the nodes that it was given;
+    /// - [`EngineFault::Crashed`], [`EngineFault::ClosedPipe`], [`EngineFault::Unreadable`].
     pub fn go(
         &mut self,
         position: &str,
         go: &str,
-        allowance: Allowance,
+        allowance: AnswerLimits,
         interrupted: &dyn Fn() -> bool,
         follow: &mut dyn FnMut(&Info),
-    ) -> Result<Answer, Fault> {
+    ) -> Result<Answer, EngineFault> {
         if !self.process.forget_replies() {
             return self.die(interrupted);
         }
         // Both lines at once, so that the engine wakes only once.
         let ticket = self.process.send(&[position, go]);
-        let mut search = Search::new(allowance);
+        let mut search = PendingSearch::new(allowance);
         let mut stopped: Option<Stopped> = None;
         loop {
             if interrupted() && !stopped.as_ref().is_some_and(Stopped::for_good) {
-                stopped = Some(self.stop(SHORT_GRACE, Fault::Interrupted));
+                stopped = Some(self.stop(SHORT_GRACE, EngineFault::Interrupted));
             }
             // Limits are compared with the timestamp of the event, so that our own delays do not count.
             let now = match self.process.next(POLL) {
-                Some(Event::Reply { reply, arrival }) => {
+                Some(ProcessEvent::Reply { reply, arrival }) => {
                     search.hear(reply, arrival, follow);
                     arrival
                 }
-                Some(Event::Written { ticket: written, at }) => {
+                Some(ProcessEvent::Written { ticket: written, at }) => {
                     if written == ticket {
                         search.written = Some(at);
                     }
                     at
                 }
-                Some(Event::End) if search.best.is_some() => {
+                Some(ProcessEvent::End) if search.best.is_some() => {
                     // It ended after its answer, but before the other thread reported that the question was written.
                     self.process.end();
                     search.written.get_or_insert(search.handed_over);
                     search.handed_over
                 }
-                Some(Event::Refused | Event::End) => return self.die(interrupted),
+                Some(ProcessEvent::Refused | ProcessEvent::End) => return self.die(interrupted),
                 None => Instant::now(),
             };
             if let Some(answer) = search.answer() {
                 return match answer {
-                    _ if stopped.as_ref().is_some_and(Stopped::for_good) => self.fail(Fault::Interrupted, interrupted),
+                    _ if stopped.as_ref().is_some_and(Stopped::for_good) => {
+                        self.fail(EngineFault::Interrupted, interrupted)
+                    }
                     Ok(answer) => Ok(Answer { stopped: stopped.is_some(), ..answer }),
                     Err(fault) => self.fail(fault, interrupted),
                 };
@@ -140,8 +142,8 @@ impl Client {
                 return self.fail(fault, interrupted);
             }
             match stopped {
-                None if search.reached => stopped = Some(self.stop(GRACE, Fault::Hung { after: GRACE })),
-                None => stopped = search.exceeded(now).map(|after| self.stop(LAST_CHANCE, Fault::Hung { after })),
+                None if search.reached => stopped = Some(self.stop(GRACE, EngineFault::Hung { after: GRACE })),
+                None => stopped = search.exceeded(now).map(|after| self.stop(LAST_CHANCE, EngineFault::Hung { after })),
                 Some(Stopped { until, fault }) if now >= until => return self.fail(fault, interrupted),
                 Some(_) => {}
             }
@@ -149,7 +151,7 @@ impl Client {
     }
 
     /// Sends `stop`; the fault is the result if the engine does not obey.
-    fn stop(&mut self, grace: Duration, fault: Fault) -> Stopped {
+    fn stop(&mut self, grace: Duration, fault: EngineFault) -> Stopped {
         self.process.send(&["stop"]);
         Stopped { until: Instant::now() + grace, fault }
     }
@@ -160,19 +162,19 @@ struct Stopped {
     /// How long to wait.
     until: Instant,
     /// The fault if it has not answered by then.
-    fault: Fault,
+    fault: EngineFault,
 }
 
 impl Stopped {
     /// Whether its answer is no longer needed.
     const fn for_good(&self) -> bool {
-        matches!(self.fault, Fault::Interrupted)
+        matches!(self.fault, EngineFault::Interrupted)
     }
 }
 
 /// What is known of a search under way.
-struct Search {
-    allowance: Allowance,
+struct PendingSearch {
+    allowance: AnswerLimits,
     /// When it was handed over, for as long as it is not written.
     handed_over: Instant,
     /// Since when the engine can read it.
@@ -188,8 +190,8 @@ struct Search {
     reached: bool,
 }
 
-impl Search {
-    fn new(allowance: Allowance) -> Self {
+impl PendingSearch {
+    fn new(allowance: AnswerLimits) -> Self {
         Self {
             allowance,
             handed_over: Instant::now(),
@@ -229,11 +231,11 @@ impl Search {
 
     /// The engine's answer, once it has arrived and the question is in the pipe. Different threads report the two, in
     /// either order.
-    fn answer(&mut self) -> Option<Result<Answer, Fault>> {
+    fn answer(&mut self) -> Option<Result<Answer, EngineFault>> {
         let written = self.written?;
         let (Best { best, ponder }, arrival) = self.best.take()?;
         let Some(best) = best else {
-            return Some(Err(Fault::Unreadable { line: "bestmove".to_owned() }));
+            return Some(Err(EngineFault::Unreadable { line: "bestmove".to_owned() }));
         };
         Some(Ok(Answer {
             best,
@@ -248,9 +250,9 @@ impl Search {
     }
 
     /// Whether it ignores its node limit.
-    fn overrun(&self) -> Option<Fault> {
+    fn overrun(&self) -> Option<EngineFault> {
         let (given, told) = (self.allowance.nodes?, self.nodes);
-        (told > overrun(given)).then_some(Fault::Overrun { given, told })
+        (told > overrun(given)).then_some(EngineFault::Overrun { given, told })
     }
 
     /// The time limit that has passed, if any.
@@ -266,12 +268,12 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Value;
+    use crate::protocol::UciScore;
     use crate::protocol::client::parse;
 
     /// A search that has heard these lines, one each second, from its beginning on.
-    fn heard(allowance: Allowance, lines: &[&str]) -> (Search, Instant, usize) {
-        let (mut search, mut followed) = (Search::new(allowance), 0);
+    fn heard(allowance: AnswerLimits, lines: &[&str]) -> (PendingSearch, Instant, usize) {
+        let (mut search, mut followed) = (PendingSearch::new(allowance), 0);
         let start = search.handed_over;
         search.written = Some(start);
         for (line, second) in lines.iter().zip(1..) {
@@ -293,17 +295,17 @@ mod tests {
             "bestmove e2e4 ponder e7e5",
             "bestmove a2a3",
         ];
-        let (mut search, _, followed) = heard(Allowance::default(), &lines);
+        let (mut search, _, followed) = heard(AnswerLimits::default(), &lines);
         let answer = search.answer().unwrap().unwrap();
         assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("e2e4", Some("e7e5")));
         assert_eq!(answer.elapsed, Duration::from_secs(6));
         assert_eq!((answer.nodes, answer.depth, answer.height, followed), (700, 3, 9, 4));
-        assert_eq!(answer.last.and_then(|info| info.score), Some(Value::Centipawns(10)));
+        assert_eq!(answer.last.and_then(|info| info.score), Some(UciScore::Centipawns(10)));
     }
 
     #[test]
     fn an_answer_waits_for_the_question_and_must_hold_a_move() {
-        let (mut search, start, _) = heard(Allowance::default(), &["bestmove"]);
+        let (mut search, start, _) = heard(AnswerLimits::default(), &["bestmove"]);
         search.written = None;
         assert!(search.answer().is_none());
         search.written = Some(start);
@@ -318,7 +320,7 @@ mod tests {
             (Some(u64::MAX), u64::MAX, false),
             (None, u64::MAX, false),
         ] {
-            let allowance = Allowance { nodes: given, ..Allowance::default() };
+            let allowance = AnswerLimits { nodes: given, ..AnswerLimits::default() };
             let line = format!("info depth 3 nodes {told}");
             let (search, ..) = heard(allowance, &[&line, "info depth 4 nodes 5"]);
             assert_eq!(search.overrun().is_some(), is_overrun, "{given:?} {told}");
@@ -327,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_is_said_beyond_the_nodes_to_stop_at_counts_for_nothing() {
-        let allowance = Allowance { stop_at: Some(1000), ..Allowance::default() };
+        let allowance = AnswerLimits { stop_at: Some(1000), ..AnswerLimits::default() };
         let lines =
             ["info depth 1 score cp 1 nodes 900", "info depth 2 seldepth 2", "info depth 3 score cp 3 nodes 1001"];
         let (search, _, followed) = heard(allowance, &lines[..2]);
@@ -354,7 +356,7 @@ mod tests {
             (None, seconds(3), 5, seconds(3)),
             (seconds(9), seconds(3), 9, seconds(9)),
         ] {
-            let (search, start, _) = heard(Allowance { total, silence, ..Allowance::default() }, &lines);
+            let (search, start, _) = heard(AnswerLimits { total, silence, ..AnswerLimits::default() }, &lines);
             assert_eq!(search.exceeded(start + Duration::from_secs(at)), over, "{total:?} {silence:?} {at}");
         }
     }

@@ -4,9 +4,9 @@
 use std::time::{Duration, Instant};
 
 use super::command::EngineCommand;
-use super::fault::Fault;
+use super::fault::EngineFault;
 use super::options::{self, Offered};
-use super::process::{Event, Process};
+use super::process::{Process, ProcessEvent};
 use super::reply::Reply;
 
 /// How often the caller is asked whether to keep waiting.
@@ -20,8 +20,8 @@ const MOST_OPTIONS: usize = 4096;
 
 /// A running engine that is ready.
 ///
-/// After any [`Fault`] its process is dead, and every further call returns [`Fault::Crashed`]. Dropping a client kills
-/// its process at once, [`Client::quit`] lets it end by itself.
+/// After any [`EngineFault`] its process is dead, and every further call returns [`EngineFault::Crashed`]. Dropping a
+/// client kills its process at once, [`Client::quit`] lets it end by itself.
 pub struct Client {
     pub(super) process: Process,
     name: String,
@@ -37,15 +37,15 @@ impl Client {
     /// then and before each game. `interrupted` is called often; once it returns true, the wait ends.
     ///
     /// # Errors
-    /// Any [`Fault`] but [`Fault::Unreadable`]; none leaves a process behind.
+    /// Any [`EngineFault`] but [`EngineFault::Unreadable`]; none leaves a process behind.
     pub fn start(
         command: &EngineCommand,
         required: &[(String, String)],
         patience: Duration,
         interrupted: &dyn Fn() -> bool,
-    ) -> Result<Self, Fault> {
-        let process =
-            Process::start(command).map_err(|cause| Fault::NotStarted { program: command.program.clone(), cause })?;
+    ) -> Result<Self, EngineFault> {
+        let process = Process::start(command)
+            .map_err(|cause| EngineFault::NotStarted { program: command.program.clone(), cause })?;
         let mut client = Self { process, name: command.file_name(), author: None, offered: Vec::new(), patience };
         client.introduce(interrupted)?;
         let wanted = command.options.iter().chain(required);
@@ -89,9 +89,9 @@ impl Client {
     /// Begins a new game, and waits until the engine is ready.
     ///
     /// # Errors
-    /// [`Fault::Hung`] if that takes longer than the patience given at the start; [`Fault::Crashed`],
-    /// [`Fault::ClosedPipe`], [`Fault::Interrupted`].
-    pub fn new_game(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+    /// [`EngineFault::Hung`] if that takes longer than the patience given at the start; [`EngineFault::Crashed`],
+    /// [`EngineFault::ClosedPipe`], [`EngineFault::Interrupted`].
+    pub fn new_game(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), EngineFault> {
         self.get_ready(&["ucinewgame", "isready"], interrupted)
     }
 
@@ -107,7 +107,7 @@ impl Client {
     }
 
     /// Collects what the engine says about itself.
-    fn introduce(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+    fn introduce(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), EngineFault> {
         self.process.send(&["uci"]);
         let (mut name, mut author, mut offered) = (None, None, Vec::new());
         let over = self.listen(interrupted, |reply| {
@@ -125,17 +125,17 @@ impl Client {
         if let Some(name) = name {
             self.name = name;
         }
-        if over { Ok(()) } else { self.fail(Fault::NoUci { after: self.patience }, interrupted) }
+        if over { Ok(()) } else { self.fail(EngineFault::NoUci { after: self.patience }, interrupted) }
     }
 
     /// Sends lines, the last of which is `isready`, and waits for the answer to it.
-    fn get_ready(&mut self, lines: &[&str], interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+    fn get_ready(&mut self, lines: &[&str], interrupted: &dyn Fn() -> bool) -> Result<(), EngineFault> {
         if !self.process.forget_replies() {
             return self.die(interrupted);
         }
         self.process.send(lines);
         let ready = self.listen(interrupted, |reply| reply == Reply::ReadyOk)?;
-        if ready { Ok(()) } else { self.fail(Fault::Hung { after: self.patience }, interrupted) }
+        if ready { Ok(()) } else { self.fail(EngineFault::Hung { after: self.patience }, interrupted) }
     }
 
     /// Hears the engine until `is_last`; false if that has not come when the patience is at its end.
@@ -143,21 +143,21 @@ impl Client {
         &mut self,
         interrupted: &dyn Fn() -> bool,
         mut is_last: impl FnMut(Reply) -> bool,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, EngineFault> {
         let start = Instant::now();
         loop {
             if interrupted() {
-                return self.fail(Fault::Interrupted, interrupted);
+                return self.fail(EngineFault::Interrupted, interrupted);
             }
             let now = match self.process.next(POLL) {
-                Some(Event::Reply { reply, arrival }) => {
+                Some(ProcessEvent::Reply { reply, arrival }) => {
                     if is_last(reply) {
                         return Ok(true);
                     }
                     arrival
                 }
-                Some(Event::Written { at, .. }) => at,
-                Some(Event::Refused | Event::End) => return self.die(interrupted),
+                Some(ProcessEvent::Written { at, .. }) => at,
+                Some(ProcessEvent::Refused | ProcessEvent::End) => return self.die(interrupted),
                 None => Instant::now(),
             };
             if now.saturating_duration_since(start) >= self.patience {
@@ -167,14 +167,14 @@ impl Client {
     }
 
     /// Finds out why a pipe was closed.
-    pub(super) fn die<T>(&mut self, interrupted: &dyn Fn() -> bool) -> Result<T, Fault> {
+    pub(super) fn die<T>(&mut self, interrupted: &dyn Fn() -> bool) -> Result<T, EngineFault> {
         let fault = self.process.post_mortem();
         self.fail(fault, interrupted)
     }
 
     /// Ends the process and says why.
-    pub(super) fn fail<T>(&mut self, fault: Fault, interrupted: &dyn Fn() -> bool) -> Result<T, Fault> {
+    pub(super) fn fail<T>(&mut self, fault: EngineFault, interrupted: &dyn Fn() -> bool) -> Result<T, EngineFault> {
         self.process.kill();
-        Err(if fault.may_be_interruption() && interrupted() { Fault::Interrupted } else { fault })
+        Err(if fault.may_be_interruption() && interrupted() { EngineFault::Interrupted } else { fault })
     }
 }

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use super::fault::Fault;
-use super::search::Allowance;
+use super::fault::EngineFault;
+use super::search::AnswerLimits;
 use super::session::Client;
 
 /// Nodes of the search that shows it.
@@ -19,15 +19,20 @@ impl Client {
     /// searches. Other faults show in searches.
     ///
     /// # Errors
-    /// [`Fault::Overrun`] if it exceeds them; it has been killed then.
-    pub fn keeps_to_nodes(&mut self, position: &str, given: u64, interrupted: &dyn Fn() -> bool) -> Result<(), Fault> {
+    /// [`EngineFault::Overrun`] if it exceeds them; it has been killed then.
+    pub fn keeps_to_nodes(
+        &mut self,
+        position: &str,
+        given: u64,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<(), EngineFault> {
         let given = given.min(NODES);
-        let allowance = Allowance { total: Some(TIME), nodes: Some(given), ..Allowance::default() };
+        let allowance = AnswerLimits { total: Some(TIME), nodes: Some(given), ..AnswerLimits::default() };
         match self.go(position, &format!("go nodes {given}"), allowance, interrupted, &mut |_| ()) {
-            Err(fault @ Fault::Overrun { .. }) => Err(fault),
+            Err(fault @ EngineFault::Overrun { .. }) => Err(fault),
             // On a loaded machine it may not have got far.
             Ok(answer) if answer.stopped && answer.nodes > 10 * given => {
-                self.fail(Fault::Overrun { given, told: answer.nodes }, interrupted)
+                self.fail(EngineFault::Overrun { given, told: answer.nodes }, interrupted)
             }
             _ => Ok(()),
         }

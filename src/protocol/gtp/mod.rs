@@ -64,7 +64,7 @@ struct Time {
 
 /// The clocks as `time_settings` has them.
 #[derive(Clone, Copy, Debug)]
-struct TimeControl {
+struct TimeSettings {
     overtime: Duration,
     stones: u32,
     clocks: [Time; 2],
@@ -80,7 +80,7 @@ struct Session<G: Furnished> {
     nodes: Option<u64>,
     game: History<G>,
     movetime: Option<Duration>,
-    time: Option<TimeControl>,
+    time: Option<TimeSettings>,
     /// Whether the session is to end, which a search may not delay for long.
     ending: Ending,
 }
@@ -282,7 +282,7 @@ impl<G: Furnished> Session<G> {
             None
         } else {
             let clock = if main.is_zero() { Time { left: overtime, stones } } else { Time { left: main, stones: 0 } };
-            Some(TimeControl { overtime, stones, clocks: [clock; 2] })
+            Some(TimeSettings { overtime, stones, clocks: [clock; 2] })
         };
         Ok(String::new())
     }
@@ -293,7 +293,7 @@ impl<G: Furnished> Session<G> {
         };
         let side = colour(words.first())?;
         let clock = Time { left: seconds(left)?, stones: whole(stones, "stones")? };
-        let time = self.time.get_or_insert(TimeControl { overtime: Duration::ZERO, stones: 0, clocks: [clock; 2] });
+        let time = self.time.get_or_insert(TimeSettings { overtime: Duration::ZERO, stones: 0, clocks: [clock; 2] });
         time.clocks[side.index()] = clock;
         Ok(String::new())
     }

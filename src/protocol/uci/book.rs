@@ -20,11 +20,11 @@ const PROMOTIONS: [&str; 5] = ["", "n", "b", "r", "q"];
 
 /// A book in memory.
 #[derive(Debug)]
-pub(super) struct Book {
+pub(super) struct PolyglotBook {
     bytes: Vec<u8>,
 }
 
-impl Book {
+impl PolyglotBook {
     /// Reads a book.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ mod tests {
     use crate::games::{Breakthrough, Chess};
 
     /// A book of positions, moves in coordinates and weights.
-    fn book<G: Notation>(entries: &[(&str, &str, u16)]) -> Book {
+    fn book<G: Notation>(entries: &[(&str, &str, u16)]) -> PolyglotBook {
         let square = |text: &str| {
             let bytes = text.as_bytes();
             u16::from(bytes[0] - b'a') | u16::from(bytes[1] - b'1') << 3
@@ -115,7 +115,7 @@ mod tests {
             })
             .collect();
         bytes.sort();
-        Book::new(bytes.concat()).unwrap()
+        PolyglotBook::new(bytes.concat()).unwrap()
     }
 
     const CASTLES: &str = "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -159,9 +159,9 @@ mod tests {
         assert_eq!(book.choose::<Breakthrough>(&Breakthrough::start(), 0), None);
         let position = Breakthrough::parse_position("8/7p/8/8/8/8/P7/8 w").unwrap();
         assert!(book.choose::<Breakthrough>(&position, 0).is_some());
-        assert_eq!(Book::new(Vec::new()).unwrap().choose::<Chess>(&Chess::start(), 0), None);
-        assert!(Book::new(vec![0; 17]).unwrap_err().contains("no Polyglot book"));
-        assert!(Book::load(Path::new("/nowhere.bin")).unwrap_err().contains("cannot be read"));
-        assert!(Book::load(Path::new("/")).unwrap_err().contains("it is a folder"));
+        assert_eq!(PolyglotBook::new(Vec::new()).unwrap().choose::<Chess>(&Chess::start(), 0), None);
+        assert!(PolyglotBook::new(vec![0; 17]).unwrap_err().contains("no Polyglot book"));
+        assert!(PolyglotBook::load(Path::new("/nowhere.bin")).unwrap_err().contains("cannot be read"));
+        assert!(PolyglotBook::load(Path::new("/")).unwrap_err().contains("it is a folder"));
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::game::{Game, Notation, after, legal_moves};
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 use crate::search::{Failure, Iteration, Score};
 
 /// What is known about the root; a bound of it if its value is outside the window.
@@ -26,7 +26,7 @@ pub(super) fn iteration<G: Notation>(
     format!(
         "info depth {depth} seldepth {height} multipv {rank} score {}{bound} nodes {nodes} nps {per_second}{hash_full} \
          time {} pv {}",
-        Value::of(iteration.score, unit),
+        UciScore::of(iteration.score, unit),
         elapsed.as_millis(),
         line::<G>(root, iteration.line).join(" "),
     )

@@ -11,7 +11,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// What happens to a session.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum InputEvent {
     /// A line came in.
     Line {
         /// Its text; invalid UTF-8 has been replaced.
@@ -32,7 +32,7 @@ pub(super) enum Event {
 ///
 /// # Errors
 /// If no thread can be created.
-pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<Event>) -> io::Result<()> {
+pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<InputEvent>) -> io::Result<()> {
     let read = move || {
         let mut input = BufReader::new(input);
         // An input that cannot be read has ended, whatever the reason.
@@ -41,13 +41,13 @@ pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<Event
                 return;
             }
         }
-        let _ = events.send(Event::End);
+        let _ = events.send(InputEvent::End);
     };
     thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
 /// The next line; none at the end.
-fn next(input: &mut impl BufRead) -> io::Result<Option<Event>> {
+fn next(input: &mut impl BufRead) -> io::Result<Option<InputEvent>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
@@ -55,9 +55,9 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Event>> {
     let arrival = Instant::now();
     if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
-        return Ok(Some(Event::TooLong));
+        return Ok(Some(InputEvent::TooLong));
     }
-    Ok(Some(Event::Line { text: String::from_utf8_lossy(&bytes).into_owned(), arrival }))
+    Ok(Some(InputEvent::Line { text: String::from_utf8_lossy(&bytes).into_owned(), arrival }))
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         let mut seen = Vec::new();
         while let Some(event) = next(&mut input).unwrap() {
             seen.push(match event {
-                Event::Line { text, .. } => text,
+                InputEvent::Line { text, .. } => text,
                 other => format!("{other:?}"),
             });
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::features::ExtensionTable;
 use crate::games::{Furnished, GameName, Strength, strength};
-use crate::search::parameters::{self, Parameters};
+use crate::search::parameters::{ParameterKind, Parameters};
 use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
 use crate::search::{Profile, Setup};
 use crate::with_game;
@@ -30,7 +30,7 @@ const PROFILES: [Profile; 2] = [Profile::Full, Profile::Plain];
 
 /// All settings of a session.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct UciSettings {
     /// Which game is played.
     pub variant: GameName,
     /// The search, but for its extension table.
@@ -61,7 +61,7 @@ pub(super) struct Settings {
     pub book: Option<PathBuf>,
 }
 
-impl Default for Settings {
+impl Default for UciSettings {
     fn default() -> Self {
         Self {
             variant: DEFAULT_VARIANT,
@@ -82,7 +82,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl UciSettings {
     /// The search's settings with an extension table.
     pub fn setup(&self, table: ExtensionTable) -> Setup {
         // On several threads the same strength would not play the same moves.
@@ -98,28 +98,28 @@ impl Settings {
 }
 
 /// The kind of an option, and its effect.
-enum Kind {
+enum OptionEffect {
     Check {
         default: bool,
-        set: fn(&mut Settings, bool),
+        set: fn(&mut UciSettings, bool),
     },
     Spin {
         default: i64,
         min: i64,
         max: i64,
-        set: fn(&mut Settings, usize),
+        set: fn(&mut UciSettings, usize),
     },
     /// The first choice is the default. The value is stored in the spelling of the declaration.
     Combo {
         choices: Vec<&'static str>,
-        set: fn(&mut Settings, &str),
+        set: fn(&mut UciSettings, &str),
     },
     /// A text; empty by default.
     Text {
-        set: fn(&mut Settings, Option<&str>),
+        set: fn(&mut UciSettings, Option<&str>),
     },
     /// A parameter of the search.
-    Parameter(parameters::Kind),
+    Parameter(ParameterKind),
     /// A button; the session handles it.
     Button,
 }
@@ -128,71 +128,74 @@ enum Kind {
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
 
 /// Every option, in the order in which `uci` lists them.
-fn declarations() -> Vec<(&'static str, Kind)> {
+fn declarations() -> Vec<(&'static str, OptionEffect)> {
     let mut all = vec![
         (
             "Hash",
-            Kind::Spin {
+            OptionEffect::Spin {
                 default: DEFAULT_HASH as i64,
                 min: 1,
                 max: MOST_HASH.into(),
                 set: |all, to| all.search.hash = to,
             },
         ),
-        (CLEAR_HASH, Kind::Button),
-        ("Threads", Kind::Spin { default: 1, min: 1, max: MOST_THREADS, set: |all, to| all.search.threads = to }),
-        ("MultiPV", Kind::Spin { default: 1, min: 1, max: MOST_LINES, set: |all, to| all.lines = to }),
-        ("Ponder", Kind::Check { default: false, set: |all, to| all.ponder = to }),
+        (CLEAR_HASH, OptionEffect::Button),
+        (
+            "Threads",
+            OptionEffect::Spin { default: 1, min: 1, max: MOST_THREADS, set: |all, to| all.search.threads = to },
+        ),
+        ("MultiPV", OptionEffect::Spin { default: 1, min: 1, max: MOST_LINES, set: |all, to| all.lines = to }),
+        ("Ponder", OptionEffect::Check { default: false, set: |all, to| all.ponder = to }),
         (
             "Move Overhead",
-            Kind::Spin {
+            OptionEffect::Spin {
                 default: USUAL_OVERHEAD,
                 min: 0,
                 max: MOST_OVERHEAD,
                 set: |all, to| all.overhead = Duration::from_millis(to as u64),
             },
         ),
-        ("UCI_LimitStrength", Kind::Check { default: false, set: |all, to| all.limit_strength = to }),
+        ("UCI_LimitStrength", OptionEffect::Check { default: false, set: |all, to| all.limit_strength = to }),
         (
             "UCI_Elo",
-            Kind::Spin {
+            OptionEffect::Spin {
                 default: (*elos().end()).into(),
                 min: (*elos().start()).into(),
                 max: (*elos().end()).into(),
                 set: |all, to| all.elo = to as u32,
             },
         ),
-        ("UCI_AnalyseMode", Kind::Check { default: false, set: |all, to| all.analyse = to }),
-        ("UCI_Chess960", Kind::Check { default: false, set: |all, to| all.chess960 = to }),
+        ("UCI_AnalyseMode", OptionEffect::Check { default: false, set: |all, to| all.analyse = to }),
+        ("UCI_Chess960", OptionEffect::Check { default: false, set: |all, to| all.chess960 = to }),
         (
             "UCI_Variant",
-            Kind::Combo {
+            OptionEffect::Combo {
                 choices: variants().map(variant_name).collect(),
                 set: |all, to| {
                     all.variant = variants().find(|&game| variant_name(game) == to).unwrap_or(DEFAULT_VARIANT)
                 },
             },
         ),
-        ("Extensions", Kind::Text { set: |all, to| all.extensions = to.map(PathBuf::from) }),
+        ("Extensions", OptionEffect::Text { set: |all, to| all.extensions = to.map(PathBuf::from) }),
         (
             "Profile",
-            Kind::Combo {
+            OptionEffect::Combo {
                 choices: PROFILES.map(Profile::name).to_vec(),
                 set: |all, to| all.search.profile = named(PROFILES, Profile::name, to),
             },
         ),
         (
             "Evaluation",
-            Kind::Combo {
+            OptionEffect::Combo {
                 choices: [USUAL].into_iter().chain(variants().flat_map(evaluations)).collect(),
                 set: |all, to| all.evaluation = (to != USUAL).then(|| to.to_owned()),
             },
         ),
-        ("EvalFile", Kind::Text { set: |all, to| all.eval_file = to.map(PathBuf::from) }),
-        ("OwnBook", Kind::Check { default: false, set: |all, to| all.own_book = to }),
-        ("Book", Kind::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
+        ("EvalFile", OptionEffect::Text { set: |all, to| all.eval_file = to.map(PathBuf::from) }),
+        ("OwnBook", OptionEffect::Check { default: false, set: |all, to| all.own_book = to }),
+        ("Book", OptionEffect::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
     ];
-    all.extend(Parameters::ALL.iter().map(|parameter| (parameter.name, Kind::Parameter(parameter.kind))));
+    all.extend(Parameters::ALL.iter().map(|parameter| (parameter.name, OptionEffect::Parameter(parameter.kind))));
     all
 }
 
@@ -229,19 +232,21 @@ pub(super) fn list(with_parameters: bool) -> String {
     let spin = |default: i64, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
     let lines: Vec<_> = declarations()
         .into_iter()
-        .filter(|(_, kind)| with_parameters || !matches!(kind, Kind::Parameter(_)))
+        .filter(|(_, kind)| with_parameters || !matches!(kind, OptionEffect::Parameter(_)))
         .map(|(name, kind)| {
             let kind = match kind {
-                Kind::Check { default, .. } | Kind::Parameter(parameters::Kind::Switch { default }) => check(default),
-                Kind::Spin { default, min, max, .. } => spin(default, min, max),
-                Kind::Parameter(parameters::Kind::Number { default, min, max }) => {
+                OptionEffect::Check { default, .. } | OptionEffect::Parameter(ParameterKind::Switch { default }) => {
+                    check(default)
+                }
+                OptionEffect::Spin { default, min, max, .. } => spin(default, min, max),
+                OptionEffect::Parameter(ParameterKind::Number { default, min, max }) => {
                     spin(default.into(), min.into(), max.into())
                 }
-                Kind::Combo { choices, .. } => choices
+                OptionEffect::Combo { choices, .. } => choices
                     .iter()
                     .fold(format!("combo default {}", choices[0]), |text, choice| format!("{text} var {choice}")),
-                Kind::Text { .. } => format!("string default {EMPTY}"),
-                Kind::Button => "button".to_owned(),
+                OptionEffect::Text { .. } => format!("string default {EMPTY}"),
+                OptionEffect::Button => "button".to_owned(),
             };
             format!("option name {name} type {kind}")
         })
@@ -253,30 +258,32 @@ pub(super) fn list(with_parameters: bool) -> String {
 ///
 /// # Errors
 /// Says what is wrong with the name or the value, and what would be right.
-pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<&'static str, String> {
+pub(super) fn set(settings: &mut UciSettings, name: &str, value: Option<&str>) -> Result<&'static str, String> {
     let Some((name, kind)) = declarations().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
         return Err(format!("there is no option {name}"));
     };
     let given = value.unwrap_or_default();
     match kind {
-        Kind::Check { set, .. } => match given.to_ascii_lowercase().parse() {
+        OptionEffect::Check { set, .. } => match given.to_ascii_lowercase().parse() {
             Ok(value) => set(settings, value),
             Err(_) => return Err(format!("{name} is true or false, not {given:?}")),
         },
-        Kind::Spin { min, max, set, .. } => {
+        OptionEffect::Spin { min, max, set, .. } => {
             let number = given.parse().ok().filter(|number| (min..=max).contains(number));
             match number.and_then(|number| usize::try_from(number).ok()) {
                 Some(number) => set(settings, number),
                 None => return Err(format!("{name} is a whole number from {min} to {max}, not {given:?}")),
             }
         }
-        Kind::Combo { choices, set } => match choices.iter().find(|choice| choice.eq_ignore_ascii_case(given)) {
-            Some(choice) => set(settings, choice),
-            None => return Err(format!("{name} is one of {}, not {given:?}", choices.join(", "))),
-        },
-        Kind::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
-        Kind::Parameter(_) => settings.search.parameters.set(name, given).map_err(|error| error.to_string())?,
-        Kind::Button => {}
+        OptionEffect::Combo { choices, set } => {
+            match choices.iter().find(|choice| choice.eq_ignore_ascii_case(given)) {
+                Some(choice) => set(settings, choice),
+                None => return Err(format!("{name} is one of {}, not {given:?}", choices.join(", "))),
+            }
+        }
+        OptionEffect::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
+        OptionEffect::Parameter(_) => settings.search.parameters.set(name, given).map_err(|error| error.to_string())?,
+        OptionEffect::Button => {}
     }
     Ok(name)
 }
@@ -297,7 +304,7 @@ mod tests {
 
     #[test]
     fn the_declared_defaults_are_those_in_use() {
-        let usual = Settings::default();
+        let usual = UciSettings::default();
         let mut set_all = usual.clone();
         for line in list(true).lines() {
             let Some((name, kind)) = line.trim_start_matches("option name ").split_once(" type ") else {
@@ -311,7 +318,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused_and_changes_nothing() {
-        let mut settings = Settings::default();
+        let mut settings = UciSettings::default();
         let before = format!("{settings:?}");
         for (name, value) in [
             ("Hash", Some("0")),
@@ -337,14 +344,14 @@ mod tests {
         let count = |with_parameters| list(with_parameters).lines().count();
         assert_eq!(count(true) - count(false), Parameters::ALL.len());
         assert!(!list(false).contains("null_move") && list(true).contains("option name null_move type check"));
-        let mut settings = Settings::default();
+        let mut settings = UciSettings::default();
         assert_eq!(set(&mut settings, "null_move", Some("false")), Ok("null_move"));
         assert!(!settings.search.parameters.null_move);
     }
 
     #[test]
     fn strength_is_limited_in_games_only() {
-        let mut settings = Settings::default();
+        let mut settings = UciSettings::default();
         let mut set = |name, value| {
             super::set(&mut settings, name, Some(value)).unwrap();
             (settings.strength().map(|strength| strength.nodes), settings.setup(ExtensionTable::default()).threads)
@@ -357,7 +364,7 @@ mod tests {
 
     #[test]
     fn values_arrive() {
-        let mut settings = Settings::default();
+        let mut settings = UciSettings::default();
         for (name, value) in [
             ("hash", "64"),
             ("UCI_VARIANT", "Breakthrough"),

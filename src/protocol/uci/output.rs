@@ -6,18 +6,18 @@ use std::io::Write;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::Event;
+use super::input::InputEvent;
 
 /// Where answers go. Clones write to the same place; a line is never torn by another.
 #[derive(Clone)]
 pub(super) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
     /// The channel that reports a closed output.
-    events: Sender<Event>,
+    events: Sender<InputEvent>,
 }
 
 impl Output {
-    pub fn new(writer: impl Write + Send + 'static, events: Sender<Event>) -> Self {
+    pub fn new(writer: impl Write + Send + 'static, events: Sender<InputEvent>) -> Self {
         Self { writer: Arc::new(Mutex::new(writer)), events }
     }
 
@@ -28,7 +28,7 @@ impl Output {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
             // A client that closes the pipe has read enough. If the session is over, it need not know.
-            let _ = self.events.send(Event::Closed);
+            let _ = self.events.send(InputEvent::Closed);
         }
     }
 

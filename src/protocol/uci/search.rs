@@ -12,7 +12,7 @@ use super::task::Signals;
 use crate::game::{Outcome, after, legal_moves, outcome};
 use crate::games::Furnished;
 use crate::history::History;
-use crate::protocol::Value;
+use crate::protocol::UciScore;
 use crate::search::clock::Budget;
 use crate::search::{Failure, Iteration, Limits, Root, Searcher, Watcher, score};
 
@@ -96,7 +96,7 @@ impl<G: Furnished> Search<G> {
     }
 
     fn tell_end(&self, outcome: Outcome) {
-        let score = Value::of(score::of_outcome(outcome, 0), self.searcher.evaluation.unit());
+        let score = UciScore::of(score::of_outcome(outcome, 0), self.searcher.evaluation.unit());
         self.output.line(format_args!("info depth 0 score {score}"));
     }
 

@@ -13,8 +13,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::command::{self, Command, Go};
-use super::input::{self, Event};
-use super::options::{self, CLEAR_HASH, Settings};
+use super::input::{self, InputEvent};
+use super::options::{self, CLEAR_HASH, UciSettings};
 use super::output::Output;
 use super::task::{Job, Purpose, Signals, Task};
 use super::variant::{self, Variant};
@@ -43,13 +43,13 @@ pub fn run(
     input::read_lines(input, sender)?;
     while let Some(event) = session.next_event(&events) {
         match event {
-            Event::Line { text, arrival } => {
+            InputEvent::Line { text, arrival } => {
                 if session.line(&text, arrival) == Next::End {
                     break;
                 }
             }
-            Event::TooLong => session.output.say("a line was too long and has been ignored"),
-            Event::End | Event::Closed => break,
+            InputEvent::TooLong => session.output.say("a line was too long and has been ignored"),
+            InputEvent::End | InputEvent::Closed => break,
         }
     }
     if let Some(task) = session.task {
@@ -66,20 +66,20 @@ enum Next {
 }
 
 struct Session {
-    settings: Settings,
+    settings: UciSettings,
     /// Whether the search's parameters are listed among the options.
     with_parameters: bool,
     variant: Box<dyn Variant>,
     /// The job that was started last; it may have ended.
     task: Option<Task>,
     /// Events that wait for that job.
-    waiting: VecDeque<Event>,
+    waiting: VecDeque<InputEvent>,
     output: Output,
 }
 
 impl Session {
     fn new(output: Output, with_parameters: bool) -> Self {
-        let settings = Settings::default();
+        let settings = UciSettings::default();
         Self {
             variant: variant::new(settings.variant, output.clone()),
             settings,
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// The next event whose turn it is; none if there will be no more.
-    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
+    fn next_event(&mut self, events: &Receiver<InputEvent>) -> Option<InputEvent> {
         loop {
             let Some(purpose) = self.work_to_wait_for() else {
                 return self.waiting.pop_front().or_else(|| events.recv().ok());
@@ -116,13 +116,13 @@ impl Session {
     }
 
     /// Whether an event need not wait for such work.
-    fn passes(&self, event: &Event, purpose: Purpose) -> bool {
+    fn passes(&self, event: &InputEvent, purpose: Purpose) -> bool {
         let command = match event {
-            Event::Line { text, .. } => command::parse(text).command,
-            Event::Closed => return true,
+            InputEvent::Line { text, .. } => command::parse(text).command,
+            InputEvent::Closed => return true,
             // But what came before the end is answered first.
-            Event::End => return purpose == Purpose::Preparation && self.waiting.is_empty(),
-            Event::TooLong => return false,
+            InputEvent::End => return purpose == Purpose::Preparation && self.waiting.is_empty(),
+            InputEvent::TooLong => return false,
         };
         match (purpose, command) {
             (Purpose::Preparation, Some(Command::Quit)) => self.waiting.is_empty(),

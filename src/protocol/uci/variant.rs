@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::book::Book;
+use super::book::PolyglotBook;
 use super::clock::{self, DEFAULT_MOVE};
 use super::command::{Go, Start};
 use super::count;
-use super::options::Settings;
+use super::options::UciSettings;
 use super::output::Output;
 use super::player::Place;
 use super::search::Search;
@@ -21,7 +21,7 @@ use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, legal_moves, outcome};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
-use crate::protocol::value::centipawns;
+use crate::protocol::uci_score::centipawns;
 use crate::search::{Evaluator, Searcher};
 use crate::search::{Limits, Profile};
 use crate::with_game;
@@ -38,13 +38,13 @@ pub(super) trait Variant: Send {
     fn set_position(&mut self, start: &Start, moves: &[String], chess960: bool);
 
     /// Reads the files that the settings name.
-    fn read_files(&mut self, settings: &Settings);
+    fn read_files(&mut self, settings: &UciSettings);
 
     /// Creates the player, so that the next search begins at once. Not during a search.
-    fn prepare(&self, settings: &Settings) -> Job;
+    fn prepare(&self, settings: &UciSettings) -> Job;
 
     /// A search of the position.
-    fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job;
+    fn search(&mut self, go: &Go, settings: &UciSettings, arrival: Instant) -> Job;
 
     /// A count of lines of so many plies.
     fn perft(&self, depth: u32) -> Job;
@@ -59,7 +59,7 @@ pub(super) trait Variant: Send {
     fn any_move(&self) -> String;
 
     /// The evaluation of the position.
-    fn evaluate(&mut self, settings: &Settings) -> String;
+    fn evaluate(&mut self, settings: &UciSettings) -> String;
 }
 
 /// The game of that name, at its start.
@@ -112,7 +112,7 @@ struct Played<G: Furnished> {
     game: History<G>,
     extensions: Known<ExtensionTable>,
     evaluation: Known<Evaluator<G>>,
-    book: Known<Book>,
+    book: Known<PolyglotBook>,
     place: Place<G>,
     output: Output,
     /// Makes two sessions choose different moves from the book.
@@ -138,12 +138,12 @@ impl<G: Furnished> Played<G> {
     }
 
     /// The search asked for.
-    fn searcher(&self, settings: &Settings) -> Searcher<G> {
+    fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
         Searcher { evaluation: self.evaluation(settings), setup: settings.setup(self.table()) }
     }
 
     /// The evaluation asked for: the one in the file that is named, else the one of that name, else the default one.
-    fn evaluation(&self, settings: &Settings) -> Evaluator<G> {
+    fn evaluation(&self, settings: &UciSettings) -> Evaluator<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
@@ -156,12 +156,12 @@ impl<G: Furnished> Played<G> {
         })
     }
 
-    fn read(&mut self, settings: &Settings, again: bool) {
+    fn read(&mut self, settings: &UciSettings, again: bool) {
         self.extensions.read(settings.extensions.as_ref(), again, &self.output, read_extensions::<G>);
         self.evaluation.read(settings.eval_file.as_ref(), again, &self.output, read_evaluation::<G>);
         let book = settings.book.as_ref().filter(|_| settings.own_book);
         self.book.read(book, again, &self.output, |path| {
-            let book = Book::load(path)?;
+            let book = PolyglotBook::load(path)?;
             let message = format!("book {}: {} entries", path.display(), book.len());
             Ok((book, message))
         });
@@ -188,7 +188,7 @@ impl<G: Furnished> Played<G> {
     }
 
     /// A move from the book, if the search is for a game and not for pondering.
-    fn book_move(&self, go: &Go, settings: &Settings) -> Option<G::Move> {
+    fn book_move(&self, go: &Go, settings: &UciSettings) -> Option<G::Move> {
         if is_analysis(go, settings) || go.ponder || !settings.own_book {
             return None;
         }
@@ -203,7 +203,7 @@ pub(super) fn is_endless(go: &Go) -> bool {
 }
 
 /// Whether the client analyses and does not play a game.
-fn is_analysis(go: &Go, settings: &Settings) -> bool {
+fn is_analysis(go: &Go, settings: &UciSettings) -> bool {
     settings.analyse || is_endless(go) || go.mate.is_some() || !go.search_moves.is_empty()
 }
 
@@ -259,16 +259,16 @@ impl<G: Furnished> Variant for Played<G> {
         self.game = game;
     }
 
-    fn read_files(&mut self, settings: &Settings) {
+    fn read_files(&mut self, settings: &UciSettings) {
         self.read(settings, true);
     }
 
-    fn prepare(&self, settings: &Settings) -> Job {
+    fn prepare(&self, settings: &UciSettings) -> Job {
         let (place, searcher) = (self.place.clone(), self.searcher(settings));
         Box::new(move |_| place.put(place.take(&searcher)))
     }
 
-    fn search(&mut self, go: &Go, settings: &Settings, arrival: Instant) -> Job {
+    fn search(&mut self, go: &Go, settings: &UciSettings, arrival: Instant) -> Job {
         self.read(settings, false);
         self.searches += 1;
         let side = G::to_move(self.game.position());
@@ -347,7 +347,7 @@ impl<G: Furnished> Variant for Played<G> {
         format!("{}\n\nFen: {fen}\nKey: {:016X}", G::draw(position), G::key(position))
     }
 
-    fn evaluate(&mut self, settings: &Settings) -> String {
+    fn evaluate(&mut self, settings: &UciSettings) -> String {
         self.read(settings, false);
         let position = self.game.position();
         let evaluation = self.evaluation(settings);

@@ -26,7 +26,7 @@ use crate::run::{RunError, Runner};
 use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
-use crate::tournament::run::{Event, Outcome, Ready};
+use crate::tournament::run::{Ready, TournamentEvent, TournamentOutcome};
 use crate::tournament::statistics::Decision;
 use crate::with_game;
 
@@ -72,8 +72,10 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let start = Instant::now();
     let mut narrator = Narrator::new(command.json, start);
     let outcome = ready.play(&mut runner, |event| match event {
-        Event::Start { tournament, games } => narrator.begin(tournament, definition, games, concurrency, &folder),
-        Event::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
+        TournamentEvent::Start { tournament, games } => {
+            narrator.begin(tournament, definition, games, concurrency, &folder)
+        }
+        TournamentEvent::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
     });
     narrator.finish();
     let outcome = match outcome {
@@ -85,7 +87,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         Ok(outcome) => outcome,
     };
     command.spool.close()?;
-    let Outcome { tournament, ledger, games } = &outcome;
+    let TournamentOutcome { tournament, ledger, games } = &outcome;
 
     let of = games.len() as u64;
     let object = show::summary(ledger.board(), of, ledger.sprt());

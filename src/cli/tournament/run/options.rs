@@ -20,7 +20,7 @@ use crate::tournament::allowance::TimeControl;
 use crate::tournament::definition::{Definition, Refusal, SprtDefinition};
 use crate::tournament::fault::Policy;
 use crate::tournament::player_definition::PlayerDefinition;
-use crate::tournament::schedule::Kind;
+use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::Model;
 
 /// Nodes a move unless something else is said.
@@ -101,7 +101,7 @@ pub struct Command {
     on_fault: Option<Policy>,
     /// Who meets whom [default: round-robin]
     #[arg(long, value_enum, requires = "file")]
-    kind: Option<Kind>,
+    kind: Option<Schedule>,
     /// A side loses that says in so many of its moves in a row, and the other too, that it is so far behind, in hundredths
     /// of a pawn
     #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]

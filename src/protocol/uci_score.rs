@@ -10,14 +10,14 @@ use crate::search::{Score, score};
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Value {
+pub enum UciScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// The game ends in this many moves, negative if the side to move loses; 0 for a game that is over.
     Mate(i32),
 }
 
-impl Value {
+impl UciScore {
     /// The value of a score of ours, the evaluation giving a pawn `unit`.
     #[must_use]
     pub fn of(value: Score, unit: Score) -> Self {
@@ -37,7 +37,7 @@ pub fn centipawns(value: Score, unit: Score) -> i32 {
 }
 
 /// As UCI has it: `cp -35`, `mate 3`.
-impl fmt::Display for Value {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
@@ -70,7 +70,7 @@ mod tests {
             (WIN - 2, 10, "mate 1"),
             (3 - WIN, 10, "mate -2"),
         ] {
-            assert_eq!(Value::of(value, unit).to_string(), text, "{value} of {unit}");
+            assert_eq!(UciScore::of(value, unit).to_string(), text, "{value} of {unit}");
         }
     }
 }
