@@ -13,14 +13,16 @@ use halfply::game::{Game, Notation, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
+use halfply::players::Player;
 use halfply::run::Stop;
-use halfply::search::{Depth, Limits, Plain, Profile, Root, Score, Setup};
+use halfply::search::{Depth, Limits, Plain, Profile, Root, Score, Searcher, Setup};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
 use halfply::tournament::allowance::Allowance;
+use halfply::tournament::entrant::Entrant;
 use halfply::tournament::internal::Internal;
 use halfply::tournament::openings::{Book, Opening};
-use halfply::tournament::play::{Rules, Seat, play};
+use halfply::tournament::play::{Rules, play};
 
 const NODES: u64 = 100_000;
 
@@ -94,17 +96,15 @@ fn games(criterion: &mut Criterion) {
     group.sample_size(10);
     let evaluation = Breakthrough::default_evaluation(Profile::Plain);
     let opening = Opening::<Breakthrough> { start: Breakthrough::start(), moves: Vec::new() };
-    let setup = Setup::plain(ExtensionTable::default(), 1);
-    let player = || evaluation.engine(&setup).player();
+    let searcher = Searcher { evaluation, setup: Setup::plain(ExtensionTable::default(), 1) };
+    let player = || searcher.engine().player();
     let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
+    let allowance = Allowance::nodes(nodes);
+    let entrant = Entrant { name: "either".to_owned(), allowance, player: Player::Search(searcher.clone()) };
     let game = || {
-        let [mut white, mut black] = [(); 2].map(|()| Internal { player: player(), unit: evaluation.unit() });
-        let allowance = Allowance::nodes(nodes);
-        let seats: [Seat<'_, Breakthrough>; 2] = [
-            Seat { name: "white", contestant: &mut white, allowance },
-            Seat { name: "black", contestant: &mut black, allowance },
-        ];
-        play(0, &opening, seats, &rules, &stop).expect("nobody stops it")
+        let contestant = || Internal { entrant: &entrant, player: player(), unit: searcher.evaluation.unit() };
+        let (mut white, mut black) = (contestant(), contestant());
+        play(0, &opening, [&mut white, &mut black], &rules, &stop).expect("nobody stops it")
     };
     let moves: Vec<String> = game().moves.split(' ').map(str::to_owned).collect();
     group.bench_function("through the harness", |bencher| bencher.iter(game));

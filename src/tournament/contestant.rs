@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Whoever sits at the board: a search of ours in this process, or another program behind a pipe.
+//! An entrant in one game: a search in this process, or another program behind a pipe.
 
 use std::time::Duration;
 
@@ -10,47 +10,51 @@ use crate::history::History;
 use crate::protocol::UciScore;
 use crate::run::Stop;
 
-/// What a contestant is to know when it is its turn.
+/// What a contestant has to know at its turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// What it may use.
-    pub allowance: &'a Allowance,
     /// The clocks of White and Black.
     pub clocks: &'a [GameClock; 2],
-    /// How much later than its clock allows a move may come.
+    /// How late a move may be without losing the game.
     pub margin: Duration,
-    /// Raised when the game is given up.
+    /// Raised when the game is abandoned.
     pub stop: &'a Stop,
 }
 
-/// A move, and what was thought on the way to it.
+/// A move, and what the search reported about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought<M> {
     /// The move; it is legal.
     pub mv: M,
-    /// What the contestant thinks of its position; none if it said nothing exact.
+    /// The contestant's score of its position; none if it reported no exact one.
     pub value: Option<UciScore>,
     /// Plies of its last iteration.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// How many of them matched a row of an extension table.
+    /// Moves that matched a row of an extension table.
     pub extended: u64,
-    /// What it took.
+    /// The time that it took.
     pub elapsed: Duration,
 }
 
-/// A player in one game.
+/// An entrant in one game.
 pub trait Contestant<G: Notation> {
-    /// A game begins.
+    /// The player's name, for records.
+    fn name(&self) -> &str;
+
+    /// What limits its moves.
+    fn allowance(&self) -> Allowance;
+
+    /// Prepares for the game. Called once.
     ///
     /// # Errors
-    /// If the contestant cannot play it.
+    /// If the contestant cannot play.
     fn begin(&mut self) -> Result<(), MoveFailure>;
 
     /// Finds a move in a game that is not over.
     ///
     /// # Errors
-    /// If there is none by the contestant's fault, or the game is given up.
+    /// If the contestant fails to make a move, or the game is abandoned.
     fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure>;
 }

@@ -4,11 +4,12 @@
 use std::thread;
 use std::time::Duration;
 
-use super::allowance::GameClock;
+use super::allowance::{Allowance, GameClock};
 use super::contestant::{Contestant, Thought, Turn};
+use super::entrant::Entrant;
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::withdrawal::Withdrawals;
-use crate::game::Notation;
+use crate::games::Furnished;
 use crate::history::History;
 use crate::players::Program;
 use crate::players::question::{NoMove, Patience, Question, answered_move};
@@ -16,34 +17,36 @@ use crate::protocol::client::{Answer, Client, EngineFault, EnginePool};
 use crate::run::Stop;
 use crate::search::Limits;
 
-/// Where no clock runs, a program that says something now and then may take so many times the patience for a move, and no
-/// longer: one that talks without end hangs as well.
+/// The longest time for a move without a clock, as a multiple of the patience. A program that reports something now and
+/// then does not exhaust the patience, but one that reports without end hangs too.
 const PATIENCES: u32 = 20;
 
-/// How often it is tried to start a program for a game: on a loaded machine it may be too slow once.
+/// Attempts to start a program for a game. On a loaded machine one may take too long.
 const STARTS: u32 = 3;
-/// How long to wait before it is tried again.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A program in one game; afterwards it goes back to the pool, if it still runs.
-pub struct External<'a> {
-    /// The program.
+/// A program in one game. After the game it returns to the pool, if it still runs.
+pub struct External<'a, G: Furnished> {
+    /// The player.
+    pub entrant: &'a Entrant<G>,
+    /// Its program.
     pub program: &'a Program,
-    /// Which player of the tournament it is.
+    /// Its number in the tournament, from 0.
     pub player: usize,
-    /// Where it waits between games.
+    /// Where programs wait between games.
     pub pool: &'a EnginePool,
-    /// Where it is written down if it cannot be started.
+    /// The list that a program enters if it cannot be started.
     pub withdrawals: &'a Withdrawals,
-    /// How long it may say nothing where no clock runs.
+    /// The longest silence without a clock.
     pub patience: Duration,
-    /// Raised when the game is given up.
+    /// Raised when the game is abandoned.
     pub stop: &'a Stop,
-    /// The program, while it runs.
+    /// The running program.
     pub client: Option<Client>,
 }
 
-impl Drop for External<'_> {
+impl<G: Furnished> Drop for External<'_, G> {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
             self.pool.put(self.player, client);
@@ -51,9 +54,9 @@ impl Drop for External<'_> {
     }
 }
 
-impl External<'_> {
-    /// The program from the pool, or started; it knows of the new game.
-    fn call(&self) -> Result<Client, MoveFailure> {
+impl<G: Furnished> External<'_, G> {
+    /// Takes the program from the pool, or starts it, for a new game.
+    fn client(&self) -> Result<Client, MoveFailure> {
         let interrupted = || self.stop.is_raised();
         for starts in 1.. {
             let fault = match self.pool.client(self.player, &self.program.command, &self.program.required, &interrupted)
@@ -73,12 +76,12 @@ impl External<'_> {
         Err(MoveFailure::Interrupted)
     }
 
-    /// What a fault of the program means in a game. The program is dead then.
+    /// What a fault of the program means for the game. After a fault the program is dead.
     fn failed(&mut self, fault: &EngineFault) -> MoveFailure {
         self.client = None;
         let kind = match fault {
             EngineFault::Interrupted => return MoveFailure::Interrupted,
-            // The first three are of a program that does not even start.
+            // A program has the first three faults only at its start.
             EngineFault::NotStarted { .. }
             | EngineFault::NoUci { .. }
             | EngineFault::Option { .. }
@@ -92,9 +95,17 @@ impl External<'_> {
     }
 }
 
-impl<G: Notation> Contestant<G> for External<'_> {
+impl<G: Furnished> Contestant<G> for External<'_, G> {
+    fn name(&self) -> &str {
+        &self.entrant.name
+    }
+
+    fn allowance(&self) -> Allowance {
+        self.entrant.allowance
+    }
+
     fn begin(&mut self) -> Result<(), MoveFailure> {
-        self.client = Some(self.call()?);
+        self.client = Some(self.client()?);
         Ok(())
     }
 
@@ -102,11 +113,12 @@ impl<G: Notation> Contestant<G> for External<'_> {
         let Some(client) = &mut self.client else {
             return Err(GameFault::new(FaultKind::Crash, "it does not run").into());
         };
+        let allowance = self.entrant.allowance;
         let limit = turn.clocks[G::to_move(game.position()).index()].until_flag();
         let question = Question {
             game,
             clocks: turn.clocks.each_ref().map(GameClock::shown),
-            limits: Limits { nodes: turn.allowance.nodes, depth: turn.allowance.depth, time: turn.allowance.move_time },
+            limits: Limits { nodes: allowance.nodes, depth: allowance.depth, time: allowance.move_time },
             due: limit.map(|limit| limit + turn.margin),
             patience: Patience { silence: self.patience, total: PATIENCES * self.patience },
             watch_nodes: false,
@@ -115,7 +127,7 @@ impl<G: Notation> Contestant<G> for External<'_> {
         let answer = answer.map_err(|fault| self.failed(&fault))?;
         answered_move::<G>(game.position(), &answer.best).map(|mv| thought(mv, &answer)).map_err(
             |NoMove { text, has_shape, reason }| {
-                // Whatever it is, the next game is not played by a program in that state.
+                // A program in this state does not play the next game.
                 self.client = None;
                 let kind = if has_shape { FaultKind::IllegalMove } else { FaultKind::Garbage };
                 let position = G::format_position(game.position());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The games of a tournament: what all of them share, and each of them as a unit of work.
+//! The games of a tournament: what they share, and each game as a unit of work.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::entrant::{Entrant, start_patience};
 use super::external::External;
 use super::internal::Internal;
 use super::openings::Book;
-use super::play::{Rules, Seat, play};
+use super::play::{Rules, play};
 use super::record::GameRecord;
 use super::schedule::{self, Fixture};
 use super::withdrawal::Withdrawals;
@@ -41,11 +41,11 @@ pub struct ScheduledGame<'a, G: Furnished> {
 }
 
 impl<G: Furnished> Tournament<G> {
-    /// A tournament of these players with openings from that book, `concurrency` games at a time.
+    /// A tournament of these players with openings from this book, `concurrency` games at a time.
     #[must_use]
     pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
         let programs = entrants.iter().filter(|entrant| matches!(entrant.player, Player::Program(_))).count();
-        // Enough for each program to wait for its next game, whoever plays before.
+        // Room for each program to wait for its next game, in any order of games.
         let places = programs.max(2) * concurrency;
         Self {
             names: entrants.iter().map(|entrant| entrant.name.clone()).collect(),
@@ -77,8 +77,8 @@ impl<G: Furnished> Tournament<G> {
         &self.book
     }
 
-    /// Whether some game between two of the players would be the same again from the same opening: where no clock runs, only
-    /// the plain search plays otherwise in another pair.
+    /// Whether two of the players would repeat a game if they got the same opening again. Without a clock, only the plain
+    /// search varies its moves from pair to pair.
     #[must_use]
     pub fn repeats_itself(&self) -> bool {
         let is_alike =
@@ -86,34 +86,36 @@ impl<G: Furnished> Tournament<G> {
         self.entrants.iter().filter(is_alike).count() >= 2
     }
 
-    /// All games that the definition asks for, in the order in which they are begun.
+    /// All games of the definition, in the order in which they start.
     #[must_use]
     pub fn scheduled(&self, definition: &Definition) -> Vec<ScheduledGame<'_, G>> {
         let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.pairs());
         fixtures.into_iter().map(|fixture| ScheduledGame { tournament: self, fixture }).collect()
     }
 
-    /// Who has withdrawn so far: names and reasons.
+    /// The players who have withdrawn so far, with the reasons.
     #[must_use]
     pub fn withdrawn(&self) -> Vec<(&str, String)> {
         let named = |(player, reason): (usize, String)| (self.names[player].as_str(), reason);
         self.withdrawals.all().into_iter().map(named).collect()
     }
 
-    /// Ends the programs that still wait for a game.
+    /// Ends the programs that wait for a game.
     pub fn close(&self) {
         self.pool.close();
     }
 
-    /// A player for one game of a pair.
+    /// The player with this number, for one game of a pair.
     fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
-        match &self.entrants[player].player {
+        let entrant = &self.entrants[player];
+        match &entrant.player {
             Player::Search(Searcher { evaluation, setup }) => {
-                // The same for both players and both games.
+                // Both players have the same seed in both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
-                Box::new(Internal { player: evaluation.engine(&setup).player(), unit: evaluation.unit() })
+                Box::new(Internal { entrant, player: evaluation.engine(&setup).player(), unit: evaluation.unit() })
             }
             Player::Program(program) => Box::new(External {
+                entrant,
                 program,
                 player,
                 pool: &self.pool,
@@ -127,7 +129,7 @@ impl<G: Furnished> Tournament<G> {
 }
 
 impl<G: Furnished> ScheduledGame<'_, G> {
-    /// Pair and game for people, both from 1: `12.2`.
+    /// Pair and game for the reader, both from 1: `12.2`.
     #[must_use]
     pub fn round(&self) -> String {
         format!("{}.{}", self.fixture.pair + 1, 1 + u8::from(self.fixture.is_second))
@@ -147,14 +149,7 @@ impl<G: Furnished> Unit for ScheduledGame<'_, G> {
             return None;
         }
         let opening = &tournament.book.openings[schedule::opening(&tournament.order, tournament.start, pair)];
-        let [white, black] = self.fixture.players;
-        let mut first = tournament.contestant(white, pair, stop);
-        let mut second = tournament.contestant(black, pair, stop);
-        let seats = [(white, &mut first), (black, &mut second)].map(|(player, contestant)| Seat {
-            name: &tournament.names[player],
-            contestant: contestant.as_mut(),
-            allowance: tournament.entrants[player].allowance,
-        });
-        play(pair, opening, seats, &tournament.rules, stop)
+        let [mut white, mut black] = self.fixture.players.map(|player| tournament.contestant(player, pair, stop));
+        play(pair, opening, [white.as_mut(), black.as_mut()], &tournament.rules, stop)
     }
 }

@@ -1,49 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A search of ours as a contestant.
+//! A search in this process as a contestant.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use super::allowance::Allowance;
 use super::contestant::{Contestant, Thought, Turn};
+use super::entrant::Entrant;
 use super::fault::{FaultKind, GameFault, MoveFailure};
-use crate::game::{Game, Notation};
+use crate::games::Furnished;
 use crate::history::History;
 use crate::protocol::UciScore;
 use crate::run::Stop;
 use crate::search::clock::{Budget, exactly, share};
 use crate::search::{Iteration, Limits, Player, Score, Watcher};
 
-/// What is lost of a player's time outside its search: no pipe is between, only whoever else wants the processor.
+/// The time that a player may lose outside its search. There is no pipe, but other processes may hold the processor.
 const OVERHEAD: Duration = Duration::from_millis(5);
 
-/// A player and the unit of its scores.
-pub struct Internal<G: Game> {
-    /// Who searches.
+/// A search in one game.
+pub struct Internal<'a, G: Furnished> {
+    /// The player.
+    pub entrant: &'a Entrant<G>,
+    /// Its search.
     pub player: Box<dyn Player<G>>,
-    /// What a pawn is worth in its scores.
+    /// The worth of a pawn in its scores.
     pub unit: Score,
 }
 
-impl<G: Notation> Contestant<G> for Internal<G> {
+impl<G: Furnished> Contestant<G> for Internal<'_, G> {
+    fn name(&self) -> &str {
+        &self.entrant.name
+    }
+
+    fn allowance(&self) -> Allowance {
+        self.entrant.allowance
+    }
+
     fn begin(&mut self) -> Result<(), MoveFailure> {
         self.player.forget();
         Ok(())
     }
 
     fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure> {
+        let allowance = self.entrant.allowance;
         let clock = turn.clocks[G::to_move(game.position()).index()].shown();
         let by_clock = clock.map(|clock| share(clock, OVERHEAD));
-        let by_move = turn.allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
+        let by_move = allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
         let budget = [by_clock, by_move].into_iter().flatten().min_by_key(|budget| budget.maximum);
         let start = Instant::now();
         let mut pace = Pace { stop: turn.stop, start, budget };
-        let limits = Limits { nodes: turn.allowance.nodes, depth: turn.allowance.depth, time: None };
+        let limits = Limits { nodes: allowance.nodes, depth: allowance.depth, time: None };
         let report = self.player.search(game.root(), limits, &mut pace);
         let elapsed = start.elapsed();
         if turn.stop.is_raised() {
             return Err(MoveFailure::Interrupted);
         }
-        // A search has a move wherever there is one; were it otherwise, it would be this contestant's fault.
+        // A search finds a move in every position that has one. If it did not, it would lose the game.
         let mv = report.best.ok_or_else(|| GameFault::new(FaultKind::Garbage, "the search found no move"))?;
         Ok(Thought {
             mv,
@@ -56,7 +69,7 @@ impl<G: Notation> Contestant<G> for Internal<G> {
     }
 }
 
-/// Ends a search in time, or when it is not wanted any more.
+/// Ends a search when its time is up, or when the game is abandoned.
 struct Pace<'a> {
     stop: &'a Stop,
     start: Instant,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::adjudication::{Adjudication, Arbiter};
-use super::allowance::{Allowance, GameClock};
+use super::allowance::GameClock;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::openings::Opening;
@@ -13,40 +13,30 @@ use crate::game::{Notation, Side};
 use crate::protocol::UciScore;
 use crate::run::Stop;
 
-/// What holds for every game of a tournament.
+/// The rules of every game of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// When games are ended early.
     pub adjudication: Adjudication,
-    /// How much later than its clock allows a move may come.
+    /// How late a move may be without losing the game.
     pub margin: Duration,
-    /// Whether it is kept what was said of each move.
+    /// Whether score, depth, nodes and time of each move are recorded.
     pub comments: bool,
 }
 
-/// A contestant at the board.
-pub struct Seat<'a, G: Notation> {
-    /// What it is called in records.
-    pub name: &'a str,
-    /// Who it is.
-    pub contestant: &'a mut dyn Contestant<G>,
-    /// What it may use.
-    pub allowance: Allowance,
-}
-
-/// Plays the game number `pair` of a tournament from its opening to its end. None if it was given up, or
-/// somebody cannot play.
+/// Plays a game of the pair with this number; the contestants have White and Black. None if the game was abandoned, or
+/// a contestant cannot play.
 pub fn play<G: Notation>(
     pair: u64,
     opening: &Opening<G>,
-    mut seats: [Seat<'_, G>; 2],
+    contestants: [&mut dyn Contestant<G>; 2],
     rules: &Rules,
     stop: &Stop,
 ) -> Option<GameRecord> {
     let mut game = opening.history();
-    let mut clocks = seats.each_ref().map(|seat| GameClock::new(seat.allowance));
+    let mut clocks = contestants.each_ref().map(|contestant| GameClock::new(contestant.allowance()));
     let mut record = GameRecord {
-        players: seats.each_ref().map(|seat| seat.name.to_owned()),
+        players: contestants.each_ref().map(|contestant| contestant.name().to_owned()),
         pair,
         opening: G::format_position(&opening.start),
         winner: None,
@@ -62,8 +52,8 @@ pub fn play<G: Notation>(
     let mut thinking = Duration::ZERO;
     let mut arbiter = Arbiter::new(&rules.adjudication);
     let sides = [Side::White, Side::Black];
-    let begin = |side: Side| seats[side.index()].contestant.begin().err().map(|failure| (side, failure));
-    let fault = match sides.into_iter().find_map(begin) {
+    let mut begin = |side: Side| contestants[side.index()].begin().err().map(|failure| (side, failure));
+    let fault = match sides.into_iter().find_map(&mut begin) {
         Some((_, MoveFailure::Interrupted | MoveFailure::Withdrawn)) => return None,
         Some((side, MoveFailure::GameFault(fault))) => Some((side, fault)),
         None => loop {
@@ -73,16 +63,15 @@ pub fn play<G: Notation>(
                 break None;
             }
             let side = G::to_move(game.position());
-            let seat = &mut seats[side.index()];
-            let turn = Turn { allowance: &seat.allowance, clocks: &clocks, margin: rules.margin, stop };
-            let thought = match seat.contestant.think(&game, &turn) {
+            let turn = Turn { clocks: &clocks, margin: rules.margin, stop };
+            let thought = match contestants[side.index()].think(&game, &turn) {
                 Ok(thought) => thought,
                 Err(MoveFailure::Interrupted | MoveFailure::Withdrawn) => return None,
                 Err(MoveFailure::GameFault(fault)) => break Some((side, fault)),
             };
             thinking += thought.elapsed;
             let nodes = &mut record.nodes[side.index()];
-            // What a program says of itself may be anything.
+            // A program may report any number.
             *nodes = nodes.saturating_add(thought.nodes);
             record.extended[side.index()] += thought.extended;
             let limit = clocks[side.index()].until_flag();
@@ -94,7 +83,7 @@ pub fn play<G: Notation>(
                 record.times.moves.push(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX));
             }
             game.play(thought.mv);
-            // A game that is over on the board has its result from there.
+            // The board's result overrides adjudication.
             if game.outcome().is_none()
                 && let Some(decision) = arbiter.moved(side, thought.value)
             {
@@ -119,7 +108,7 @@ fn too_late<M>(thought: &Thought<M>, limit: Duration, margin: Duration) -> GameF
     GameFault::new(FaultKind::Time, format!("{used} ms used of {limit} ms, {margin} ms being forgiven"))
 }
 
-/// What is kept of a thought: score, depth and nodes.
+/// Score, depth and nodes of a move, for the record.
 fn comment<M>(thought: &Thought<M>) -> String {
     let value = match thought.value {
         Some(UciScore::Centipawns(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
@@ -134,18 +123,31 @@ mod tests {
     use super::*;
     use crate::games::Breakthrough;
     use crate::history::History;
+    use crate::tournament::allowance::Allowance;
 
-    /// What a contestant of these tests does when it is its turn: a move with its score and milliseconds, or a fault.
+    /// What a contestant of these tests does at its turn: make a move with a score in so many milliseconds, or fail.
     enum Act {
         Play(&'static str, i32, u64),
         Fail(FaultKind),
     }
 
-    struct Script(std::vec::IntoIter<Act>, u32);
+    struct Script {
+        name: &'static str,
+        acts: std::vec::IntoIter<Act>,
+        games: u32,
+    }
 
     impl Contestant<Breakthrough> for Script {
+        fn name(&self) -> &str {
+            self.name
+        }
+
+        fn allowance(&self) -> Allowance {
+            Allowance { control: Some("1+0".parse().unwrap()), ..Allowance::default() }
+        }
+
         fn begin(&mut self) -> Result<(), MoveFailure> {
-            self.1 += 1;
+            self.games += 1;
             Ok(())
         }
 
@@ -154,7 +156,7 @@ mod tests {
             game: &History<Breakthrough>,
             _turn: &Turn<'_>,
         ) -> Result<Thought<<Breakthrough as crate::game::Game>::Move>, MoveFailure> {
-            match self.0.next().expect("the script is long enough") {
+            match self.acts.next().expect("the script is long enough") {
                 Act::Play(mv, centipawns, millis) => Ok(Thought {
                     mv: Breakthrough::parse_move(game.position(), mv).unwrap(),
                     value: Some(UciScore::Centipawns(centipawns)),
@@ -171,15 +173,11 @@ mod tests {
     fn game(white: Vec<Act>, black: Vec<Act>, rules: &Rules) -> GameRecord {
         let start = Breakthrough::parse_position("8/8/P7/8/8/7p/8/8 w").unwrap();
         let opening = Opening { start, moves: Vec::new() };
-        let mut players = [white, black].map(|acts| Script(acts.into_iter(), 0));
-        let [first, second] = &mut players;
-        let allowance = Allowance { control: Some("1+0".parse().unwrap()), ..Allowance::default() };
-        let seats = [
-            Seat { name: "first", contestant: first as &mut dyn Contestant<Breakthrough>, allowance },
-            Seat { name: "second", contestant: second, allowance },
-        ];
-        let record = play(7, &opening, seats, rules, &Stop::default()).unwrap();
-        assert!(players.iter().all(|player| player.1 <= 1), "each game begins once");
+        let script = |name, acts: Vec<Act>| Script { name, acts: acts.into_iter(), games: 0 };
+        let (mut first, mut second) = (script("first", white), script("second", black));
+        let record = play(7, &opening, [&mut first, &mut second], rules, &Stop::default()).unwrap();
+        assert_eq!((first.games, second.games), (1, 1));
+        assert_eq!(record.players, ["first", "second"]);
         record
     }
 
@@ -204,7 +202,7 @@ mod tests {
         let fault = record.fault.as_ref().unwrap();
         assert_eq!((record.winner, fault.side, fault.fault.kind), (Some(Side::White), Side::Black, FaultKind::Crash));
         assert_eq!((record.end.as_str(), record.moves.as_str()), ("crash", "a6a7"));
-        // The move that came too late is not on record.
+        // A move that comes too late is not recorded.
         let rules = Rules { margin: Duration::from_millis(50), ..Rules::default() };
         let record = game(vec![Act::Play("a6a7", 0, 1051)], Vec::new(), &rules);
         assert_eq!(
