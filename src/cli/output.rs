@@ -30,7 +30,22 @@ pub fn tell(text: &str) {
 
 /// Writes a value to stdout as one JSON object.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
-    print(serde_json::to_string_pretty(value).context("the result cannot be written as JSON")?)
+    print(json(value)?)
+}
+
+/// Writes a value to stdout as JSON in one line, its keys sorted.
+pub fn print_json_line(value: &impl Serialize) -> Result<()> {
+    print(sorted(value)?)
+}
+
+/// A value as indented JSON, its keys sorted: the output does not depend on the order of fields in a type.
+pub fn json(value: &impl Serialize) -> Result<String> {
+    Ok(format!("{:#}", sorted(value)?))
+}
+
+/// A map of `serde_json` is sorted by its keys.
+fn sorted(value: &impl Serialize) -> Result<serde_json::Value> {
+    serde_json::to_value(value).context("the result cannot be written as JSON")
 }
 
 /// Writes a whole file: under another name first, so that a kill never leaves half of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply tournament`: games between players, what they are worth, and the openings for them.
 
+mod json;
 mod openings;
 mod run;
 mod show;

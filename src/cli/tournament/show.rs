@@ -1,54 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a tournament has come to, for people and for programs.
+//! The result of a tournament as tables.
 
 use std::borrow::Cow;
 
 use anyhow::Result;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::base::figures::{percent, thousands};
 use crate::cli::output::{WidthArg, print};
 use crate::report::{Cell, Column, Listing, terminal};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
-
-/// The newest form of our JSON.
-pub const FORMAT: u32 = 1;
-
-/// A player's results as JSON.
-#[derive(Serialize)]
-struct Entry<'a> {
-    #[serde(flatten)]
-    performance: &'a Performance,
-    frequency: f64,
-    #[serde(flatten)]
-    figures: Figures,
-}
-
-/// Everything about a tournament in one object; `of` is how many games there are to be.
-pub fn summary(board: &Scoreboard, of: u64, sprt: Option<&Sprt>) -> Value {
-    let sprt = sprt.filter(|_| board.players().len() == 2);
-    let entry = |(index, performance): (usize, &Performance)| {
-        // A test is of the first against the second.
-        let sprt = sprt.filter(|_| index == 0);
-        json!(Entry { performance, frequency: performance.frequency(), figures: performance.figures(sprt) })
-    };
-    let players = board.players();
-    let met = |one: usize, other: usize| {
-        board.meeting(one, other).map(|(tally, _)| json!([tally.wins, tally.draws, tally.losses]))
-    };
-    let crosstable: Vec<Vec<Value>> = (0..players.len())
-        .map(|one| (0..players.len()).map(|other| json!(met(one, other).filter(|_| one != other))).collect())
-        .collect();
-    json!({
-        "format": FORMAT,
-        "games": board.games(),
-        "of": of,
-        "players": players.iter().enumerate().map(entry).collect::<Vec<_>>(),
-        "crosstable": crosstable,
-    })
-}
 
 /// Everything about a tournament: a line for each player with its description, then tables.
 pub fn print_all(

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
-use serde_json::json;
 
+use super::json::{ResultObject, RunObject};
 use super::show;
 use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
@@ -118,11 +118,8 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     }
     let (board, of) = (ledger.board(), games.len() as u64);
     if command.json {
-        let mut object = show::summary(board, of, sprt);
-        object["config"] = header.config.clone();
-        object["version"] = json!(header.version);
-        object["signature"] = json!(header.signature);
-        return print_json(&object);
+        let run = RunObject { config: &header.config, version: &header.version, signature: header.signature };
+        return print_json(&ResultObject { run: Some(run), ..ResultObject::new(board, of, sprt) });
     }
     let descriptions = with_game!(config.game, G => {
         config.players.iter().map(EntrantRecord::description::<G>).collect::<Vec<_>>()

@@ -13,13 +13,14 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use self::narrator::{Narrator, event};
+use self::narrator::Narrator;
 pub use self::options::Command;
+use super::json::{EventLine, ResultObject};
 use super::show;
 use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::tell;
+use crate::cli::output::{json, print_json_line, tell};
 use crate::cli::spool::tell_waiting;
 use crate::games::Furnished;
 use crate::run::{RunError, Runner};
@@ -90,13 +91,10 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let TournamentOutcome { tournament, ledger, games } = &outcome;
 
     let of = games.len() as u64;
-    let object = show::summary(ledger.board(), of, ledger.sprt());
-    results.publish(&[
-        (GAMES, outcome.pgn(definition)?),
-        (RESULT, format!("{}\n", serde_json::to_string_pretty(&object)?)),
-    ])?;
+    let result = ResultObject::new(ledger.board(), of, ledger.sprt());
+    results.publish(&[(GAMES, outcome.pgn(definition)?), (RESULT, format!("{}\n", json(&result)?))])?;
     if command.json {
-        event("end", object)?;
+        print_json_line(&EventLine::End(result))?;
     } else {
         let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
         show::print_all(ledger.board(), of, ledger.sprt(), &descriptions, command.width)?;

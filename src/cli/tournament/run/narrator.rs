@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Tells whoever looks on how a tournament goes.
+//! Reports the progress of a tournament.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
 use crate::base::figures::{percent, thousands};
-use crate::cli::output::print;
+use crate::cli::output::print_json_line;
 use crate::cli::progress::Progress;
-use crate::cli::tournament::show::FORMAT;
+use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
 use crate::games::Furnished;
 use crate::tournament::definition::Definition;
 use crate::tournament::entrant::Entrant;
@@ -19,31 +18,24 @@ use crate::tournament::ledger::Ledger;
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::pairings;
 
-/// Prints an object as one line of the stream of events.
-pub fn event(name: &str, mut object: Value) -> Result<()> {
-    object["event"] = json!(name);
-    object["format"] = json!(FORMAT);
-    print(object)
-}
-
-/// Tells whoever looks on how a tournament goes: a line that is always rewritten, notes, and events if they are wanted.
+/// Reports the progress of a tournament: a status line, notes, and events on request.
 pub struct Narrator {
     progress: Progress,
     json: bool,
     start: Instant,
-    /// Games played now, not those of the journal.
+    /// Games played in this run, without those of the journal.
     played: u64,
-    /// How many withdrawals of players have been reported.
+    /// Withdrawals reported so far.
     withdrawn: usize,
 }
 
 impl Narrator {
-    /// Tells a tournament that began at `start`, `json` in events too.
+    /// Reports a tournament that began at `start`; with `json` also as events on stdout.
     pub fn new(json: bool, start: Instant) -> Self {
         Self { progress: Progress::new(0), json, start, played: 0, withdrawn: 0 }
     }
 
-    /// Who plays, what, and where it is kept.
+    /// Reports the players, the games and the folder.
     ///
     /// # Errors
     /// If the event cannot be written.
@@ -86,22 +78,20 @@ impl Narrator {
         if !self.json {
             return Ok(());
         }
-        event(
-            "start",
-            json!({
-                "game": definition.game,
-                "kind": definition.kind,
-                "games": games,
-                "seed": definition.seed,
-                "openings": book.name,
-                "concurrency": concurrency,
-                "folder": folder.display().to_string(),
-                "players": tournament.entrants().iter().map(Entrant::record).collect::<Vec<_>>(),
-            }),
-        )
+        print_json_line(&EventLine::Start(StartLine {
+            format: FORMAT,
+            game: definition.game,
+            kind: definition.kind,
+            games,
+            seed: definition.seed,
+            openings: &book.name,
+            concurrency,
+            folder: folder.display().to_string(),
+            players: tournament.entrants().iter().map(Entrant::record).collect(),
+        }))
     }
 
-    /// A game has ended, and the ledger knows it; those have withdrawn so far, for those reasons.
+    /// Reports a game that has ended and is in the ledger, and the players who have withdrawn since the last one.
     ///
     /// # Errors
     /// If the event cannot be written.
@@ -129,30 +119,28 @@ impl Narrator {
             return Ok(());
         }
         let [white, black] = &game.players;
-        event(
-            "game",
-            json!({
-                "pair": game.pair,
-                "white": white,
-                "black": black,
-                "result": game.result(),
-                "end": game.end,
-                "fault": game.fault,
-                "plies": game.plies(),
-                "nodes": game.nodes,
-                "seconds": time.map(|time| time.as_secs_f64()),
-                "resumed": time.is_none(),
-                "played": ledger.board().games(),
-            }),
-        )
+        print_json_line(&EventLine::Game(GameLine {
+            format: FORMAT,
+            pair: game.pair,
+            white,
+            black,
+            result: game.result(),
+            end: &game.end,
+            fault: game.fault.as_ref(),
+            plies: game.plies(),
+            nodes: game.nodes,
+            seconds: time.map(|time| time.as_secs_f64()),
+            resumed: time.is_none(),
+            played: ledger.board().games(),
+        }))
     }
 
-    /// There is no more to tell; what was shown last is taken away.
+    /// Removes the status line.
     pub fn finish(&self) {
         self.progress.finish();
     }
 
-    /// The score so far in a line.
+    /// The score so far: the status line.
     fn standing(&self, ledger: &Ledger) -> String {
         let board = ledger.board();
         let leader = if board.players().len() == 2 { 0 } else { board.ranking()[0] };
