@@ -4,6 +4,7 @@
 mod external;
 mod filter;
 mod generate;
+mod json;
 mod report;
 mod run;
 

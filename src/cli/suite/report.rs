@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
+use super::json::RunObject;
 use super::run::Command;
 use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
@@ -13,7 +13,7 @@ use crate::cli::output::{print, print_json, tell};
 use crate::games::Furnished;
 use crate::players::Program;
 use crate::report::{Cell, Column, Listing, terminal};
-use crate::search::{Limits, SearchRecord, Searcher};
+use crate::search::{Limits, Searcher};
 use crate::suite::baseline::Comparison;
 use crate::suite::points::Score;
 use crate::suite::run::{Summary, TrialResult};
@@ -55,62 +55,12 @@ impl<G: Furnished> Report<'_, G> {
     pub fn tell(&self, command: &Command, time: Duration) -> Result<()> {
         let per_second = self.summary.nodes_per_second(time);
         if command.json {
-            return print_json(&self.json(command, per_second));
+            return print_json(&RunObject::new(self, command, per_second));
         }
         self.print(command)?;
         let threads = command.threads.count();
         tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
         Ok(())
-    }
-
-    fn json(&self, command: &Command, per_second: f64) -> Value {
-        let mut entries: Vec<Value> = self.results.iter().map(|result| json!(result)).collect();
-        for (entry, problem) in entries.iter_mut().zip(&self.suite.problems) {
-            entry["id"] = json!(problem.id);
-        }
-        let mut object = json!(self.summary);
-        object["nodes_per_second"] = json!(per_second);
-        object["suite"] = json!(self.suite.name);
-        object["game"] = json!(G::NAME);
-        match &self.who {
-            Who::Ours(searcher) => {
-                let SearchRecord { profile, extensions, full, .. } = searcher.record();
-                object["extensions"] = json!(extensions);
-                object["evaluation"] = json!(searcher.evaluation.name());
-                object["profile"] = json!(profile);
-                object["hash"] = json!(full.as_ref().map(|full| full.hash));
-                object["parameters"] = json!(full.map(|full| full.parameters).unwrap_or_default());
-            }
-            Who::Theirs { program, node_limit } => {
-                object["watch_nodes"] = json!(*node_limit != NodeLimit::Kept);
-                object["engine"] = json!(program.title);
-                object["options"] = json!(program.spec.options);
-            }
-        }
-        object["node_limit"] = json!(self.limits.nodes);
-        object["movetime"] = json!(command.movetime);
-        object["reproducible"] = json!(self.limits.time.is_none());
-        object["seed"] = json!(command.seed);
-        if let Some(score) = &self.score {
-            object["points"] = json!({ "total": score.total, "possible": score.possible });
-            for (entry, points) in entries.iter_mut().zip(&score.each) {
-                entry["points"] = json!(points);
-            }
-        }
-        if let Some(comparison) = &self.comparison {
-            let ids = |places: &[usize]| places.iter().map(|&place| &self.suite.problems[place].id).collect::<Vec<_>>();
-            object["baseline"] = json!({
-                "file": command.baseline_name(),
-                "solved": comparison.before,
-                "gained": ids(&comparison.gained),
-                "lost": ids(&comparison.lost),
-                "nodes_first_found": comparison.nodes_first_found,
-                "nodes_found_and_kept": comparison.nodes_found_and_kept,
-                "tolerance": command.tolerance,
-            });
-        }
-        object["results"] = json!(entries);
-        object
     }
 
     fn print(&self, command: &Command) -> Result<()> {
