@@ -4,10 +4,10 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
+use super::error::TournamentError;
 use super::fault::Policy;
 use super::player_definition::PlayerDefinition;
 use super::schedule::Schedule;
@@ -200,17 +200,17 @@ impl Definition {
 
     /// An error about the value at a path of keys, with its place if there is a file.
     #[must_use]
-    pub fn wrong(&self, path: &[&str], reason: impl Display) -> anyhow::Error {
+    pub fn wrong(&self, path: &[&str], reason: impl Display) -> TournamentError {
         match &self.source {
             Some(source) => source.wrong(path, reason).into(),
-            None => anyhow!("{reason}"),
+            None => TournamentError::Definition(reason.to_string()),
         }
     }
 
     /// An error about a player's value, with its place if there is a file: that among the defaults if the player has it
     /// from there.
     #[must_use]
-    pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> anyhow::Error {
+    pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> TournamentError {
         let index = player.index.to_string();
         let own = [&["player", index.as_str()], path].concat();
         let default = [&["defaults"], path].concat();

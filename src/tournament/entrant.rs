@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::allowance::Allowance;
 use super::definition::Definition;
+use super::error::TournamentError;
 use super::player_definition::{PlayerDefinition, PlayerError};
 use crate::bench;
 use crate::features::AtomSet;
@@ -52,11 +52,14 @@ impl<G: Furnished> Entrant<G> {
     ///
     /// # Errors
     /// Names the player and what is wrong with its definition, and where that stands if there is a file.
-    pub fn all(definition: &Definition) -> Result<Vec<Self>> {
+    pub fn all(definition: &Definition) -> Result<Vec<Self>, TournamentError> {
         let defaults = &definition.defaults;
         for (key, is_given) in [("name", defaults.name.is_some()), ("command", defaults.command.is_some())] {
-            let reason = format!("[defaults] holds for all players: move {key} to the [[player]] that it belongs to");
-            ensure!(!is_given, definition.wrong(&["defaults", key], reason));
+            if is_given {
+                let reason =
+                    format!("[defaults] holds for all players: move {key} to the [[player]] that it belongs to");
+                return Err(definition.wrong(&["defaults", key], reason));
+            }
         }
         let mut players: Vec<Self> = Vec::new();
         for player in &definition.players {
@@ -64,20 +67,16 @@ impl<G: Furnished> Entrant<G> {
             let number = player.index + 1;
             let name = player.name.as_ref();
             let name = name.ok_or_else(|| wrong(&[], &format!("player {number} has no name: add name = \"...\"")))?;
-            let is_plain = !name.is_empty() && name.trim() == name && !name.contains('"');
-            // With a blank on either side, a name that begins or ends with a dash shows too.
-            ensure!(
-                is_plain && !format!(" {name} ").contains(" - ") && !name.contains(char::is_control),
-                wrong(
+            if !is_name(name) {
+                return Err(wrong(
                     &["name"],
                     "a name is not empty, and has no blanks around it, no quotation marks, no line ends or other control \
-                     characters, and no dash between blanks or at its ends, which stands between two names"
-                )
-            );
-            ensure!(
-                players.iter().all(|other| other.name != *name),
-                wrong(&["name"], "two players have this name; give one of them another")
-            );
+                     characters, and no dash between blanks or at its ends, which stands between two names",
+                ));
+            }
+            if players.iter().any(|other| other.name == *name) {
+                return Err(wrong(&["name"], "two players have this name; give one of them another"));
+            }
             let own = player.with_defaults(defaults);
             let entrant = Self::of(definition, &own, name).map_err(|PlayerError { path, reason }| {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -155,6 +154,15 @@ impl EntrantRecord {
         let player = self.player.description(|profile| G::default_evaluation(profile).identity().to_owned());
         format!("{player}, {}", self.limits)
     }
+}
+
+/// Whether a player can be called this. The keys of games put ` - ` between two names.
+fn is_name(name: &str) -> bool {
+    let is_trimmed = !name.is_empty() && name.trim() == name;
+    // The added blanks detect a dash at either end.
+    is_trimmed
+        && !format!(" {name} ").contains(" - ")
+        && !name.contains(|symbol: char| symbol == '"' || symbol.is_control())
 }
 
 /// The behaviour signature of the searches that play: each profile with each evaluation, and all atoms of their tables.

@@ -15,6 +15,7 @@
 //! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
 //! | [`allowance`] | nodes, time and clocks |
 //! | [`adjudication`] | ending games that are decided |
+//! | [`error`] | why it cannot be played |
 //! | [`fault`], [`withdrawal`] | what may go wrong, told apart; who can play no more |
 //! | [`record`], [`pgn`] | what is kept of a game, and what others read |
 //! | [`ledger`] | which games count, and when enough have been played |
@@ -27,6 +28,7 @@ pub mod contestant;
 pub mod definition;
 pub mod description;
 pub mod entrant;
+pub mod error;
 pub mod external;
 pub mod fault;
 pub mod game;

@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
 use serde::Serialize;
-use serde_json::Value;
 
+use super::adjudication::Adjudication;
 use super::definition::Definition;
 use super::entrant::{self, Entrant, EntrantRecord, start_patience};
+use super::error::TournamentError;
 use super::fault::Policy;
 use super::game::Tournament;
 use super::ledger::Ledger;
@@ -66,9 +66,11 @@ pub struct TournamentOutcome<G: Furnished> {
     pub games: Vec<Option<GameRecord>>,
 }
 
-/// Plays a tournament, without a journal. `observe` is called for each event; if it fails, no more games are begun.
+/// Plays a tournament without a journal. `observe` is called for each event. If it breaks, no more games start.
 ///
 /// ```
+/// use std::ops::ControlFlow;
+///
 /// use halfply::games::Breakthrough;
 /// use halfply::tournament::definition::Definition;
 /// use halfply::tournament::run::TournamentEvent;
@@ -87,18 +89,18 @@ pub struct TournamentOutcome<G: Furnished> {
 ///         ended += 1;
 ///         assert!(game.fault.is_none());
 ///     }
-///     Ok(())
+///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!((ended, outcome.ledger.board().games()), (2, 2));
-/// # Ok::<(), anyhow::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// As [`Ready::new`] and [`Ready::play`].
 pub fn run<G: Furnished>(
     definition: &Definition,
-    observe: impl FnMut(TournamentEvent<'_, G>) -> Result<()>,
-) -> Result<TournamentOutcome<G>> {
+    observe: impl FnMut(TournamentEvent<'_, G>) -> ControlFlow<()>,
+) -> Result<TournamentOutcome<G>, TournamentError> {
     let ready = Ready::new(definition, Entrant::all(definition)?, &Stop::default())?;
     let mut runner = Runner::new(ready.concurrency);
     ready.play(&mut runner, observe)
@@ -111,7 +113,11 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// # Errors
     /// If the sequential test is out of range or there are not two players for it, the book cannot be read, or a program
     /// cannot play.
-    pub fn new(definition: &'a Definition, mut entrants: Vec<Entrant<G>>, stop: &Stop) -> Result<Self> {
+    pub fn new(
+        definition: &'a Definition,
+        mut entrants: Vec<Entrant<G>>,
+        stop: &Stop,
+    ) -> Result<Self, TournamentError> {
         let sprt = definition.test().map_err(|refusal| definition.wrong(refusal.path, refusal.reason))?;
         if sprt.is_some() && entrants.len() != 2 {
             let reason = "a sequential test is of two players, and here are";
@@ -132,7 +138,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
             tried.map_err(|fault| definition.wrong_player(player, &["command"], fault))?;
         }
         let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
-        let header = header(definition, &entrants, &book)?;
+        let header = header(definition, &entrants, &book);
         let tournament = Tournament::new(definition, entrants, book, concurrency);
         Ok(Self { definition, concurrency, header, tournament, sprt })
     }
@@ -147,24 +153,26 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// fault ends it as the definition asks, or the runner is stopped.
     ///
     /// # Errors
-    /// If `observe` fails at the start, or the journal cannot be written.
+    /// If the journal cannot be written, or the games are played elsewhere.
     pub fn play(
         self,
         runner: &mut Runner<GameRecord>,
-        mut observe: impl FnMut(TournamentEvent<'_, G>) -> Result<()>,
-    ) -> Result<TournamentOutcome<G>> {
+        mut observe: impl FnMut(TournamentEvent<'_, G>) -> ControlFlow<()>,
+    ) -> Result<TournamentOutcome<G>, TournamentError> {
         let Self { definition, tournament, sprt, .. } = self;
         let scheduled = tournament.scheduled(definition);
         let board = Scoreboard::new(tournament.entrants().iter().map(|entrant| entrant.name.clone()));
         let mut ledger = Ledger::new(board, sprt, definition.on_fault);
-        observe(TournamentEvent::Start { tournament: &tournament, games: scheduled.len() })?;
-        let games = runner.run_while(&scheduled, |place, game, time| {
-            let flow = ledger.enter(place, game, time.is_some());
-            let withdrawn = tournament.withdrawn();
-            let observed = observe(TournamentEvent::Game { ledger: &ledger, withdrawn: &withdrawn, game, time });
-            let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
-            if observed.is_err() || is_fault { ControlFlow::Break(()) } else { flow }
-        });
+        let games = match observe(TournamentEvent::Start { tournament: &tournament, games: scheduled.len() }) {
+            ControlFlow::Break(()) => Ok(vec![None; scheduled.len()]),
+            ControlFlow::Continue(()) => runner.run_while(&scheduled, |place, game, time| {
+                let flow = ledger.enter(place, game, time.is_some());
+                let withdrawn = tournament.withdrawn();
+                let observed = observe(TournamentEvent::Game { ledger: &ledger, withdrawn: &withdrawn, game, time });
+                let is_fault = !withdrawn.is_empty() && definition.on_fault == Policy::Stop;
+                if observed.is_break() || is_fault { ControlFlow::Break(()) } else { flow }
+            }),
+        };
         tournament.close();
         drop(scheduled);
         Ok(TournamentOutcome { games: games?, tournament, ledger })
@@ -176,7 +184,7 @@ impl<G: Furnished> TournamentOutcome<G> {
     ///
     /// # Errors
     /// If a game of the journal cannot be played.
-    pub fn pgn(&self, definition: &Definition) -> Result<String> {
+    pub fn pgn(&self, definition: &Definition) -> Result<String, TournamentError> {
         let entrants = self.tournament.entrants();
         let event = PgnTags {
             name: format!("halfply tournament, seed {}", definition.seed),
@@ -187,7 +195,7 @@ impl<G: Furnished> TournamentOutcome<G> {
         for (game, record) in self.tournament.scheduled(definition).iter().zip(&self.games) {
             if let Some(record) = record {
                 text += &pgn::game::<G>(&event, &game.round(), record)
-                    .map_err(|reason| anyhow!("the journal's game {}: {reason}", game.key()))?;
+                    .map_err(|reason| TournamentError::Game { key: game.key(), reason })?;
             }
         }
         Ok(text)
@@ -204,13 +212,13 @@ struct Config<'a> {
     openings: &'a str,
     start: u64,
     seed: u64,
-    adjudication: Value,
+    adjudication: &'a Adjudication,
     margin: u32,
     patience: u32,
     comments: bool,
 }
 
-fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Result<Header> {
+fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Header {
     let signature = entrant::signature(entrants);
     let config = Config {
         game: G::NAME,
@@ -219,10 +227,34 @@ fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: 
         openings: &book.digest,
         start: definition.openings.start,
         seed: definition.seed,
-        adjudication: serde_json::to_value(&definition.adjudication)?,
+        adjudication: &definition.adjudication,
         margin: definition.margin,
         patience: definition.patience,
         comments: definition.comments,
     };
-    Ok(Header::new("tournament", &config, signature))
+    Header::new("tournament", &config, signature)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Breakthrough;
+
+    #[test]
+    fn no_more_games_start_when_the_observer_breaks() {
+        let definition = Definition::parse(
+            "format = 1\ngame = 'breakthrough'\ngames = 2000\nconcurrency = 1\ndefaults = { nodes = 5 }\n\
+             player = [{ name = 'a' }, { name = 'b', extend = 'C@0.5' }]",
+            "test",
+        )
+        .unwrap();
+        let played = |outcome: TournamentOutcome<Breakthrough>| outcome.games.iter().flatten().count();
+        let outcome = run(&definition, |event| match event {
+            TournamentEvent::Start { .. } => ControlFlow::Continue(()),
+            TournamentEvent::Game { .. } => ControlFlow::Break(()),
+        });
+        assert!((1..2000).contains(&played(outcome.unwrap())));
+        let outcome = run(&definition, |_| ControlFlow::Break(()));
+        assert_eq!(played(outcome.unwrap()), 0);
+    }
 }

@@ -99,3 +99,16 @@ fn searches_and_learners_name_no_game() {
     }
     assert!(files > 40, "only {files} files were read");
 }
+
+/// Callers of the library can match its errors; only the command line reports them without looking.
+#[test]
+fn errors_have_types_outside_the_command_line() {
+    let mut files = 0;
+    for path in sources(&root()) {
+        if !path.starts_with(root().join("cli")) {
+            assert!(!code(&path).contains("anyhow"), "{} names anyhow", path.display());
+            files += 1;
+        }
+    }
+    assert!(files > 150, "only {files} files were read");
+}

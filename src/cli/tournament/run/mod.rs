@@ -9,6 +9,7 @@
 mod narrator;
 mod options;
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -27,6 +28,7 @@ use crate::run::{RunError, Runner};
 use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
+use crate::tournament::error::TournamentError;
 use crate::tournament::run::{Ready, TournamentEvent, TournamentOutcome};
 use crate::tournament::statistics::Decision;
 use crate::with_game;
@@ -53,7 +55,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         );
         let index = definition.players.iter().find(|player| player.name.as_ref() == Some(&other.name));
         let index = index.map_or_else(String::new, |player| player.index.to_string());
-        return Err(definition.wrong(&["player", &index], reason));
+        return Err(definition.wrong(&["player", &index], reason).into());
     }
     let stop = stop_on_ctrl_c();
     let ready = match Ready::new(definition, entrants, &stop) {
@@ -72,21 +74,22 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
 
     let start = Instant::now();
     let mut narrator = Narrator::new(command.json, start);
-    let outcome = ready.play(&mut runner, |event| match event {
-        TournamentEvent::Start { tournament, games } => {
-            narrator.begin(tournament, definition, games, concurrency, &folder)
-        }
-        TournamentEvent::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
+    let mut told = Ok(());
+    let outcome = ready.play(&mut runner, |event| {
+        told = match event {
+            TournamentEvent::Start { tournament, games } => {
+                narrator.begin(tournament, definition, games, concurrency, &folder)
+            }
+            TournamentEvent::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
+        };
+        if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     narrator.finish();
     let outcome = match outcome {
-        Err(error) => match error.downcast::<RunError>() {
-            Ok(RunError::Waiting(waiting)) => return Ok(tell_waiting(&waiting)),
-            Ok(error) => return Err(error.into()),
-            Err(error) => return Err(error),
-        },
-        Ok(outcome) => outcome,
+        Err(TournamentError::Run(RunError::Waiting(waiting))) => return Ok(tell_waiting(&waiting)),
+        outcome => outcome?,
     };
+    told?;
     command.spool.close()?;
     let TournamentOutcome { tournament, ledger, games } = &outcome;
 
