@@ -15,21 +15,21 @@ use crate::base::figures::thousands;
 use crate::run::workers::{Spool, Waiting};
 use crate::run::{Header, Output, Runner};
 
-/// Where units are worked.
+/// Where units run.
 #[derive(Clone, Debug, Args)]
 pub struct SpoolArgs {
-    /// Run nothing here: write the units that are needed next to DIR/manifest.json, for `halfply work`, and exit with
-    /// status 3; once their results are in DIR/results, the same command goes on
+    /// Let other processes run the units: write those that are needed next to DIR/manifest.json, for `halfply work`, and
+    /// exit with status 3. Once their results are in DIR/results, the same command continues
     #[arg(long, value_name = "DIR")]
     spool: Option<PathBuf>,
-    /// Most units of a manifest: fewer are computed in vain where a run may end early
+    /// The most units of a manifest; a smaller number wastes fewer units if the run ends early
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(1..), requires = "spool")]
     round: u32,
 }
 
 impl SpoolArgs {
-    /// The runner of a run with that header, whose units are worked through the folder if one was named. Workers remake
-    /// the run from the description.
+    /// The runner of the run with this header; if a folder was named, its units run elsewhere. Workers make the units from
+    /// the description.
     pub fn place<O: Output + fmt::Debug + 'static>(
         &self,
         runner: Runner<O>,
@@ -41,19 +41,19 @@ impl SpoolArgs {
         Ok(runner.worked_by(Spool::open(folder, header, description, self.round as usize)?))
     }
 
-    /// Cleans up after a run that has come to its end.
+    /// Cleans up after a run that is complete.
     pub fn close(&self) -> Result<()> {
         self.spool.as_deref().map_or(Ok(()), Spool::<()>::close)?;
         Ok(())
     }
 }
 
-/// Says what is to be done before the run goes on.
+/// Reports what to do before the run can continue.
 pub fn tell_waiting(waiting: &Waiting) -> Verdict {
     let manifest = waiting.manifest.display();
     tell(&format!(
         "{} units are needed next: work them with `halfply work --manifest {manifest} --shard K/N` for each K from 1 to N, \
-         and give the same command again",
+         and run the same command again",
         thousands(waiting.units as u64)
     ));
     Verdict::Waiting

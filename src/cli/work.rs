@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply work`: units of a run, in a process of their own.
+//! `halfply work`: runs units for another process.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -28,9 +28,8 @@ use crate::with_game;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Shards may be worked in any order, at the same time, on any machine that has the run's files at \
-                        the same paths. One that was stopped or killed goes on when the same command is given again, and \
-                        one that is done is left alone. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU \
-                        parallel."
+                        the same paths. After Ctrl-C or a kill, run the same command again to continue; a finished shard \
+                        is not worked again. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU parallel."
 )]
 pub struct Command {
     /// The manifest that the run wrote
@@ -39,7 +38,7 @@ pub struct Command {
     /// Which part of how many: 3/8 is the third of eight
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// The file of results, which appears when it is whole [default: results/<name by content>.jsonl beside the manifest]
+    /// The file of results, which appears when it is complete [default: results/<hash>.jsonl beside the manifest]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Threads to work on
@@ -60,7 +59,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
             let definition = description.definition();
             with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
         }
-        other => bail!(command.invalid(format!("it is of the experiment {other:?}"))),
+        other => bail!(command.invalid(format!("it is of a run of {other:?}"))),
     }
 }
 
@@ -119,7 +118,7 @@ impl Command {
                 Ok(Verdict::Good)
             }
             Err(ShardError::Run(RunError::Stopped)) => {
-                tell(&format!("shard {}: stopped; the same command goes on", self.shard));
+                tell(&format!("shard {}: stopped; run the same command again to continue", self.shard));
                 Ok(Verdict::Interrupted)
             }
             Err(error) => bail!(error),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Why a journal cannot be used, and what to do then.
+//! Why a journal cannot be used, and what to do about it.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use thiserror::Error;
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file system said no.
+    /// The file system refused an operation.
     #[error("{}: {action} ({cause}); {}", path.display(), remedy(cause))]
     File {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// What failed.
         action: &'static str,
-        /// What it said.
+        /// The cause.
         cause: io::Error,
     },
     /// Another process has it open.
     #[error("{}: another halfply is writing this run; wait for it, or choose another folder with --out", .0.display())]
     InUse(PathBuf),
-    /// It belongs to another experiment.
+    /// It is of another run.
     #[error("{}: this folder holds another run: {difference}; choose another folder with --out, or start over with --fresh", path.display())]
     OtherRun {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What differs.
         difference: String,
     },
-    /// It holds results that a worker computed for another run.
+    /// It is a worker's file of results, and of another run.
     #[error("{}: holds results of another run: {difference}; move it out of this folder", path.display())]
     OtherResults {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What differs.
         difference: String,
@@ -41,92 +41,93 @@ pub enum JournalError {
     /// It cannot be read.
     #[error("{}: cannot be read ({cause}); name a run's folder or its journal", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The cause.
         cause: io::Error,
     },
     /// It is a folder, a pipe or a device.
     #[error("{}: {cause}; {remedy}", path.display())]
     NotAFile {
-        /// Which file.
+        /// The path.
         path: PathBuf,
-        /// What it is.
+        /// What is there.
         cause: io::Error,
         /// What to do.
         remedy: &'static str,
     },
-    /// Its first line does not say what run it is of.
-    #[error("{}:1: this is no journal of halfply's ({reason}); {remedy}", path.display())]
+    /// Its first line is not a header.
+    #[error("{}:1: this is not a journal of halfply ({reason}); {remedy}", path.display())]
     NoHeader {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
         /// What to do.
         remedy: &'static str,
     },
-    /// A line before the last is no result.
+    /// A whole line is not a result.
     #[error("{}:{line}: this line is damaged ({reason}); {remedy}", path.display())]
     Damaged {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Which line, from 1.
+        /// The line, from 1.
         line: usize,
         /// What is wrong with it.
         reason: String,
         /// What to do.
         remedy: &'static str,
     },
-    /// Somebody removed, moved or changed it while it was written. Its results have been written once more.
-    #[error("{}: was removed, moved or changed by another program while the run went on; {}", path.display(), kept(path, to, *results))]
+    /// Another program removed, moved or changed it during the run. Its results have been written again.
+    #[error("{}: was removed, moved or changed by another program during the run; {}", path.display(), kept(path, to, *results))]
     Taken {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where the results are now.
+        /// The new file with the results.
         to: PathBuf,
-        /// How many.
+        /// The number of results.
         results: usize,
     },
-    /// The same, and they could not be written.
+    /// Another program removed, moved or changed it during the run, and its results cannot be written again.
     #[error(
-        "{}: was removed, moved or changed by another program while the run went on, and its {results} results cannot be \
-         written again ({cause}); move it back if you have moved it, and give the same command again",
+        "{}: was removed, moved or changed by another program during the run, and its {results} results cannot be \
+         written again ({cause}); if you have moved it, move it back, and run the same command again",
         path.display()
     )]
     Lost {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// How many results are lost.
+        /// The number of results that are lost.
         results: usize,
-        /// What the system said.
+        /// The cause.
         cause: io::Error,
     },
 }
 
-/// What to do where the file system said no.
+/// What to do when the file system refuses an operation.
 fn remedy(cause: &io::Error) -> &'static str {
     match cause.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "make room: what was finished is kept, and the same command goes on"
+            "make room, and run the same command again: finished results are kept"
         }
         _ => "choose a folder that can be written with --out",
     }
 }
 
-/// Where results were put once more, and what to do with them.
+/// Where the results have been written again, and what to do with them.
 fn kept(path: &Path, to: &Path, results: usize) -> String {
     if path == to {
-        format!("its {results} results have been written there again, and the same command goes on")
+        format!("its {results} results have been written there again; run the same command again to continue")
     } else {
         let to = to.display();
         format!(
-            "its {results} results are in {to}: as journal.jsonl in a folder of its own, the same command goes on with --out"
+            "its {results} results are in {to}; to continue, move this file as journal.jsonl into a new folder, and run \
+             the same command with --out and that folder"
         )
     }
 }
 
-/// What to do with files that are no journals, or damaged.
+/// What to do with files that are not journals, or are damaged.
 pub(super) struct Remedies {
     pub(super) no_header: &'static str,
     pub(super) damaged: &'static str,
@@ -135,15 +136,15 @@ pub(super) struct Remedies {
 /// For runs.
 pub(super) const RUN: Remedies = Remedies {
     no_header: "move it away, or choose another folder with --out",
-    damaged: "remove it to have its unit run again, or start over with --fresh",
+    damaged: "remove it to run its unit again, or start over with --fresh",
 };
 
-/// For those who only look.
+/// For commands that only read.
 pub(super) const LOOK: Remedies =
-    Remedies { no_header: "name a run's folder or its journal", damaged: "remove it from a copy, and name that" };
+    Remedies { no_header: "name a run's folder or its journal", damaged: "remove it from a copy, and name the copy" };
 
 /// For the results of workers.
 pub(super) const RESULTS: Remedies = Remedies {
     no_header: "move it out of the folder of results",
-    damaged: "delete the file, and give the same command again",
+    damaged: "delete the file, and run the same command again",
 };

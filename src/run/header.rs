@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What an experiment is, as the first line of its journal says it.
+//! The header of a journal: its first line, which identifies the run.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,34 +7,34 @@ use sha2::{Digest, Sha256};
 
 use crate::base::echo::shortened;
 
-/// The newest form of journals this program reads, and the one it writes.
+/// The newest format of journals that this program reads, and the one that it writes.
 pub(super) const FORMAT: u32 = 1;
 
-/// Characters of a value in a line of an error message.
+/// The most characters of a value in an error message.
 const SHOWN: usize = 60;
 
-/// What an experiment is: the first line of its journal.
+/// Identifies a run: the first line of its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The form of the journal.
+    /// The format of the journal.
     pub format: u32,
-    /// The version of the program that began it; another one with the same signature may go on.
+    /// The version of the program that began the journal. Another version with the same signature may continue it.
     pub version: String,
-    /// The kind of experiment: `learn`, `tournament`.
+    /// The kind of run: `learn` or `tournament`.
     pub experiment: String,
-    /// Everything the results depend on, the seed included.
+    /// Everything that the results depend on, including the seed.
     pub config: Value,
-    /// Nodes of the game's benchmark: they tell whether the search has changed.
+    /// The behaviour signature, which shows whether the search has changed.
     pub signature: u64,
-    /// SHA-256 over experiment, configuration and signature.
+    /// SHA-256 of experiment, configuration and signature.
     pub hash: String,
 }
 
 impl Header {
-    /// The header of an experiment with that configuration.
+    /// The header of a run with this configuration.
     ///
     /// # Panics
-    /// Never for configurations made of strings, numbers, lists and maps with string keys.
+    /// If the configuration has a map whose keys are not strings.
     #[must_use]
     pub fn new(experiment: &str, config: &impl Serialize, signature: u64) -> Self {
         let config = serde_json::to_value(config).expect("a configuration is made of plain data");
@@ -44,19 +44,19 @@ impl Header {
         Self { format: FORMAT, version, experiment: experiment.to_owned(), config, signature, hash }
     }
 
-    /// The first digits of the hash: enough to name a folder.
+    /// The first digits of the hash, for the name of a folder.
     #[must_use]
     pub fn short_hash(&self) -> &str {
         &self.hash[..8]
     }
 
-    /// In words, what another experiment does differently; none if it is the same.
+    /// How another header differs, in words; none if it is of the same run.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
         if other.format != self.format {
             return Some(format!("its format is {}, this program writes {}", other.format, self.format));
         }
         if other.experiment != self.experiment {
-            return Some(format!("it is of the experiment \"{}\", not \"{}\"", other.experiment, self.experiment));
+            return Some(format!("it is a journal of \"{}\", not of \"{}\"", other.experiment, self.experiment));
         }
         if other.config != self.config {
             let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();
@@ -90,7 +90,7 @@ impl Header {
     }
 }
 
-/// The innermost place at which two values first differ: its name, and what is there.
+/// The innermost place at which two values first differ: its name, and both values there.
 fn first_difference<'a>(
     name: &str,
     theirs: Option<&'a Value>,
@@ -113,7 +113,7 @@ fn first_difference<'a>(
     }
 }
 
-/// SHA-256 in hexadecimal: names contents in configurations.
+/// SHA-256 in hexadecimal: identifies contents in configurations.
 #[must_use]
 pub fn digest(content: impl AsRef<[u8]>) -> String {
     Sha256::digest(content.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()

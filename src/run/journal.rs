@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! An append-only file of results: JSON Lines, one line a unit, flushed as it is written.
 //!
-//! The first line is the [`Header`]: the whole configuration of the experiment. A journal of another configuration, or
-//! of a search that behaves differently by now, is refused and never mixed in. A process killed while it wrote leaves
-//! a torn last line, which is dropped. A unit that has several lines has the result of its last.
+//! The first line is the [`Header`], with the whole configuration of the run. A journal of another configuration, or of a
+//! search that behaves differently now, is refused. A kill may leave an incomplete last line, which is dropped. If a unit
+//! has several lines, the last one counts.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -22,17 +22,17 @@ use super::header::{FORMAT, Header};
 use super::line::{decode, encode};
 use crate::base::files;
 
-/// Most bytes of a journal: it is read whole.
+/// The most bytes of a journal, which is read completely.
 const LARGEST: u64 = 4 << 30;
 
-/// How every header begins.
+/// The beginning of every header.
 const BEGINNING: &str = "{\"format\":1,\"version\":\"";
 
-/// An open journal. The file is locked as long as it lives.
+/// An open journal. Its file is locked until it is dropped.
 #[derive(Debug)]
 pub struct Journal<R> {
     file: File,
-    /// Tells the file from others.
+    /// Identifies the file.
     identity: Handle,
     path: PathBuf,
     /// Bytes written.
@@ -42,16 +42,16 @@ pub struct Journal<R> {
 }
 
 impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
-    /// Opens the journal of an experiment, or begins one; with `fresh`, begins one in any case.
+    /// Opens the journal of a run, or begins a new one. With `fresh` it always begins a new one.
     ///
     /// # Errors
-    /// If the file cannot be used, another process uses it, it is no journal, of another experiment, or a line is damaged.
+    /// If the file cannot be used, is open in another process, is not a journal or of another run, or has a damaged line.
     pub fn open(path: &Path, header: &Header, fresh: bool) -> Result<Self, JournalError> {
         let failed = |action| move |cause| JournalError::File { path: path.to_owned(), action, cause };
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed("its folder cannot be made"))?;
+            fs::create_dir_all(folder).map_err(failed("its folder cannot be created"))?;
         }
-        // Some files have no end, and others make their readers wait.
+        // Devices may have no end, and pipes may block.
         ensure_regular(path, &RUN)?;
         let mut file = OpenOptions::new()
             .read(true)
@@ -66,10 +66,10 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
             Err(TryLockError::Error(cause)) => return Err(failed("cannot be locked")(cause)),
         }
         let bytes = files::read_opened(&file, LARGEST).map_err(failed("cannot be read"))?;
-        // What follows the last line feed was torn by a kill.
+        // Text after the last line feed is a line that a kill left incomplete.
         let mut whole = whole_lines(&bytes);
         if whole.is_empty() && !bytes.is_empty() && !is_torn_header(&bytes) {
-            // Whoever wrote that file wants to keep it, also from --fresh.
+            // It is not our file, so not even --fresh may replace it.
             return Err(no_header(path, "its first line has no end", &RUN));
         }
         if fresh && !whole.is_empty() {
@@ -89,51 +89,51 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
         Ok(journal)
     }
 
-    /// The result of the unit with that key.
+    /// The result of the unit with this key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&R> {
         self.results.get(key)
     }
 
-    /// How many results it holds.
+    /// The number of results.
     #[must_use]
     pub fn len(&self) -> usize {
         self.results.len()
     }
 
-    /// Whether it holds none.
+    /// Whether it has no results.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
-    /// Writes the result of a unit; when this returns, a kill can no longer lose it.
+    /// Writes the result of a unit. Once this has returned, a kill does not lose it.
     ///
     /// # Errors
     /// If the file system refuses, or as [`check_place`](Self::check_place).
     pub fn append(&mut self, key: &str, result: &R, time: Duration) -> Result<(), JournalError> {
         let line = encode(key, result, time).map_err(|error| self.unwritable(error.into()))?;
         self.results.insert(key.to_owned(), result.clone());
-        // Before it is written: nothing of ours belongs into what is somebody else's by now.
+        // Before writing: the file may belong to another program now.
         self.check_place()?;
         self.write(&line)
     }
 
-    /// Makes sure that what was written is still where the next run looks for it.
+    /// Checks that the file is still at its path and unchanged.
     ///
     /// # Errors
-    /// If the file was removed, moved or changed; then everything is written once more, where no other file is.
+    /// If the file was removed, moved or changed. All results have then been written to a new file.
     pub fn check_place(&mut self) -> Result<(), JournalError> {
         let is_there = match Handle::from_path(&self.path) {
             Ok(there) => there == self.identity,
-            // Whatever else keeps us from looking does not say that it has gone.
+            // Other errors do not mean that the file has gone.
             Err(cause) => !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
         };
         let is_whole = self.file.metadata().is_ok_and(|metadata| metadata.len() == self.length);
         if is_there && is_whole { Ok(()) } else { Err(self.rescue()) }
     }
 
-    /// Writes all that is known to a new file.
+    /// Writes all results to a new file.
     fn rescue(&self) -> JournalError {
         let (path, results) = (self.path.clone(), self.results.len());
         match self.write_again() {
@@ -166,7 +166,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     }
 
     fn write(&mut self, line: &str) -> Result<(), JournalError> {
-        // One write a line: a kill leaves it whole or torn, never mixed.
+        // One write for each line, so that a kill leaves a prefix of it.
         self.file
             .write_all(line.as_bytes())
             .and_then(|()| self.file.flush())
@@ -185,17 +185,17 @@ fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> 
     files::ensure_regular(path).map_err(not_a_file)
 }
 
-/// The header and the results of a journal of that kind of experiment, by whatever configuration and search, each unit
-/// once. It may be in use, and a line that is just being written is left out; or put away with gzip.
+/// The header and the results of a journal of this kind of run, with any configuration and signature. The journal may be
+/// in use, when an incomplete last line is left out, or compressed with gzip. Each unit occurs once.
 ///
 /// # Errors
-/// If the file cannot be read, is no journal, is one of another kind, or a line is damaged.
+/// If the file cannot be read, is not a journal or of another kind of run, or has a damaged line.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
     let bytes = contents(path, &LOOK)?;
     let whole = whole_lines(&bytes);
     let header = read_header(whole, path, &LOOK)?;
     let reason = if header.experiment != experiment {
-        Some(format!("it is of the experiment \"{}\", not \"{experiment}\"", header.experiment))
+        Some(format!("it is a journal of \"{}\", not of \"{experiment}\"", header.experiment))
     } else if header.format != FORMAT {
         Some(format!("its format is {}, this program reads {FORMAT}", header.format))
     } else {
@@ -208,10 +208,10 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
     Ok((header, results.collect()))
 }
 
-/// The results in a file that a worker has written for the run with that header, and the time each took.
+/// The results in a worker's file for the run with this header, each with the time that it took.
 ///
 /// # Errors
-/// If the file cannot be read, is of another run or search, or a line is damaged.
+/// If the file cannot be read, is of another run or search, or has a damaged line.
 pub(super) fn results_of_worker<R: DeserializeOwned>(
     path: &Path,
     header: &Header,
@@ -224,7 +224,7 @@ pub(super) fn results_of_worker<R: DeserializeOwned>(
     lines(whole, path, &RESULTS)
 }
 
-/// The bytes of a journal that is only read; of one that was put away with gzip, what is in it.
+/// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
 fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
     ensure_regular(path, remedies)?;
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");
@@ -234,13 +234,13 @@ fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
     bytes.map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })
 }
 
-/// All up to the last line feed.
+/// The bytes up to the last line feed.
 fn whole_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     &bytes[..end]
 }
 
-/// Whether that can be the beginning of a header, and no more than that.
+/// Whether these bytes can be an incomplete header.
 fn is_torn_header(bytes: &[u8]) -> bool {
     let begins = bytes.starts_with(BEGINNING.as_bytes()) || BEGINNING.as_bytes().starts_with(bytes);
     begins && serde_json::from_slice::<Value>(bytes).is_err()
@@ -250,14 +250,14 @@ fn no_header(path: &Path, reason: &str, remedies: &Remedies) -> JournalError {
     JournalError::NoHeader { path: path.to_owned(), reason: reason.to_owned(), remedy: remedies.no_header }
 }
 
-/// The header in the first of whole lines.
+/// The header in the first line.
 fn read_header(whole: &[u8], path: &Path, remedies: &Remedies) -> Result<Header, JournalError> {
     let first = whole.split_inclusive(|&byte| byte == b'\n').next();
     let first = first.ok_or_else(|| no_header(path, "it is empty", remedies))?;
     serde_json::from_slice(first).map_err(|error| no_header(path, &error.to_string(), remedies))
 }
 
-/// The results in whole lines, the header checked.
+/// The results in whole lines, after a check of the header.
 fn results_of<R: DeserializeOwned>(
     whole: &[u8],
     path: &Path,
@@ -272,8 +272,8 @@ fn results_of<R: DeserializeOwned>(
     Ok(lines(whole, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
 }
 
-/// The results in whole lines, the first of which is the header, and their times: each unit's last, in the order of their
-/// first.
+/// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the last one
+/// counts, at the place of the first.
 fn lines<R: DeserializeOwned>(
     whole: &[u8],
     path: &Path,

@@ -61,10 +61,10 @@ fn a_damaged_line_is_named() {
     fs::write(&path, text).unwrap();
     assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:2: this line is damaged"));
     fs::write(&path, "{\"format\":1}\n").unwrap();
-    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is no journal"));
+    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is not a journal"));
     // Without a line feed it might be torn, but is no beginning of ours.
     fs::write(&path, "notes").unwrap();
-    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is no journal"));
+    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is not a journal"));
     assert_eq!(fs::read(&path).unwrap(), b"notes");
 }
 
@@ -116,7 +116,7 @@ fn what_is_no_journal_survives_even_a_fresh_start() {
     for text in ["notes", "notes\n", "{\"format\":1,\"version\":\"x\"}", "{\"my\": 1}\n{\"own\": 2}\n"] {
         fs::write(&path, text).unwrap();
         let error = Journal::<u32>::open(&path, &header(5), true).unwrap_err().to_string();
-        assert!(error.contains("this is no journal") && !error.contains("--fresh"), "{error}");
+        assert!(error.contains("this is not a journal") && !error.contains("--fresh"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     fs::remove_file(&path).unwrap();
@@ -149,7 +149,7 @@ fn a_journal_that_is_taken_away_is_noticed_and_written_again() {
         disturb(&path);
         let error = journal.append("b", &2, Duration::ZERO).unwrap_err();
         assert!(matches!(error, JournalError::Taken { results: 2, .. }), "{number}: {error}");
-        assert!(error.to_string().contains("the same command goes on"), "{error}");
+        assert!(error.to_string().contains("run the same command"), "{error}");
         drop(journal);
         let (found, results) = load::<u32>(&path.with_file_name(name), "test").unwrap();
         assert_eq!((found, results.len()), (header(5), 2), "{number}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A unit's line of a journal.
+//! A line of a journal: a unit with its result.
 
 use std::time::Duration;
 
@@ -9,40 +9,40 @@ use serde_json::Value;
 
 use super::header::digest;
 
-/// The field of a result that holds what clocks said. It differs from run to run, so the checksum leaves it out.
+/// The field of a result that holds times. It differs from run to run, so the checksum does not cover it.
 const TIMES: &str = "times";
 
 #[derive(Serialize, Deserialize)]
 struct Line<K, R> {
     key: K,
     result: R,
-    /// The checksum over key and result; older journals have none.
+    /// The checksum of key and result; older journals have none.
     check: Option<String>,
-    /// What it took; the only other field that differs from run to run.
+    /// The time that the unit took. It differs from run to run, too.
     seconds: f64,
 }
 
-/// The line of a unit with its line feed.
+/// The line of a unit, with its line feed.
 pub(super) fn encode(key: &str, result: &impl Serialize, time: Duration) -> serde_json::Result<String> {
-    // The value as a reader will see it.
+    // The value as a reader of the line gets it.
     let value: Value = serde_json::from_str(&serde_json::to_string(result)?)?;
     let line = Line { key, check: Some(check(key, &value)), result, seconds: time.as_secs_f64() };
     Ok(serde_json::to_string(&line)? + "\n")
 }
 
-/// Key, result and time of a line, or why it is damaged.
+/// Key, result and time of a line, or the reason why it is damaged.
 pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<(String, R, Duration), String> {
     let line: Line<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     if line.check.is_some_and(|expected| expected != check(&line.key, &line.result)) {
         return Err("it was changed: its checksum does not match".to_owned());
     }
     let result = serde_json::from_value(line.result).map_err(|error| error.to_string())?;
-    // What was measured does not make a line worthless.
+    // An invalid time does not invalidate the result.
     let time = Duration::try_from_secs_f64(line.seconds).unwrap_or_default();
     Ok((line.key, result, time))
 }
 
-/// The first 16 digits of SHA-256 over the key, a line feed, and the result without its times, keys sorted.
+/// The first 16 digits of the SHA-256 of the key, a line feed, and the result without its times, its keys sorted.
 fn check(key: &str, result: &Value) -> String {
     let mut result = result.clone();
     if let Some(fields) = result.as_object_mut() {
@@ -57,7 +57,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_line_that_was_changed_is_found_out() {
+    fn a_changed_line_is_detected() {
         let result = json!({"nodes": 12, "share": 0.1, "winner": null, "times": {"thinking": 1.5}});
         let line = encode("a b", &result, Duration::from_millis(250)).unwrap();
         let read = |line: &str| decode::<Value>(line.as_bytes());
@@ -65,9 +65,9 @@ mod tests {
         for (old, new) in [("12", "13"), ("a b", "a c"), ("null", "\"white\""), ("0.1", "0.2")] {
             assert!(read(&line.replacen(old, new, 1)).unwrap_err().contains("checksum"), "{old}");
         }
-        // What clocks say is not covered; whoever plays the same game again writes the same checksum.
+        // Times are not covered: the same game played again has the same checksum.
         assert!(read(&line.replace("1.5", "2.5").replace("0.25", "9.0")).is_ok());
-        // Lines from before there were checksums.
+        // Lines of older versions have no checksum.
         let old = json!({"key": "a b", "result": result, "seconds": 0.25}).to_string();
         assert_eq!(read(&old), Ok(("a b".to_owned(), result, Duration::from_millis(250))));
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Every experiment is a list of independent units.
+//! Runs: lists of independent units of work, with a journal of their results.
 //!
-//! A [`Unit`] is a small description with a stable key; its result depends on the description alone, so that units may
-//! run in any order, on any number of threads, today or tomorrow. A [`Runner`] has lists of them worked and
-//! keeps every result in a [`journal`]; what is in the journal already is not run again. Whoever decides *which* units
-//! there are never learns *where* they ran: that is the business of [`workers`].
+//! A [`Unit`] has a stable key, and its result depends only on its description. So units may run in any order, on any number
+//! of threads, and at any time. A [`Runner`] gives lists of units to [`workers`] and writes each result to a [`journal`].
+//! Units whose results are in the journal are not run again. The code that chooses the units does not know where they run.
 
 mod error;
 mod header;
@@ -26,40 +25,40 @@ pub use journal::Journal;
 pub use stop::Stop;
 use workers::{Threads, Waiting, Workers};
 
-/// What comes out of a unit: plain data that a journal keeps.
+/// The result of a unit: plain data for a journal.
 pub trait Output: Serialize + DeserializeOwned + Clone + Send {}
 
 impl<O: Serialize + DeserializeOwned + Clone + Send> Output for O {}
 
 /// One independent piece of work.
 pub trait Unit: Sync {
-    /// What comes out of it: it must be the same, byte for byte, wherever and whenever the unit runs; unless the clock
-    /// decides what it does, or another program. What clocks say is in a field `times`, which may differ.
+    /// Its result, which must be the same in every run, byte for byte, unless it depends on a clock or on another program.
+    /// A field `times` may hold times, which may always differ.
     type Output: Output;
 
-    /// Names the unit among all units of its experiment.
+    /// Identifies the unit in its run.
     fn key(&self) -> String;
 
-    /// Does the work. It comes to nothing if `stop` is raised meanwhile, or if something outside that it needs is not
-    /// there; then it is left for another time.
+    /// Does the work. None if `stop` is raised meanwhile, or if something that it needs is not available; another run may
+    /// then do it.
     fn run(&self, stop: &Stop) -> Option<Self::Output>;
 }
 
-/// Why a list of units was not worked to its end.
+/// Why a list of units was not finished.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The journal could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Somebody asked to stop; what was finished is in the journal, if there is one.
+    /// The run was stopped. Finished results are in the journal, if there is one.
     #[error("stopped")]
     Stopped,
-    /// Units were handed out to be worked elsewhere; the run goes on when their results are there.
+    /// Units were handed out to other processes. The run can continue when their results are there.
     #[error(transparent)]
     Waiting(#[from] Waiting),
 }
 
-/// Has units worked, and each only once.
+/// Runs units, each only once.
 #[derive(Debug)]
 pub struct Runner<O> {
     journal: Option<Journal<O>>,
@@ -69,46 +68,46 @@ pub struct Runner<O> {
 }
 
 impl<O: Output> Runner<O> {
-    /// A runner on so many threads (at least one) that forgets its results.
+    /// A runner on this number of threads, at least one, without a journal.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { journal: None, workers: Box::new(Threads(threads)), stop: Stop::default(), computed: 0 }
     }
 
-    /// A runner that keeps its results in a journal, and takes from there what it holds.
+    /// A runner that writes results to a journal, and does not run units whose results are there.
     #[must_use]
     pub fn with_journal(threads: usize, journal: Journal<O>) -> Self {
         Self { journal: Some(journal), ..Self::new(threads) }
     }
 
-    /// The same runner, whose units are worked there.
+    /// The same runner with other workers.
     #[must_use]
     pub fn worked_by(self, workers: impl Workers<O> + 'static) -> Self {
         Self { workers: Box::new(workers), ..self }
     }
 
-    /// The same runner, which stops when that flag is raised: it takes no more units, and gives up those under way.
+    /// The same runner with a flag that stops it: once it is raised, no more units start, and those under way are abandoned.
     #[must_use]
     pub fn stopped_by(self, stop: &Stop) -> Self {
         Self { stop: stop.clone(), ..self }
     }
 
-    /// Says which units will probably be run next, by their keys, for workers that are better handed many units at once.
-    /// Replaces what was said before; nothing depends on whether it comes true.
+    /// Announces the keys of units that will probably be run next, for workers that take many units at once. It replaces
+    /// earlier announcements. Results do not depend on it.
     pub fn announce(&mut self, keys: impl Iterator<Item = String>) {
         let journal = &self.journal;
         let is_open = |key: &String| journal.as_ref().is_none_or(|journal| journal.get(key).is_none());
         self.workers.announce(&mut keys.filter(is_open));
     }
 
-    /// How many units were really run; the rest came from the journal.
+    /// The number of units that were run; the results of the others were in the journal.
     #[must_use]
     pub fn computed(&self) -> usize {
         self.computed
     }
 
-    /// Results of units in the order of the units. `finished` is called for each in the order in which they finish,
-    /// first for those that the journal holds, with the time they took if they were run now.
+    /// The results of units, in the order of the units. `finished` is called for each: first for those in the journal, then
+    /// for the others as they finish, with the time that they took.
     ///
     /// # Errors
     /// As [`run_while`](Self::run_while), or if the runner was stopped.
@@ -124,11 +123,11 @@ impl<O: Output> Runner<O> {
         results.into_iter().collect::<Option<Vec<O>>>().ok_or(RunError::Stopped)
     }
 
-    /// As [`run`](Self::run), but `finished` may say that enough is known: the units that are left are not run, and those
-    /// under way are given up. They have no result.
+    /// As [`run`](Self::run), but `finished` may break: no more units start, and those under way are abandoned. They have
+    /// no result.
     ///
     /// # Errors
-    /// If the journal cannot be written, or the workers are elsewhere and not done yet; what was written before is kept.
+    /// If the journal cannot be written, or if other processes have not finished yet. Written results are kept.
     pub fn run_while<U: Unit<Output = O>>(
         &mut self,
         units: &[U],
@@ -140,7 +139,7 @@ impl<O: Output> Runner<O> {
         let mut enough = false;
         for (index, result) in results.iter().enumerate() {
             match result {
-                // All that is known is told, whoever has heard enough.
+                // Results of the journal are all reported, even after a break.
                 Some(result) => enough |= finished(index, result, None).is_break(),
                 None => open.push(index),
             }
@@ -170,7 +169,7 @@ impl<O: Output> Runner<O> {
     }
 }
 
-/// The number of threads to use where the user names none: one a core.
+/// The default number of threads: one for each core.
 #[must_use]
 pub fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The wish to stop, told to whoever works.
+//! A flag that stops work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that all its clones share: once raised it stays up, and long work looks at it now and then.
+/// A flag that its clones share. Once raised it stays raised, and long work checks it now and then.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     raised: Arc<AtomicBool>,
-    /// The flag of the whole that this is a part of.
+    /// The flag of the work that this is a part of.
     whole: Option<Arc<AtomicBool>>,
 }
 
 impl Stop {
-    /// Asks everybody to stop.
+    /// Raises the flag.
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody has asked, here or for the whole.
+    /// Whether the flag is raised, or that of the whole work.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_raised(&self.raised) || self.whole.as_ref().is_some_and(is_raised)
     }
 
-    /// A flag for a part of the work: raised with this one, but raising it stops the part alone.
+    /// A flag for a part of the work. It counts as raised if this one is, but raising it stops only the part.
     #[must_use]
     pub fn of_a_part(&self) -> Self {
         Self { raised: Arc::default(), whole: Some(Arc::clone(&self.raised)) }

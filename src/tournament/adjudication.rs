@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Ending games that are decided, by what the players themselves say of them.
+//! Ending decided games early, by the scores that the players report.
 //!
-//! Only exact scores count: a bound says "at least" or "at most", and has cost engines games that were not lost.
+//! Only exact scores count. A bound means "at least" or "at most", and adjudication by bounds has ended games that were
+//! not decided.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
 use crate::protocol::UciScore;
 
-/// When games are ended before their end.
+/// When games end early.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// A side that thinks itself lost, loses.
+    /// A side that reports a lost score loses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
-    /// A game that both sides think even is drawn.
+    /// A game that both sides report as even is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
-    /// After so many plies the game is drawn.
+    /// The number of plies after which a game is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
 }
 
-/// A side loses that says in so many of its moves in a row that it is so far behind.
+/// A side loses if it reports for several of its moves in a row that it is far behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Hundredths of a pawn.
+    /// The least disadvantage, in hundredths of a pawn.
     pub score: u32,
-    /// Its moves in a row.
+    /// The number of its moves in a row.
     pub moves: u32,
-    /// Whether the opponent has to say the same of itself.
+    /// Whether the opponent must report the same advantage for as many moves.
     #[serde(default = "yes")]
     pub two_sided: bool,
 }
 
-/// A game is drawn in which both sides say in so many of their moves in a row that it is even.
+/// A game is drawn if both sides report for several moves in a row that it is even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// The most that either side may claim, in hundredths of a pawn.
+    /// The largest advantage of either side, in hundredths of a pawn.
     pub score: u32,
-    /// Moves in a row of each side.
+    /// The number of moves in a row of each side.
     pub moves: u32,
-    /// Not before so many moves of each side.
+    /// The number of moves of each side before which no game is drawn.
     #[serde(default)]
     pub after: u32,
 }
@@ -53,12 +54,12 @@ const fn yes() -> bool {
     true
 }
 
-/// How a game was ended.
+/// How a game was adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EarlyEnd {
-    /// Who won; none for a draw.
+    /// The winner; none for a draw.
     pub winner: Option<Side>,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: &'static str,
 }
 
@@ -67,25 +68,25 @@ pub struct EarlyEnd {
 pub struct Arbiter<'a> {
     rules: &'a Adjudication,
     plies: u32,
-    /// By side: its moves in a row at the end that claimed to be lost, won, even.
+    /// By side: its latest moves in a row with a lost, a won, an even score.
     lost: [u32; 2],
     won: [u32; 2],
     even: [u32; 2],
 }
 
 impl<'a> Arbiter<'a> {
-    /// Someone who has seen no move yet.
+    /// An arbiter at the beginning of a game.
     #[must_use]
     pub fn new(rules: &'a Adjudication) -> Self {
         Self { rules, plies: 0, lost: [0; 2], won: [0; 2], even: [0; 2] }
     }
 
-    /// `side` has made a move and said, exactly, what it thinks of its position; none if it said nothing exact.
+    /// Takes a move of `side` and its exact score, if it reported one. Returns the adjudication, if the game ends here.
     pub fn moved(&mut self, side: Side, value: Option<UciScore>) -> Option<EarlyEnd> {
         self.plies += 1;
         let cp = value.map(|value| match value {
             UciScore::Centipawns(cp) => i64::from(cp),
-            // Nearer than any score, whichever way.
+            // A mate is beyond all scores in hundredths of a pawn.
             UciScore::Mate(moves) if moves > 0 => i64::MAX,
             UciScore::Mate(_) => i64::MIN,
         });
@@ -151,7 +152,7 @@ mod tests {
         let agreed = [cp(-500), cp(600), Some(UciScore::Mate(-3)), Some(UciScore::Mate(2))];
         assert_eq!(after(&rules, &agreed), Some((3, Some(Side::Black))));
         assert_eq!(after(&rules, &[cp(-900), cp(400), cp(-900), cp(400), cp(-900)]), None);
-        // A move without an exact score begins the count anew.
+        // A move without an exact score resets the count.
         assert_eq!(after(&rules, &[cp(-900), cp(900), None, cp(900), cp(-900), cp(900)]), None);
         let rules = Adjudication { resign: Some(Resign { two_sided: false, ..resign }), ..Adjudication::default() };
         assert_eq!(after(&rules, &[cp(0), cp(-900), cp(0), cp(-900)]), Some((3, Some(Side::White))));

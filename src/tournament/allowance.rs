@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a player may use for its moves, and the clock that shows what is left of it.
+//! The limits of a player's moves, and its clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use crate::search::clock::Clock;
 
-/// More than this on a clock is a slip of the pen.
+/// The longest time on a clock. More is probably a typing error.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// Time for a whole game, or for a number of moves again and again: `40/60+0.6` is a minute for every forty moves and six
-/// tenths of a second more for each.
+/// Time for a whole game, or for each period of so many moves: `40/60+0.6` is a minute for every 40 moves, and 0.6 seconds
+/// more for each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// How many moves the time is for; for the whole game if none.
+    /// The moves of a period; none if the time is for the whole game.
     pub moves: Option<u32>,
-    /// The time.
+    /// The time of a period.
     pub base: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub increment: Duration,
 }
 
@@ -27,7 +27,9 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let shape = || {
-            format!("{text:?} is no time control; write seconds and increment, 10+0.1, or moves before them, 40/60+0.6")
+            format!(
+                "{text:?} is not a time control; write seconds and increment, 10+0.1, or moves before them, 40/60+0.6"
+            )
         };
         let seconds = |text: &str| {
             let seconds: f64 = text.trim().parse().map_err(|_| shape())?;
@@ -46,7 +48,7 @@ impl FromStr for TimeControl {
             None => (seconds(rest)?, Duration::ZERO),
         };
         if base.is_zero() {
-            return Err(format!("{text:?}: a clock begins with more than nothing"));
+            return Err(format!("{text:?}: the time must be more than 0"));
         }
         Ok(Self { moves, base, increment })
     }
@@ -61,33 +63,33 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// What a player may use; whatever comes first ends its search. At least one of them is set.
+/// The limits of a player's moves. The first one reached ends a search. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Allowance {
     /// Nodes a move.
     pub nodes: Option<u64>,
     /// Iterations a move.
     pub depth: Option<u32>,
-    /// Exactly this time for each move.
+    /// The time of each move.
     pub move_time: Option<Duration>,
     /// A clock.
     pub control: Option<TimeControl>,
 }
 
 impl Allowance {
-    /// So many nodes for each move.
+    /// A limit of nodes for each move.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Whether results depend on how fast the machine is.
+    /// Whether results depend on the speed of the machine.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.control.is_some()
     }
 
-    /// Whether nothing limits a search.
+    /// Whether no limit is set.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         *self == Self::default()
@@ -106,7 +108,7 @@ impl fmt::Display for Allowance {
     }
 }
 
-/// One player's time in one game.
+/// A player's clock in one game.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     allowance: Allowance,
@@ -115,29 +117,29 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// A clock that has not yet run.
+    /// The clock at the beginning of the game.
     #[must_use]
     pub fn new(allowance: Allowance) -> Self {
         let left = allowance.control.map_or(Duration::ZERO, |control| control.base);
         Self { allowance, left, moves_made: 0 }
     }
 
-    /// What the clock shows; none if the player has none.
+    /// The state of the clock; none if the player has none.
     pub(crate) fn shown(&self) -> Option<Clock> {
         let control = self.allowance.control?;
         let moves_to_go = control.moves.map(|moves| moves - self.moves_made % moves);
         Some(Clock { left: self.left, increment: control.increment, moves_to_go })
     }
 
-    /// The time after which the move is too late, without any margin; none if time does not matter.
+    /// The time after which the next move is late, without the margin; none without a time limit.
     #[must_use]
     pub fn until_flag(&self) -> Option<Duration> {
         let clock = self.allowance.control.map(|_| self.left);
         [clock, self.allowance.move_time].into_iter().flatten().min()
     }
 
-    /// A move was made that took so long. Whether it came in time, `margin` being forgiven: what passes through a pipe
-    /// is late for reasons that are not the player's.
+    /// Takes the time used for a move, and returns whether the move was in time. `margin` allows for delays that are not the
+    /// player's, such as those of a pipe.
     pub fn punch(&mut self, used: Duration, margin: Duration) -> bool {
         if self.until_flag().is_some_and(|limit| used > limit + margin) {
             return false;
@@ -177,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_and_forgives_the_margin_only() {
+    fn a_move_may_be_late_by_the_margin_only() {
         let control = "2/1+0.1".parse().unwrap();
         let mut clock = GameClock::new(Allowance { control: Some(control), ..Allowance::default() });
         assert_eq!(clock.shown().unwrap().moves_to_go, Some(2));
         assert!(clock.punch(ms(300), ms(10)));
         let shown = clock.shown().unwrap();
         assert_eq!((shown.left, shown.moves_to_go), (ms(800), Some(1)));
-        // Late within the margin: what is left is nothing, not less; the second move brings another second.
+        // Late within the margin: no time is left, and the second move begins another period of a second.
         assert!(clock.punch(ms(805), ms(10)));
         let shown = clock.shown().unwrap();
         assert_eq!((shown.left, shown.moves_to_go), (ms(1100), Some(2)));

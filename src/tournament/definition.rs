@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A tournament as a file describes it: TOML, written to be read and edited by a person. `docs/formats.md` describes it.
+//! A tournament as a file describes it, in TOML. `docs/formats.md` describes the format for users.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -17,66 +17,66 @@ use crate::base::figures::deserialize_optional_count;
 use crate::base::source::Source;
 use crate::games::GameName;
 
-/// The newest format this program reads.
+/// The newest format that this program reads.
 pub const FORMAT: u32 = 1;
 
-/// Games of every two players who meet, unless something else is said.
-const USUAL_GAMES: u64 = 400;
-/// More games of two players than anybody has time for.
+/// The default number of games of each pairing.
+const DEFAULT_GAMES: u64 = 400;
+/// The most games of a pairing.
 const MOST_GAMES: u64 = 10_000_000;
 
 /// Everything about a tournament.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The form of the file.
+    /// The version of the format.
     pub format: u32,
-    /// What is played.
+    /// The game.
     pub game: GameName,
     /// Who meets whom.
     #[serde(default)]
     pub kind: Schedule,
-    /// Games of every two players who meet: an even number, if `pairs` does not say how many.
+    /// Games of each pairing, an even number. `pairs` is another way to give it.
     #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Pairs of games of every two players who meet.
+    /// Pairs of games of each pairing.
     #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
-    /// Decides the order of openings, and of moves in the plain search.
+    /// The seed of the order of openings, and of moves in the plain search.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// Games at a time; one a core if none.
+    /// Games at a time; by default one for each core.
     #[serde(default)]
     pub concurrency: Option<u16>,
-    /// Where games begin.
+    /// The openings.
     #[serde(default)]
     pub openings: Openings,
-    /// When games are ended early.
+    /// When games end early.
     #[serde(default)]
     pub adjudication: Adjudication,
-    /// When the tournament is ended early; for two players.
+    /// A sequential test that may end the tournament early, for two players.
     #[serde(default)]
     pub sprt: Option<SprtDefinition>,
-    /// What is done after a fault.
+    /// What happens after a fault.
     #[serde(default)]
     pub on_fault: Policy,
-    /// Milliseconds by which a move may come too late.
+    /// Milliseconds by which a move may be late without losing the game.
     #[serde(default = "default_margin")]
     pub margin: u32,
-    /// Seconds without an answer after which a program is taken to hang where no clock runs; where one does, it has a few
-    /// seconds more than its time.
+    /// Seconds of silence after which a program without a clock counts as hanging. With a clock it has a few seconds more
+    /// than its time.
     #[serde(default = "default_patience")]
     pub patience: u32,
-    /// Whether score, depth, nodes and time of each move are kept.
+    /// Whether score, depth, nodes and time of each move are recorded.
     #[serde(default = "yes")]
     pub comments: bool,
-    /// What holds for all players that do not say otherwise.
+    /// Settings of players that do not set their own.
     #[serde(default)]
     pub defaults: PlayerDefinition,
-    /// Who plays.
+    /// The players.
     #[serde(default, rename = "player")]
     pub players: Vec<PlayerDefinition>,
-    /// The folder that paths in the file start from.
+    /// The folder to which paths in the file are relative.
     #[serde(skip)]
     pub folder: PathBuf,
     /// The text of the file; none if the command line defines the tournament.
@@ -84,23 +84,23 @@ pub struct Definition {
     pub source: Option<Source>,
 }
 
-/// A value that is out of its range.
+/// A value that is out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The keys that lead to it.
+    /// The keys that lead to the value.
     pub path: &'static [&'static str],
-    /// What it is, and what it may be.
+    /// The value, and the range.
     pub reason: String,
 }
 
-/// Where games begin.
+/// The openings of a tournament.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
-    /// The book; the one bundled for the game if none.
+    /// The book; by default the one bundled for the game.
     #[serde(default)]
     pub file: Option<PathBuf>,
-    /// How many openings of the shuffled book are passed over.
+    /// How many openings of the shuffled book are skipped.
     #[serde(default)]
     pub start: u64,
 }
@@ -111,15 +111,15 @@ pub struct Openings {
 pub struct SprtDefinition {
     /// The Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// That of the alternative.
+    /// The Elo difference of the alternative hypothesis.
     pub elo1: f64,
-    /// How often the alternative may be accepted wrongly.
+    /// The probability of accepting the alternative hypothesis wrongly.
     #[serde(default = "default_error")]
     pub alpha: f64,
-    /// How often the null hypothesis may be.
+    /// The probability of accepting the null hypothesis wrongly.
     #[serde(default = "default_error")]
     pub beta: f64,
-    /// What is meant by Elo.
+    /// The Elo model of the test.
     #[serde(default)]
     pub model: Model,
 }
@@ -128,7 +128,7 @@ const fn default_seed() -> u64 {
     1
 }
 
-/// What a loaded machine may add to a move that passes through two pipes.
+/// The delay that two pipes and a loaded machine may cause.
 const fn default_margin() -> u32 {
     50
 }
@@ -146,7 +146,7 @@ const fn yes() -> bool {
 }
 
 impl Definition {
-    /// A tournament of that game in which everything is as usual, and nobody plays yet.
+    /// A tournament of this game with all defaults, and without players.
     #[must_use]
     pub fn of(game: GameName) -> Self {
         Self {
@@ -182,11 +182,11 @@ impl Definition {
         Ok(definition)
     }
 
-    /// Reads a definition from text; `name` is what errors call it.
+    /// Reads a definition from text. Errors call the text `name`.
     ///
     /// # Errors
-    /// Names the line and what is wrong there: no TOML, a newer format, unknown keys, values of the wrong kind or out of
-    /// their range.
+    /// If the text is not TOML, has a newer format or an unknown key, or a value has the wrong type or is out of range.
+    /// The error names the line.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let mut definition: Self = data_file::from_toml(text, name, FORMAT, "")?;
         let source = Source::new(name, text);
@@ -198,7 +198,7 @@ impl Definition {
         Ok(definition)
     }
 
-    /// An error about the value at a path of keys, with its place if there is a file.
+    /// An error about the value at a path of keys. If there is a file, the error names the line.
     #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> TournamentError {
         match &self.source {
@@ -207,8 +207,8 @@ impl Definition {
         }
     }
 
-    /// An error about a player's value, with its place if there is a file: that among the defaults if the player has it
-    /// from there.
+    /// An error about a player's value. If there is a file, the error names the line: that of the defaults if the value
+    /// is from there.
     #[must_use]
     pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> TournamentError {
         let index = player.index.to_string();
@@ -220,10 +220,10 @@ impl Definition {
         self.wrong(&path, format!("{name}{reason}"))
     }
 
-    /// The sequential test, if there is to be one.
+    /// The sequential test, if the definition has one.
     ///
     /// # Errors
-    /// If there can be no such test.
+    /// If a value of the test is out of range.
     pub fn test(&self) -> Result<Option<Sprt>, Refusal> {
         let test = |&SprtDefinition { elo0, elo1, alpha, beta, model }: &SprtDefinition| {
             Sprt::new(elo0, elo1, alpha, beta, model)
@@ -232,51 +232,51 @@ impl Definition {
         self.sprt.as_ref().map(test).transpose()
     }
 
-    /// Whether everything in it is in range.
+    /// Checks that all values are in range.
     ///
     /// # Errors
-    /// Names what is not, and what it may be.
+    /// Names a value that is not, and its range.
     pub fn check(&self) -> Result<(), Refusal> {
         let Adjudication { resign, draw, max_plies } = &self.adjudication;
         let refuse = |path, reason: &str| Err(Refusal { path, reason: reason.to_owned() });
         if let (Some(games), Some(pairs)) = (self.games, self.pairs) {
-            let reason = format!("games is {games} and pairs is {pairs}: remove one, they say the same thing");
+            let reason = format!("games is {games} and pairs is {pairs}: both set the number of games, so remove one");
             return refuse(&["pairs"], &reason);
         }
         if let Some(games) = self.games.filter(|games| !games.is_multiple_of(2) || !(2..=MOST_GAMES).contains(games)) {
             let reason = format!(
-                "games is {games}: every opening is played twice, so the number of games is even, from 2 to {MOST_GAMES}"
+                "games is {games}: every opening is played twice, so games must be even, from 2 to {MOST_GAMES}"
             );
             return refuse(&["games"], &reason);
         }
         if let Some(pairs) = self.pairs.filter(|pairs| !(1..=MOST_GAMES / 2).contains(pairs)) {
-            return refuse(&["pairs"], &format!("pairs is {pairs}: there are 1 to {} pairs of games", MOST_GAMES / 2));
+            return refuse(&["pairs"], &format!("pairs is {pairs}: pairs must be 1 to {}", MOST_GAMES / 2));
         }
         if self.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
-            return refuse(&["concurrency"], "concurrency is 1 to 1024 games at a time");
+            return refuse(&["concurrency"], "concurrency must be 1 to 1024 games at a time");
         }
         if resign.is_some_and(|resign| resign.score == 0 || resign.moves == 0) {
-            return refuse(&["adjudication", "resign"], "resign: score and moves are at least 1");
+            return refuse(&["adjudication", "resign"], "resign: score and moves must be at least 1");
         }
         if draw.is_some_and(|draw| draw.moves == 0) {
-            return refuse(&["adjudication", "draw"], "draw: moves is at least 1");
+            return refuse(&["adjudication", "draw"], "draw: moves must be at least 1");
         }
         if *max_plies == Some(0) {
-            return refuse(&["adjudication", "max_plies"], "max_plies is at least 1");
+            return refuse(&["adjudication", "max_plies"], "max_plies must be at least 1");
         }
         if self.patience == 0 {
-            return refuse(&["patience"], "patience is at least 1 second");
+            return refuse(&["patience"], "patience must be at least 1 second");
         }
         self.test().map(|_| ())
     }
 
-    /// Pairs of games of every two players who meet.
+    /// Pairs of games of each pairing.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        self.pairs.unwrap_or_else(|| self.games.unwrap_or(USUAL_GAMES) / 2)
+        self.pairs.unwrap_or_else(|| self.games.unwrap_or(DEFAULT_GAMES) / 2)
     }
 
-    /// A path of the file as we can open it.
+    /// A path in the file, relative to the working folder.
     #[must_use]
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)

@@ -8,7 +8,7 @@ fn read(text: &str) -> Result<Definition, String> {
 }
 
 #[test]
-fn a_short_definition_has_the_usual_rest() {
+fn a_short_definition_has_defaults() {
     let text = "format = 1\ngame = \"chess\"\n[[player]]\nname = \"a\"\n[[player]]\ncommand = \"x\"\n";
     let definition = read(text).unwrap();
     assert_eq!((definition.pairs(), definition.seed, definition.margin), (200, 1, 50));
@@ -38,7 +38,7 @@ fn games_and_pairs_are_two_ways_to_say_one_thing() {
 }
 
 #[test]
-fn players_take_over_what_they_do_not_say() {
+fn players_inherit_the_defaults() {
     let text = "format = 1\ngame = \"breakthrough\"\n[defaults]\nprofile = \"full\"\nnodes = 5\nextend = \"C@0.5\"\n\
                 options = { Hash = 1, Threads = 1 }\n[[player]]\nname = \"a\"\nclock = \"1+0\"\n\
                 [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 3\n";
@@ -64,16 +64,16 @@ fn what_is_wrong_is_named_with_its_line() {
         ("format = 1\ngame = [\n", "t.toml:"),
         ("format = 1\ngame = \"chess\"\ngames = 3\n", "t.toml:3: games is 3: "),
         ("format = 1\ngame = \"chess\"\npairs = 3\ngames = 6\n", "t.toml:3: games is 6 and pairs is 3: "),
-        ("format = 1\ngame = \"chess\"\nconcurrency = 0\n", "t.toml:3: concurrency is 1 to 1024"),
-        ("format = 1\ngame = \"chess\"\npatience = 0\n", "t.toml:3: patience is at least"),
-        ("format = 1\ngame = \"chess\"\n[adjudication]\nmax_plies = 0\n", "t.toml:4: max_plies is at least 1"),
+        ("format = 1\ngame = \"chess\"\nconcurrency = 0\n", "t.toml:3: concurrency must be 1 to 1024"),
+        ("format = 1\ngame = \"chess\"\npatience = 0\n", "t.toml:3: patience must be at least"),
+        ("format = 1\ngame = \"chess\"\n[adjudication]\nmax_plies = 0\n", "t.toml:4: max_plies must be at least 1"),
         (
             "format = 1\ngame = \"chess\"\n[adjudication]\nresign = { score = 0, moves = 1 }\n",
-            "t.toml:4: resign: score and moves are at least 1",
+            "t.toml:4: resign: score and moves must be at least 1",
         ),
         (
             "format = 1\ngame = \"chess\"\nadjudication.draw = { score = 0, moves = 0 }\n",
-            "t.toml:3: draw: moves is at least 1",
+            "t.toml:3: draw: moves must be at least 1",
         ),
         ("format = 1\ngame = \"chess\"\n[sprt]\nelo0 = 5\nelo1 = 0\n", "t.toml:3: elo0 is 5 and elo1 0"),
     ] {

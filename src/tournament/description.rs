@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What workers remake a tournament from.
+//! A tournament as workers receive it.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::definition::Definition;
 use crate::base::files;
 
-/// What workers remake a tournament from.
+/// A tournament as workers receive it: they make the same games from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentDescription {
-    /// The definition; paths in it start from the folder.
+    /// The definition; paths in it are relative to the folder.
     definition: Definition,
-    /// The folder, as any process finds it.
+    /// The folder, for a process in any working folder.
     folder: PathBuf,
 }
 
@@ -22,7 +22,7 @@ impl TournamentDescription {
     /// The description of a tournament.
     #[must_use]
     pub fn of(definition: &Definition) -> Self {
-        // Where no file defines it, paths start from where we are.
+        // Without a file, paths are relative to the working folder.
         let here = definition.folder.as_os_str().is_empty();
         let folder = if here { PathBuf::from(".") } else { definition.folder.clone() };
         Self { definition: definition.clone(), folder: files::located(&folder) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The players of a tournament, made of their definitions.
+//! The players of a tournament, made from their definitions.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use crate::protocol::client::{EngineFault, PATIENCE};
 use crate::run::Stop;
 use crate::search::{Evaluator, Profile, Searcher};
 
-/// How long the programs of a tournament may take to be ready: as long as for a move without a clock, and not so short
-/// that a loaded machine is a fault of theirs.
+/// The time that a program has to get ready: as much as for a move without a clock, but at least [`PATIENCE`], so that a
+/// loaded machine does not cause faults.
 #[must_use]
 pub fn start_patience(definition: &Definition) -> Duration {
     Duration::from_secs(definition.patience.into()).max(PATIENCE)
@@ -27,22 +27,23 @@ pub fn start_patience(definition: &Definition) -> Duration {
 /// A player of a tournament.
 #[derive(Clone, Debug)]
 pub struct Entrant<G: Furnished> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it may use for its moves.
+    /// What limits its moves.
     pub allowance: Allowance,
-    /// Who thinks. A search has the tournament's seed; in a game it follows from that and the number of the pair.
+    /// Its search or program. A search has the tournament's seed here; in a game its seed is derived from that and the
+    /// number of the pair.
     pub player: Player<G>,
 }
 
 /// What a player's games depend on, as the header of a journal has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntrantRecord {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it may use.
+    /// What limits its moves.
     pub limits: String,
-    /// Who thinks.
+    /// Its search or program.
     #[serde(flatten)]
     pub player: PlayerRecord,
 }
@@ -51,13 +52,12 @@ impl<G: Furnished> Entrant<G> {
     /// The players of a definition.
     ///
     /// # Errors
-    /// Names the player and what is wrong with its definition, and where that stands if there is a file.
+    /// Names the player and what is wrong with its definition; if there is a file, also the line.
     pub fn all(definition: &Definition) -> Result<Vec<Self>, TournamentError> {
         let defaults = &definition.defaults;
         for (key, is_given) in [("name", defaults.name.is_some()), ("command", defaults.command.is_some())] {
             if is_given {
-                let reason =
-                    format!("[defaults] holds for all players: move {key} to the [[player]] that it belongs to");
+                let reason = format!("[defaults] is for all players: move {key} to its [[player]]");
                 return Err(definition.wrong(&["defaults", key], reason));
             }
         }
@@ -70,12 +70,12 @@ impl<G: Furnished> Entrant<G> {
             if !is_name(name) {
                 return Err(wrong(
                     &["name"],
-                    "a name is not empty, and has no blanks around it, no quotation marks, no line ends or other control \
-                     characters, and no dash between blanks or at its ends, which stands between two names",
+                    "a name must not be empty or have blanks at its ends, quotation marks, line ends or other control \
+                     characters, or a dash between blanks or at its ends, which separates two names",
                 ));
             }
             if players.iter().any(|other| other.name == *name) {
-                return Err(wrong(&["name"], "two players have this name; give one of them another"));
+                return Err(wrong(&["name"], "two players have this name: rename one of them"));
             }
             let own = player.with_defaults(defaults);
             let entrant = Self::of(definition, &own, name).map_err(|PlayerError { path, reason }| {
@@ -90,7 +90,7 @@ impl<G: Furnished> Entrant<G> {
         Ok(players)
     }
 
-    /// The first two players who differ in nothing but their names: games between them say nothing.
+    /// The first two players that differ only by their names. Games between them show nothing.
     #[must_use]
     pub fn twins(players: &[Self]) -> Option<[&Self; 2]> {
         let records: Vec<EntrantRecord> =
@@ -108,18 +108,18 @@ impl<G: Furnished> Entrant<G> {
         Ok(Self { name: name.to_owned(), allowance, player })
     }
 
-    /// Sets a program for Chess960. Nothing is to be done for searches of ours, which see it by the position.
+    /// Sets a program for Chess960. A search of this program sees it in the position.
     pub fn play_chess960(&mut self) {
         if let Player::Program(program) = &mut self.player {
             program.play_chess960();
         }
     }
 
-    /// Starts the program once, to see that it runs, has the options it is to be set, plays the game and keeps to its
-    /// nodes; and asks it for its name. Nothing is to be done for searches of ours.
+    /// Starts a program once, to check that it runs, has the options, plays the game and obeys its node limit, and to get
+    /// its name. Does nothing for a search of this program.
     ///
     /// # Errors
-    /// Says what is wrong with the program or its options.
+    /// If something is wrong with the program or its options.
     pub fn try_out(&mut self, patience: Duration, stop: &Stop) -> Result<(), EngineFault> {
         if let Player::Program(program) = &mut self.player {
             let interrupted = || stop.is_raised();
@@ -134,7 +134,7 @@ impl<G: Furnished> Entrant<G> {
         Ok(())
     }
 
-    /// What it is, in a line.
+    /// The player in one line.
     #[must_use]
     pub fn description(&self) -> String {
         self.record().description::<G>()
@@ -148,7 +148,7 @@ impl<G: Furnished> Entrant<G> {
 }
 
 impl EntrantRecord {
-    /// The player of that game in a line.
+    /// The player in one line; `G` is the game.
     #[must_use]
     pub fn description<G: Furnished>(&self) -> String {
         let player = self.player.description(|profile| G::default_evaluation(profile).identity().to_owned());
@@ -165,7 +165,8 @@ fn is_name(name: &str) -> bool {
         && !name.contains(|symbol: char| symbol == '"' || symbol.is_control())
 }
 
-/// The behaviour signature of the searches that play: each profile with each evaluation, and all atoms of their tables.
+/// The behaviour signature of all searches that play: a benchmark for each profile and evaluation, with all atoms of their
+/// tables.
 #[must_use]
 pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
     let mut searches: Vec<(Profile, &Evaluator<G>, AtomSet)> = Vec::new();
@@ -180,7 +181,7 @@ pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
         }
     }
     let signatures = searches.iter().map(|&(profile, evaluation, atoms)| bench::signature(profile, evaluation, atoms));
-    // A sum that wraps is as good as one that does not.
+    // The sum may wrap: it is only compared.
     signatures.fold(0, u64::wrapping_add)
 }
 
@@ -208,7 +209,7 @@ mod tests {
         ] {
             let record: EntrantRecord = serde_json::from_str(text).unwrap();
             assert_eq!(record.description::<Breakthrough>(), expected);
-            // What is read is written again as it was, or a journal would not be recognised.
+            // A record must be written as it was read, or a journal would not be recognised.
             let written = serde_json::to_value(&record).unwrap();
             assert_eq!(written, serde_json::from_str::<serde_json::Value>(text).unwrap());
         }

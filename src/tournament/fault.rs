@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What may go wrong with a player in a game, told apart.
+//! What a player can do wrong in a game.
 
 use std::fmt;
 
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::echo::shortened;
 
-/// Characters of a fault's detail that are kept.
+/// The most characters of a fault's detail.
 const LONGEST_DETAIL: usize = 500;
 
-/// What a player has done to lose a game otherwise than on the board.
+/// How a player can lose a game other than on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
     /// Its process ended.
     Crash,
-    /// It closed its output and lived on.
+    /// It closed its output but still runs.
     ClosedPipe,
-    /// It did not answer, long after its time was up.
+    /// It did not answer until long after its time.
     Hang,
-    /// It did not end its search at the nodes it was given.
+    /// It searched far beyond its node limit.
     Overrun,
-    /// It answered with a move that the rules do not allow.
+    /// It answered with an illegal move.
     IllegalMove,
-    /// It answered with something that is no move.
+    /// It answered with a text that is not a move.
     Garbage,
-    /// It answered too late.
+    /// It answered late.
     Time,
 }
 
@@ -45,17 +45,17 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A fault, and what there is to be said of it.
+/// A fault with its details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameFault {
-    /// Which.
+    /// The kind.
     pub kind: FaultKind,
-    /// For people.
+    /// The details, for the reader.
     pub detail: String,
 }
 
 impl GameFault {
-    /// A fault of that kind. The detail is shortened: a program may have said anything, and it is kept in the journal.
+    /// A fault of this kind. A long detail is shortened: it may quote a program, and is stored in the journal.
     #[must_use]
     pub fn new(kind: FaultKind, detail: impl AsRef<str>) -> Self {
         Self { kind, detail: shortened(detail.as_ref(), LONGEST_DETAIL).into_owned() }
@@ -71,11 +71,11 @@ impl fmt::Display for GameFault {
 /// Why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveFailure {
-    /// Somebody asked to stop: nobody's fault.
+    /// The run was stopped.
     Interrupted,
-    /// The player cannot come to the board: there is no game.
+    /// The player cannot be started: there is no game.
     Withdrawn,
-    /// The player's fault.
+    /// The player committed a fault.
     GameFault(GameFault),
 }
 
@@ -85,14 +85,14 @@ impl From<GameFault> for MoveFailure {
     }
 }
 
-/// What is done after a fault.
+/// What happens after a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
-    /// The game is lost for whoever caused it; its program is started again, and the tournament goes on. A program that
-    /// cannot be started again withdraws.
+    /// The player at fault loses the game, its program is restarted, and the tournament continues. A program that cannot
+    /// be restarted withdraws.
     #[default]
     Restart,
-    /// The game is lost all the same, and the tournament stops.
+    /// The player at fault loses the game, and the tournament stops.
     Stop,
 }

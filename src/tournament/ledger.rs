@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Which of the finished games count, and when enough have been played.
+//! Which of the finished games count, and when no more are needed.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,31 +9,30 @@ use super::record::GameRecord;
 use super::scoreboard::Scoreboard;
 use super::statistics::{Decision, Sprt};
 
-/// Takes games in as they end. With a sequential test only the longest prefix of the schedule that is finished counts, and
-/// nothing beyond the pair that decided: otherwise short games would come before long ones, and the test would see
-/// another sample than was drawn.
+/// Takes the games as they end. With a sequential test, only the longest finished prefix of the schedule counts, up to the
+/// pair that decided. Otherwise short games would count before long ones, and the sample of the test would be biased.
 #[derive(Debug)]
 pub struct Ledger {
     board: Scoreboard,
     sprt: Option<Sprt>,
     policy: Policy,
-    /// Games that are finished but not yet counted, by their place in the schedule.
+    /// Games that are finished but not counted yet, by their place in the schedule.
     ahead: BTreeMap<usize, GameRecord>,
-    /// How many games of the schedule are counted, if they are counted in order.
+    /// The length of the prefix that is counted, with a test.
     counted: usize,
     decision: Option<Decision>,
     stopped_by_fault: bool,
 }
 
 impl Ledger {
-    /// Nothing yet. A test is of the first of two players against the second.
+    /// An empty ledger. A test is of the first of two players against the second.
     #[must_use]
     pub fn new(board: Scoreboard, sprt: Option<Sprt>, policy: Policy) -> Self {
         Self { board, sprt, policy, ahead: BTreeMap::new(), counted: 0, decision: None, stopped_by_fault: false }
     }
 
-    /// The game at that place of the schedule has ended, now if it `is_new`, else in an earlier run, whose faults stop
-    /// nobody again. Breaks when no more games are wanted.
+    /// Enters the game at this place of the schedule. Unless it `is_new`, it is from the journal, and a fault in it does not
+    /// stop the tournament again. Breaks when no more games are needed.
     pub fn enter(&mut self, place: usize, game: &GameRecord, is_new: bool) -> ControlFlow<()> {
         if self.sprt.is_none() {
             self.board.add(game);
@@ -49,7 +48,7 @@ impl Ledger {
         }
     }
 
-    /// Counts what follows on what is counted, pair by pair, until the test has an answer.
+    /// Counts the finished pairs that follow the counted prefix, until the test decides.
     fn count_on(&mut self) {
         let pair = |counted| [counted, counted + 1];
         while pair(self.counted).iter().all(|place| self.ahead.contains_key(place)) {
@@ -67,25 +66,25 @@ impl Ledger {
         }
     }
 
-    /// What the games that count have come to.
+    /// The results of the games that count.
     #[must_use]
     pub fn board(&self) -> &Scoreboard {
         &self.board
     }
 
-    /// The test.
+    /// The sequential test.
     #[must_use]
     pub fn sprt(&self) -> Option<&Sprt> {
         self.sprt.as_ref()
     }
 
-    /// What the test has decided.
+    /// The decision of the test, once it has been made.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
 
-    /// Whether a fault has ended the tournament.
+    /// Whether a fault has stopped the tournament.
     #[must_use]
     pub fn stopped_by_fault(&self) -> bool {
         self.stopped_by_fault
@@ -101,7 +100,7 @@ mod tests {
     use crate::tournament::schedule::{self, fixtures};
     use crate::tournament::statistics::Model;
 
-    /// A schedule of two players in which the first wins every game but those of the pairs named.
+    /// A schedule of two players in which the first wins all games except those of the `lost` pairs.
     fn games(pairs: u64, lost: &[u64]) -> Vec<GameRecord> {
         let names = ["a", "b"];
         let game = |fixture: &schedule::Fixture| {
@@ -142,7 +141,7 @@ mod tests {
         }
         assert_eq!(in_order.decision(), Some(Decision::H1));
         assert!(last < games.len() - 2 && last % 2 == 1, "{last}");
-        // The same games from the end: nothing counts until the first is there, and then as much as before.
+        // The same games from the end: none counts until the first is entered, and then as many as before.
         let mut reversed = ledger(sprt(), Policy::Restart);
         for (place, game) in games.iter().enumerate().rev() {
             assert_eq!(reversed.board().games(), 0);
@@ -171,7 +170,7 @@ mod tests {
         let mut strict = ledger(None, Policy::Stop);
         assert!(strict.enter(0, &game, true).is_break() && strict.stopped_by_fault());
         assert_eq!(strict.board().faults(), 1);
-        // One of an earlier run has stopped that one.
+        // A fault of an earlier run has stopped that run only.
         let mut resumed = ledger(None, Policy::Stop);
         assert!(resumed.enter(0, &game, false).is_continue() && !resumed.stopped_by_fault());
     }

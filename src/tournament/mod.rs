@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Tournaments: what a table is worth shows only in games, hundreds or thousands of them.
+//! Tournaments. The strength of a table shows only in games, and it takes hundreds or thousands of them.
 //!
 //! | file | idea |
 //! |---|---|
 //! | [`definition`] | a tournament as a file describes it |
 //! | [`player_definition`] | a player as a file describes it |
-//! | [`entrant`] | the players, made of their definitions |
-//! | [`description`] | what workers remake a tournament from |
+//! | [`entrant`] | the players, made from their definitions |
+//! | [`description`] | a tournament as workers receive it |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
-//! | [`game`] | what all games share, and each of them as a unit of work |
-//! | [`run`](mod@run) | the whole: from a definition to the last game |
+//! | [`game`] | what all games share, and each game as a unit of work |
+//! | [`run`](mod@run) | a tournament from its definition to its last game |
 //! | [`play`](mod@play) | one game |
-//! | [`contestant`], [`internal`], [`external`] | whoever sits at the board: a search of ours, or a program behind a pipe |
+//! | [`contestant`], [`internal`], [`external`] | an entrant in one game: a search, or another program |
 //! | [`allowance`] | nodes, time and clocks |
-//! | [`adjudication`] | ending games that are decided |
+//! | [`adjudication`] | ending decided games early |
 //! | [`error`] | why it cannot be played |
-//! | [`fault`], [`withdrawal`] | what may go wrong, told apart; who can play no more |
-//! | [`record`], [`pgn`] | what is kept of a game, and what others read |
+//! | [`fault`], [`withdrawal`] | what a player can do wrong; players who cannot go on |
+//! | [`record`], [`pgn`] | a game in the journal, and as PGN |
 //! | [`ledger`] | which games count, and when enough have been played |
-//! | [`scoreboard`] | what they have come to |
-//! | [`statistics`] | what that is worth |
+//! | [`scoreboard`] | the results of the players |
+//! | [`statistics`] | scores, intervals, Elo, sequential tests |
 
 pub mod adjudication;
 pub mod allowance;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The positions that games start from: read from a book, taken in an order of their own, and made by random plies.
+//! Openings: books of them, their order in a tournament, and making them by random plies.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,12 +22,12 @@ use crate::search::{Limits, Score, Setup};
 use crate::suite::distinct::first_four_fields;
 use crate::suite::epd::records;
 
-/// Where a game begins.
+/// An opening.
 #[derive(Clone, Debug)]
 pub struct Opening<G: Notation> {
-    /// The position to start from.
+    /// The first position.
     pub start: G::Position,
-    /// The moves that are played before the players are asked.
+    /// The moves that are played before the players take over.
     pub moves: Vec<G::Move>,
 }
 
@@ -52,7 +52,7 @@ impl<G: Notation> Opening<G> {
         Ok(Self { start: G::start(), moves: game.moves().to_vec() })
     }
 
-    /// The same opening has the same text.
+    /// A text that identifies the opening.
     fn text(&self) -> String {
         let moves = self.history().move_texts();
         [vec![G::format_position(&self.start)], moves].concat().join(" ")
@@ -62,27 +62,26 @@ impl<G: Notation> Opening<G> {
 /// A list of openings.
 #[derive(Clone, Debug)]
 pub struct Book<G: Notation> {
-    /// Where it came from, for reports.
+    /// Its name in reports: the file.
     pub name: String,
     /// The openings in the order of the file.
     pub openings: Vec<Opening<G>>,
     /// SHA-256 of the openings.
     pub digest: String,
-    /// How many of the file were left out because another leads to the same position.
+    /// Openings of the file that were left out because they lead to the same position as another.
     pub repeated: usize,
 }
 
 impl<G: Notation> Book<G> {
-    /// Reads a book from a file: EPD lines, whose operations are not looked at, or lines of moves from the start of the
-    /// game.
+    /// Reads a book from a file: EPD lines, whose operations are ignored, or lines of moves from the start of the game.
     ///
     /// # Errors
-    /// If the file cannot be read, holds no position, or a line is none that can be played on.
+    /// If the file cannot be read or has no opening, or if a line is not an opening or ends the game.
     pub fn load(path: &Path) -> Result<Self, DataFileError> {
         Self::parse(&data_file::read(path, "an EPD file")?, &path.display().to_string())
     }
 
-    /// Reads the book that is part of the binary.
+    /// Reads a bundled book.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -90,7 +89,7 @@ impl<G: Notation> Book<G> {
         Self::parse(bundled.text, bundled.name)
     }
 
-    /// Reads a book from text; `name` is what errors and reports call it.
+    /// Reads a book from text. Errors and reports call it `name`.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -111,7 +110,7 @@ impl<G: Notation> Book<G> {
             if history.outcome().is_some() {
                 return Err(at(line, "the game is over after this opening".to_owned()));
             }
-            // What comes twice in a book would be played again before the book is used up.
+            // A repeated opening would be played again before all others have been used.
             if seen.insert(first_four_fields(&G::format_position(history.position()))) {
                 openings.push(opening);
             } else {
@@ -125,29 +124,29 @@ impl<G: Notation> Book<G> {
         Ok(Self { name: name.to_owned(), openings, digest: digest(texts.join("\n")), repeated })
     }
 
-    /// Whether some opening is of Chess960.
+    /// Whether any opening is of Chess960.
     #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.openings.iter().any(|opening| G::is_chess960(&opening.start))
     }
 
-    /// The same openings, all of them as positions of Chess960: who plays that plays it in all games of a tournament.
+    /// The same openings, all as positions of Chess960: a tournament is of Chess960 as a whole.
     #[must_use]
     pub fn as_chess960(mut self) -> Self {
         for opening in &mut self.openings {
-            // Moves are the same; only how castling is written is another.
+            // The moves stay the same; only the notation of castling differs.
             opening.start = G::as_chess960(opening.start.clone());
         }
         self
     }
 
-    /// The positions in which the players take over, in the order of the file.
+    /// The positions at which the players take over, in the order of the file.
     #[must_use]
     pub fn positions(&self) -> Vec<G::Position> {
         self.openings.iter().map(|opening| opening.history().position().clone()).collect()
     }
 
-    /// The order in which a match with that seed takes the openings: every one once before any comes again.
+    /// The order in which a tournament with this seed uses the openings, each once.
     #[must_use]
     pub fn order(&self, seed: u64) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
@@ -156,7 +155,7 @@ impl<G: Notation> Book<G> {
     }
 }
 
-/// Whether a line holds moves: a position has rows between slashes.
+/// Whether a line holds moves. A position has slashes between its rows.
 fn is_moves(line: &str) -> bool {
     let first = line.split_whitespace().next();
     first.is_some_and(|word| !word.contains('/') && !word.starts_with('#'))
@@ -165,13 +164,13 @@ fn is_moves(line: &str) -> bool {
 /// How openings are made.
 #[derive(Clone, Debug)]
 pub struct OpeningsRecipe {
-    /// All openings follow from it.
+    /// The seed of all openings.
     pub seed: u64,
     /// Random plies from the start of the game.
     pub plies: u32,
     /// Nodes of the search that judges the position.
     pub nodes: u64,
-    /// The most, in units of the evaluation, by which either side may stand better.
+    /// The largest advantage of either side, in units of the evaluation.
     pub margin: Score,
 }
 
@@ -183,17 +182,17 @@ pub struct Attempt<'a, G: Furnished> {
     index: u64,
 }
 
-/// A position that random plies led to, and what the search says of it.
+/// A position after random plies, and its score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
     /// The position.
     pub fen: String,
-    /// Its value for the side to move.
+    /// Its score for the side to move.
     pub score: Score,
 }
 
 impl<'a, G: Furnished> Attempt<'a, G> {
-    /// The `index`-th attempt of a recipe, judged by a search with that evaluation.
+    /// Attempt number `index` of a recipe, judged by a search with this evaluation.
     #[must_use]
     pub fn new(recipe: &'a OpeningsRecipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
         Self { recipe, evaluation, index }
@@ -201,7 +200,7 @@ impl<'a, G: Furnished> Attempt<'a, G> {
 }
 
 impl<G: Furnished> Unit for Attempt<'_, G> {
-    /// Nothing if the position is not balanced.
+    /// None if the position is not balanced.
     type Output = Option<Judgement>;
 
     fn key(&self) -> String {
@@ -238,10 +237,10 @@ mod tests {
     use crate::games::Chess;
 
     #[test]
-    fn openings_that_lead_to_one_position_are_one() {
+    fn openings_that_lead_to_the_same_position_count_once() {
         let lines = ["e2e4 e7e6", "e2e4 e7e6", "e2e3 e7e6 e3e4", "d2d4 e7e6 e2e4", "e2e4 e7e6 d2d4"];
         let book = Book::<Chess>::parse(&lines.join("\n"), "t").unwrap();
-        // In the third it is Black's turn; the last is the fourth with its moves exchanged.
+        // In the third, Black is to move. The last transposes to the fourth.
         assert_eq!((book.openings.len(), book.repeated), (3, 2));
         assert_eq!(book.openings.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [2, 3, 3]);
         let book = Book::<Chess>::bundled(Chess::OPENINGS).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Games as PGN (Edwards 1994): what other programs and people read.
+//! Games as PGN (Edwards 1994), for other programs and people.
 
 use std::fmt::Write as _;
 
@@ -7,31 +7,31 @@ use super::record::GameRecord;
 use crate::game::{Notation, Side};
 use crate::history::History;
 
-/// What all games of a tournament share.
+/// The tags that all games of a tournament share.
 #[derive(Clone, Debug)]
 pub struct PgnTags {
-    /// What it is called.
+    /// The name of the event.
     pub name: String,
-    /// What is played, unless it is chess.
+    /// The variant; none for chess.
     pub variant: Option<&'static str>,
-    /// By player: what it may use for its moves.
+    /// The limits of each player, by its name.
     pub limits: Vec<(String, String)>,
 }
 
-/// Lines are no longer than this, as the standard wants it.
+/// The most characters of a line in the standard's export format.
 const WIDTH: usize = 79;
 
-/// A game as PGN, an empty line after it. The moves are in the notation of the game's records; those of the book are marked
-/// so, the others have score, depth, nodes and time if they were kept.
+/// A game as PGN, with an empty line after it. Moves are in the notation of [`Notation::record_move`]. Those of the book
+/// have the comment `{book}`, the others score, depth, nodes and time, if these were recorded.
 ///
 /// # Errors
-/// If the record holds something that is no position or no legal move.
+/// If the record has an invalid position or an illegal move.
 pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> Result<String, String> {
     let start = G::parse_position(&record.opening).map_err(|error| error.to_string())?;
-    let is_usual_start = start == G::start();
+    let is_standard_start = start == G::start();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
-        // Writing into a string does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
     };
     tag("Event", &event.name);
@@ -44,7 +44,7 @@ pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> R
     if let Some(variant) = event.variant {
         tag("Variant", variant);
     }
-    if !is_usual_start {
+    if !is_standard_start {
         tag("SetUp", "1");
         tag("FEN", &record.opening);
     }
@@ -64,7 +64,7 @@ pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> R
     Ok(text)
 }
 
-/// The standard's word for the kind of end.
+/// The value of the tag `Termination`.
 fn termination(record: &GameRecord) -> &'static str {
     use super::fault::FaultKind;
     match record.fault.as_ref().map(|fault| fault.fault.kind) {
@@ -76,7 +76,7 @@ fn termination(record: &GameRecord) -> &'static str {
     }
 }
 
-/// Why the game ended, for people; braces would end the comment.
+/// Why the game ended. Braces are replaced, because they would end the comment.
 fn ending(record: &GameRecord) -> String {
     let text = match &record.fault {
         Some(fault) => {
@@ -88,7 +88,7 @@ fn ending(record: &GameRecord) -> String {
     text.replace(['{', '}'], "'").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The moves with their numbers and comments, as words that a line may end after.
+/// The moves with their numbers and comments, as words that may be on different lines.
 fn moves<G: Notation>(start: &G::Position, record: &GameRecord) -> Result<Vec<String>, String> {
     let mut history = History::<G>::new(start.clone());
     let mut number = first_number(&record.opening);
@@ -124,7 +124,7 @@ fn first_number(fen: &str) -> u32 {
     fen.split_whitespace().nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
 }
 
-/// Words in lines.
+/// The words in lines of at most [`WIDTH`] characters.
 fn wrap(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_chess_is_one_that_everybody_reads() {
+    fn a_game_of_chess_is_standard_pgn() {
         let start = Chess::format_position(&Chess::start());
         let mut fools_mate = record(&start, "f2f3 e7e5 g2g4 d8h4", Some(Side::Black), "checkmate");
         fools_mate.book = 1;
@@ -186,7 +186,7 @@ mod tests {
                         1. f3 {book} e5 {+0.10/3 50n 0.001s} 2. g4 {-0.20/4 60n 0.022s} Qh4#\n\
                         {+M1/1 2n 1.234s} {checkmate} 0-1\n\n";
         assert_eq!(game::<Chess>(&event(None), "4.1", &fools_mate).unwrap(), expected);
-        // Another program's reader agrees that these are the moves.
+        // The reader of another crate finds the same moves.
         let sans: Vec<_> =
             expected.split_whitespace().filter(|word| word.parse::<shakmaty::san::SanPlus>().is_ok()).collect();
         assert_eq!(sans, ["f3", "e5", "g4", "Qh4#"]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A player of a tournament as a file describes it: a name, who thinks, and what limits its moves.
+//! A player of a tournament as a file describes it: its name, its search or program, and its limits.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,15 +14,15 @@ use crate::base::figures::deserialize_optional_count;
 use crate::players::{PlayerSpec, ProgramSpec, SearchSpec, SpecError};
 use crate::search::Profile;
 
-/// A player. One with a `command` is another program, all others are searches of this one.
+/// A player. With a `command` it is another program, else a search of this one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerDefinition {
-    /// What it is called: different for all players.
+    /// Its name, which no other player has.
     #[serde(default)]
     pub name: Option<String>,
 
-    /// A program and its arguments, as for a shell.
+    /// The program and its arguments, as for a shell.
     #[serde(default)]
     pub command: Option<String>,
     /// The folder it runs in.
@@ -38,13 +38,13 @@ pub struct PlayerDefinition {
     /// Its extension table, a file.
     #[serde(default)]
     pub extensions: Option<PathBuf>,
-    /// Its extension table in a line: `Ud-RdTt@0.5 Rc@0.75`.
+    /// Its extension table in one line: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(default)]
     pub extend: Option<String>,
-    /// Parameters of the full search, a table or the name of a file.
+    /// Parameters of the full search: a table, or the name of a file.
     #[serde(default)]
     pub parameters: Option<Value>,
-    /// MiB for its transposition table.
+    /// The size of its transposition table in MiB.
     #[serde(default)]
     pub hash: Option<u32>,
     /// Its evaluation.
@@ -69,12 +69,12 @@ pub struct PlayerDefinition {
     pub index: usize,
 }
 
-/// What is wrong with a player's definition.
+/// What is wrong in a player's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerError {
-    /// The keys that lead to it from the player's own; none if it is the player as a whole.
+    /// The keys that lead to the value, inside the player's table; none if it is about the player as a whole.
     pub path: Vec<String>,
-    /// What it is.
+    /// What is wrong, and the remedy.
     pub reason: String,
 }
 
@@ -91,7 +91,7 @@ impl From<SpecError> for PlayerError {
 }
 
 impl PlayerDefinition {
-    /// The same player, who has what it does not say from `defaults`. Limits are taken from there together or not at all.
+    /// The same player with `defaults` for what it does not set. It inherits all limits if it sets none of them.
     #[must_use]
     pub fn with_defaults(&self, defaults: &Self) -> Self {
         let own_limits =
@@ -101,7 +101,7 @@ impl PlayerDefinition {
         (player.nodes, player.depth, player.movetime) = (limits.nodes, limits.depth, limits.movetime);
         player.clock.clone_from(&limits.clock);
         if self.command.is_some() {
-            // Names of UCI options are the same in any case.
+            // Names of UCI options are case-insensitive.
             let own = |name: &String| self.options.keys().any(|own| own.eq_ignore_ascii_case(name));
             let options = defaults.options.iter().filter(|(name, _)| !own(name));
             player.directory = self.directory.clone().or_else(|| defaults.directory.clone());
@@ -119,10 +119,10 @@ impl PlayerDefinition {
         player
     }
 
-    /// Who thinks. Keys that are for the other kind of player are refused.
+    /// The description of its search or program.
     ///
     /// # Errors
-    /// Names the key and the remedy.
+    /// If a key is for the other kind of player. The error names the key and the remedy.
     pub fn spec(&self) -> Result<PlayerSpec, PlayerError> {
         match &self.command {
             Some(command) => self.program(command).map(PlayerSpec::Program),
@@ -133,7 +133,7 @@ impl PlayerDefinition {
     fn search(&self) -> Result<SearchSpec, PlayerError> {
         refuse(
             &[("directory", self.directory.is_some()), ("options", !self.options.is_empty())],
-            "is for other programs: add a command or remove it",
+            "is for other programs: add a command, or remove it",
         )?;
         Ok(SearchSpec {
             profile: self.profile.unwrap_or_default(),
@@ -154,12 +154,12 @@ impl PlayerDefinition {
             ("hash", self.hash.is_some()),
             ("evaluation", self.evaluation.is_some()),
         ];
-        refuse(&settings, "is a setting of our searches; a program takes options = { Name = value }")?;
+        refuse(&settings, "is for searches of this program; set a program by options = { Name = value }")?;
         let option = |(name, value): (&String, &Value)| match value {
             Value::String(text) => Ok((name.clone(), text.clone())),
             Value::Integer(_) | Value::Boolean(_) | Value::Float(_) => Ok((name.clone(), value.to_string())),
             _ => {
-                let reason = format!("options: {name} is a text, a number or true or false");
+                let reason = format!("options: {name} must be a text, a number, true or false");
                 Err(PlayerError::new(&["options", name], reason))
             }
         };
@@ -170,7 +170,7 @@ impl PlayerDefinition {
     /// What limits its moves.
     ///
     /// # Errors
-    /// If nothing does, or a limit is out of its range.
+    /// If it has no limit, or one that is out of range.
     pub fn allowance(&self) -> Result<Allowance, PlayerError> {
         let control = self.clock.as_deref().map(str::parse).transpose();
         let allowance = Allowance {
@@ -180,22 +180,22 @@ impl PlayerDefinition {
             control: control.map_err(|reason: String| PlayerError::new(&["clock"], format!("clock: {reason}")))?,
         };
         if allowance.is_endless() {
-            return Err(PlayerError::new(&[], "nothing limits its searches: give nodes, depth, movetime or a clock"));
+            return Err(PlayerError::new(&[], "nothing limits its searches: set nodes, depth, movetime or clock"));
         }
         let depth = self.depth.map(u64::from);
         for (key, value) in [("nodes", self.nodes), ("depth", depth), ("movetime", self.movetime)] {
             if value == Some(0) {
-                return Err(PlayerError::new(&[key], format!("{key} is at least 1")));
+                return Err(PlayerError::new(&[key], format!("{key} must be at least 1")));
             }
         }
         if self.movetime.is_some_and(|time| time > 86_400_000) {
-            return Err(PlayerError::new(&["movetime"], "movetime is at most a day, 86400000 ms"));
+            return Err(PlayerError::new(&["movetime"], "movetime must be at most a day, 86400000 ms"));
         }
         Ok(allowance)
     }
 }
 
-/// Refuses the first of some keys that is given.
+/// Refuses the first key that is given.
 fn refuse(keys: &[(&str, bool)], reason: &str) -> Result<(), PlayerError> {
     match keys.iter().find(|(_, is_given)| *is_given) {
         Some((key, _)) => Err(PlayerError::new(&[key], format!("{key} {reason}"))),

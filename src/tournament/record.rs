@@ -1,51 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What is kept of a game.
+//! A game in the journal.
 
 use serde::{Deserialize, Serialize};
 
 use super::fault::GameFault;
 use crate::game::Side;
 
-/// A game that was played, as its line of the journal has it. At fixed nodes, all but `times` is the same whenever and
-/// wherever it is played.
+/// A game that was played: its line of the journal. With a node limit, all fields except `times` are reproducible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Who had White and Black.
+    /// The names of White and Black.
     pub players: [String; 2],
-    /// Which pair of games it is of, from 0.
+    /// The number of its pair, from 0.
     pub pair: u64,
-    /// Where it began, as FEN.
+    /// The first position, as FEN.
     pub opening: String,
-    /// Who won; none for a draw.
+    /// The winner; none for a draw.
     pub winner: Option<Side>,
     /// Why it ended, in a few words.
     pub end: String,
-    /// Whose fault it was, if it ended by one.
+    /// The fault that ended it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
-    /// How many of the moves are from the book.
+    /// The number of moves from the book.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub book: usize,
-    /// The moves, in coordinates, with spaces between.
+    /// The moves in coordinates, separated by spaces.
     pub moves: String,
     /// Nodes that White and Black searched.
     pub nodes: [u64; 2],
-    /// How many of them matched a row of the player's extension table; 0 for programs of others.
+    /// Moves that matched a row of the player's extension table; 0 for other programs.
     pub extended: [u64; 2],
-    /// What was said of each move that was searched: `+0.35/8 12345n` is score, depth and nodes, for the side that moved.
-    /// Empty if comments were not asked for.
+    /// Score, depth and nodes of each searched move, from the mover's side: `+0.35/8 12345n`. Empty without comments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
-    /// What the clock said.
+    /// The times.
     pub times: Times,
 }
 
-/// The part of a game that no two runs share.
+/// The part of a game that differs from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
-    /// Seconds that both players thought.
+    /// Thinking time of both players in seconds.
     pub thinking: f64,
-    /// Milliseconds of each move that was searched; empty if comments were not asked for.
+    /// The time of each searched move in milliseconds. Empty without comments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<u64>,
 }
@@ -53,15 +51,15 @@ pub struct Times {
 /// A fault that cost a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Whose.
+    /// The side at fault.
     pub side: Side,
-    /// Which.
+    /// The fault.
     #[serde(flatten)]
     pub fault: GameFault,
 }
 
 impl GameRecord {
-    /// The result as PGN has it.
+    /// The result as in PGN.
     #[must_use]
     pub fn result(&self) -> &'static str {
         match self.winner {
@@ -71,7 +69,7 @@ impl GameRecord {
         }
     }
 
-    /// Half points that White and Black made.
+    /// The half points of White and Black.
     #[must_use]
     pub fn half_points(&self) -> [u64; 2] {
         match self.winner {
@@ -81,14 +79,14 @@ impl GameRecord {
         }
     }
 
-    /// The place of the game in a schedule of two players, of whom `first` has White first.
+    /// The game's place in a schedule of two players; `first` has White in the first game of each pair.
     #[must_use]
     pub fn place(&self, first: &str) -> usize {
         let pair = usize::try_from(self.pair).unwrap_or(usize::MAX / 2 - 1).min(usize::MAX / 2 - 1);
         2 * pair + usize::from(self.players[0] != first)
     }
 
-    /// Plies played, those of the book included.
+    /// Plies played, including those of the book.
     #[must_use]
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A tournament from its definition to its last game. Nothing is printed: whoever runs it observes it.
+//! A tournament from its definition to its last game. It prints nothing: it reports events to an observer.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -22,9 +22,9 @@ use super::statistics::Sprt;
 use crate::games::Furnished;
 use crate::run::{Header, Runner, Stop, Unit, default_threads};
 
-/// A tournament whose players are there and can play.
+/// A tournament that is ready to be played.
 pub struct Ready<'a, G: Furnished> {
-    /// What is to be played.
+    /// Its definition.
     pub definition: &'a Definition,
     /// Games at a time.
     pub concurrency: usize,
@@ -34,35 +34,35 @@ pub struct Ready<'a, G: Furnished> {
     sprt: Option<Sprt>,
 }
 
-/// What happens in a tournament.
+/// An event of a tournament.
 pub enum TournamentEvent<'a, G: Furnished> {
-    /// It begins.
+    /// The first game is about to start.
     Start {
-        /// What its games share: players and openings.
+        /// What the games share: players and openings.
         tournament: &'a Tournament<G>,
-        /// How many games there are to be.
+        /// The number of scheduled games.
         games: usize,
     },
-    /// A game has ended, and the ledger knows it.
+    /// A game has ended and is in the ledger.
     Game {
         /// The results so far.
         ledger: &'a Ledger,
-        /// Who has withdrawn so far, and why.
+        /// The players that have withdrawn so far, with the reasons.
         withdrawn: &'a [(&'a str, String)],
         /// The game.
         game: &'a GameRecord,
-        /// What it took; none if it is from the journal.
+        /// The time that it took; none if it is from the journal.
         time: Option<Duration>,
     },
 }
 
-/// What came of a tournament.
+/// The outcome of a tournament.
 pub struct TournamentOutcome<G: Furnished> {
-    /// What its games shared.
+    /// What the games share.
     pub tournament: Tournament<G>,
     /// The results.
     pub ledger: Ledger,
-    /// All games there were to be; none for those that were not played.
+    /// The scheduled games; none for each that was not played.
     pub games: Vec<Option<GameRecord>>,
 }
 
@@ -107,12 +107,12 @@ pub fn run<G: Furnished>(
 }
 
 impl<'a, G: Furnished> Ready<'a, G> {
-    /// Reads the book, and starts each program once to see that it can play. A raised `stop` ends that as a fault of the
-    /// program.
+    /// Reads the book, and starts each program once to check that it can play. If `stop` is raised meanwhile, the error is
+    /// that of an interrupted program.
     ///
     /// # Errors
-    /// If the sequential test is out of range or there are not two players for it, the book cannot be read, or a program
-    /// cannot play.
+    /// If the sequential test is out of range or there are not two players for it, if the book cannot be read, or if a
+    /// program cannot play.
     pub fn new(
         definition: &'a Definition,
         mut entrants: Vec<Entrant<G>>,
@@ -120,7 +120,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     ) -> Result<Self, TournamentError> {
         let sprt = definition.test().map_err(|refusal| definition.wrong(refusal.path, refusal.reason))?;
         if sprt.is_some() && entrants.len() != 2 {
-            let reason = "a sequential test is of two players, and here are";
+            let reason = "a sequential test is for two players, and there are";
             let remedy = "choose two with --players, or remove the test";
             return Err(definition.wrong(&["sprt"], format!("{reason} {}; {remedy}", entrants.len())));
         }
@@ -143,14 +143,14 @@ impl<'a, G: Furnished> Ready<'a, G> {
         Ok(Self { definition, concurrency, header, tournament, sprt })
     }
 
-    /// What its games share: players and openings.
+    /// What the games share: players and openings.
     #[must_use]
     pub fn tournament(&self) -> &Tournament<G> {
         &self.tournament
     }
 
-    /// Plays the games that the runner does not know yet. It ends before the last one if the sequential test decides, a
-    /// fault ends it as the definition asks, or the runner is stopped.
+    /// Plays the games that are not in the runner's journal. It ends before the last game if the sequential test decides,
+    /// if a fault stops the tournament, if `observe` breaks, or if the runner is stopped.
     ///
     /// # Errors
     /// If the journal cannot be written, or the games are played elsewhere.
@@ -180,10 +180,10 @@ impl<'a, G: Furnished> Ready<'a, G> {
 }
 
 impl<G: Furnished> TournamentOutcome<G> {
-    /// The games that were played, for people and other programs (PGN).
+    /// The games that were played, as PGN.
     ///
     /// # Errors
-    /// If a game of the journal cannot be played.
+    /// If a game of the journal cannot be replayed.
     pub fn pgn(&self, definition: &Definition) -> Result<String, TournamentError> {
         let entrants = self.tournament.entrants();
         let event = PgnTags {
@@ -202,8 +202,8 @@ impl<G: Furnished> TournamentOutcome<G> {
     }
 }
 
-/// Everything that a game depends on. The number of games is not in it, so that a finished tournament can be made longer;
-/// nor are test and policy, which only end it earlier.
+/// Everything that a game depends on. The number of games is not part of it, so a finished tournament can be extended.
+/// Sequential test and fault policy are not part of it either: they only end a tournament early.
 #[derive(Serialize)]
 struct Config<'a> {
     game: &'a str,

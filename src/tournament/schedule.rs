@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Who plays whom, from which opening, in which order. All of it follows from the definition; nothing from the order in
-//! which games end.
+//! Who plays whom, from which opening, in which order. It depends on the definition only, not on the order in which games
+//! end.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedule {
-    /// Everybody meets everybody.
+    /// Each player meets each other.
     #[default]
     RoundRobin,
     /// The first player meets all others.
     Gauntlet,
 }
 
-/// One game to be played.
+/// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// The pair of games that it is of, from 0: from one opening, with colours swapped. Every two players who meet have
-    /// a pair of each number.
+    /// The number of its pair, from 0. The two games of a pair start from one opening with colours swapped. Each pairing
+    /// has a pair of each number.
     pub pair: u64,
     /// Whether it is the second game of the pair.
     pub is_second: bool,
@@ -29,7 +29,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Names the game in journals, so that sorted names are in the order of play but for who meets whom.
+    /// The key of the game in journals. Sorted keys are in the order of pairs.
     #[must_use]
     pub fn key(&self, names: &[String]) -> String {
         let [white, black] = self.players.map(|player| &names[player]);
@@ -37,11 +37,11 @@ impl Fixture {
     }
 }
 
-/// The players who meet, the one who has White first before the other.
+/// The pairings. The first player of a pairing has White in the first game of each pair.
 #[must_use]
 pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     match kind {
-        // In a gauntlet what is of interest is how the others do against the first.
+        // A gauntlet compares the others by their results against the first player.
         Schedule::Gauntlet => (1..players).map(|other| [other, 0]).collect(),
         Schedule::RoundRobin => {
             (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other])).collect()
@@ -49,8 +49,7 @@ pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     }
 }
 
-/// All games in the order in which they are begun: every two players who meet play their first pair before anybody plays
-/// a second.
+/// All games in the order in which they start: the first pair of each pairing, then the second of each, and so on.
 #[must_use]
 pub fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
     let pairings = pairings(kind, players);
@@ -64,8 +63,8 @@ pub fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
     (0..pairs).flat_map(|pair| pairings.iter().flat_map(move |&pairing| games(pair, pairing))).collect()
 }
 
-/// Which opening of a book the pair starts from: the `order` of the book is gone through from `start` on, round and
-/// round, so that no opening comes again before all others have been.
+/// The opening of a pair, as a place in the book. The pairs take the openings in this `order` from `start` on, and begin
+/// again after the last, so that no opening is repeated before all have been used.
 #[must_use]
 pub fn opening(order: &[usize], start: u64, pair: u64) -> usize {
     let count = order.len() as u64;
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_with_both_colours() {
+    fn all_players_meet_with_both_colours() {
         let games = fixtures(Schedule::RoundRobin, 4, 3);
         assert_eq!(games.len(), 4 * 3 / 2 * 2 * 3);
         for pair in 0..3 {
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_opening_comes_again_before_all_have_been() {
+    fn no_opening_is_repeated_before_all_have_been_used() {
         let order = [3, 1, 4, 0, 2];
         for start in [0, 2, 4, 5, 7, u64::MAX] {
             for first in [0, 5, 10] {

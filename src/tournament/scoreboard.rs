@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What the games have come to so far.
+//! The results of the players so far.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,39 +13,39 @@ use super::statistics::{Figures, Pentanomial, Sprt, Tally};
 #[derive(Clone, Debug, Default)]
 pub struct Scoreboard {
     players: Vec<Performance>,
-    /// By the two players, the one that is listed first before the other; seen by the first.
+    /// By the two players, in the order of the definition, from the side of the first.
     meetings: BTreeMap<[usize; 2], Meeting>,
     games: u64,
 }
 
-/// All games of one player.
+/// The results of one player.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Performance {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Its results.
+    /// Its games.
     #[serde(skip)]
     pub tally: Tally,
-    /// Its pairs of games that are complete.
+    /// Its complete pairs of games.
     #[serde(skip)]
     pub pairs: Pentanomial,
-    /// Nodes it searched.
+    /// Nodes that it searched.
     pub nodes: u64,
-    /// How many of them its extension table made cheaper or dearer.
+    /// Moves that matched a row of its extension table.
     pub extended: u64,
-    /// The games that it lost by a fault, by the kind of fault.
+    /// Games that it lost by a fault, by the kind of fault.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub faults: BTreeMap<FaultKind, u64>,
 }
 
 impl Performance {
-    /// Moves that matched a row of its table among all it searched: the thesis's frequency in games.
+    /// The share of its searched moves that matched a row of its table: the thesis's frequency, measured in games.
     #[must_use]
     pub fn frequency(&self) -> f64 {
         self.extended as f64 / self.nodes.max(1) as f64
     }
 
-    /// Everything to be said about its results.
+    /// All figures of its results.
     #[must_use]
     pub fn figures(&self, sprt: Option<&Sprt>) -> Figures {
         Figures::of(self.tally, (self.pairs.pairs() > 0).then_some(&self.pairs), sprt)
@@ -57,19 +57,19 @@ impl Performance {
 struct Meeting {
     tally: Tally,
     pairs: Pentanomial,
-    /// Half points of the first in the one game that there is of a pair.
+    /// By pair that lacks a game: half points of the first player in the other game.
     half_pairs: HashMap<u64, u64>,
 }
 
 impl Scoreboard {
-    /// Nothing yet, for these players.
+    /// An empty scoreboard for these players.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let players = names.into_iter().map(|name| Performance { name, ..Performance::default() }).collect();
         Self { players, ..Self::default() }
     }
 
-    /// Counts a game. One of players that are not in the tournament is not counted: false.
+    /// Counts a game. Returns false, and does not count it, if one of its players is not in the tournament.
     pub fn add(&mut self, game: &GameRecord) -> bool {
         let place = |name: &String| self.players.iter().position(|player| player.name == *name);
         let (Some(white), Some(black)) = (place(&game.players[0]), place(&game.players[1])) else { return false };
@@ -114,7 +114,7 @@ impl Scoreboard {
         self.games
     }
 
-    /// The one player of three or more who took part in every game so far: the centre of a gauntlet.
+    /// The only player of three or more that took part in all games so far: the centre of a gauntlet.
     #[must_use]
     pub fn hub(&self) -> Option<usize> {
         let has_met_all = |hub: &usize| self.meetings.keys().all(|pair| pair.contains(hub));
@@ -140,7 +140,7 @@ impl Scoreboard {
         ranking
     }
 
-    /// What one player did against another, in games and in complete pairs; nothing if they have not met.
+    /// The results of one player against another, in games and in complete pairs; none if they have not met.
     #[must_use]
     pub fn meeting(&self, one: usize, other: usize) -> Option<(Tally, Pentanomial)> {
         let Meeting { tally, pairs, .. } = self.meetings.get(&[one.min(other), one.max(other)])?;
@@ -214,7 +214,7 @@ mod tests {
         let met = |one, other| board.meeting(one, other).map(|(tally, _)| tally);
         assert_eq!((met(0, 1), met(1, 0)), (Some(tally(3, 1, 1)), Some(tally(1, 1, 3))));
         assert_eq!((met(2, 0), met(1, 2)), (Some(tally(0, 0, 1)), None));
-        // The pairs as either sees them, which of two players are those of the whole.
+        // The pairs from either side; between two players they are all there are.
         let pairs = |one, other| board.meeting(one, other).map(|(_, pairs)| pairs.0);
         assert_eq!(pairs(0, 1), Some(board.players()[0].pairs.0));
         assert_eq!(pairs(1, 0), Some(board.players()[1].pairs.0));

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Players who have withdrawn: programs that cannot be started any more. Their games are not lost, for nobody has played
-//! them; they are left for another run, and everybody else goes on.
+//! Players that have withdrawn: programs that cannot be restarted. They do not lose their remaining games. These stay
+//! open for another run, and the other players continue.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Who has withdrawn, by their numbers in the tournament, and why.
+/// The players that have withdrawn, by their numbers in the tournament, with the reasons.
 #[derive(Debug, Default)]
 pub struct Withdrawals {
     reasons: Mutex<BTreeMap<usize, String>>,
 }
 
 impl Withdrawals {
-    /// That player plays no more. The first reason is the one that is kept.
+    /// Notes that a player has withdrawn. Of several reasons the first is kept.
     pub fn enter(&self, player: usize, reason: String) {
         self.lock().entry(player).or_insert(reason);
     }
 
-    /// Whether that player has withdrawn.
+    /// Whether the player has withdrawn.
     #[must_use]
     pub fn has(&self, player: usize) -> bool {
         self.lock().contains_key(&player)
     }
 
-    /// All who have, with their reasons.
+    /// All players that have withdrawn, with the reasons.
     #[must_use]
     pub fn all(&self) -> Vec<(usize, String)> {
         self.lock().iter().map(|(&player, reason)| (player, reason.clone())).collect()

@@ -263,7 +263,7 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["learn", "--repeats", "2", "--profile", "full"], "it knows no seeds"),
         (vec!["describe", "nowhere.toml"], "nowhere.toml"),
         (vec!["learn", "--blacklist", "Ud-Q"], "blacklist Ud-Q: there is no atom \"Q\""),
-        (vec!["tournament", "run", "--games", "3"], "the number of games is even"),
+        (vec!["tournament", "run", "--games", "3"], "games must be even"),
         (vec!["perft", "3", "--fen", "8/8 w"], "the board has 8 rows"),
         (vec!["perft", "0"], "error: <DEPTH> 0: a whole number from 1 to 20 is wanted"),
         (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),

@@ -113,7 +113,7 @@ fn a_folder_that_is_removed_during_the_run_is_noticed_and_nothing_is_lost() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     for expected in
-        ["journal.jsonl: was removed, moved or changed", "written there again, and the same command goes on"]
+        ["journal.jsonl: was removed, moved or changed", "written there again; run the same command again to continue"]
     {
         assert!(said.contains(expected), "{said}");
     }

@@ -176,9 +176,9 @@ fn a_program_that_cannot_be_started_any_more_loses_no_games() {
     let reason = refusal(&["tournament", "run", &path, "--concurrency", "1", "--out", &out_text]);
     // It has lost the game in which it crashed. The others' games are played, and none of its.
     for expected in [
-        "crash-for-good cannot be started any more: it crashed",
+        "crash-for-good cannot be restarted: it crashed",
         "7 of 12 games are left",
-        "the same command plays them",
+        "run the same command again to play them",
     ] {
         assert!(reason.contains(expected), "{reason}");
     }
@@ -262,10 +262,13 @@ fn it_is_told_when_a_book_is_too_small() {
         String::from_utf8(output.get_output().stderr.clone()).unwrap()
     };
     let (small, enough, plain) = (said("full", "3"), said("full", "2"), said("plain", "3"));
-    assert!(small.contains("2 openings") && small.contains("1 openings of the book lead where others lead"), "{small}");
-    assert!(small.contains("careful: after 2 pairs openings come again"), "{small}");
+    assert!(small.contains("2 openings") && small.contains("1 openings of the book are left out"), "{small}");
+    assert!(small.contains("warning: after 2 pairs the openings are used again"), "{small}");
     // The plain search does not play twice alike.
-    assert!(!enough.contains("careful") && !plain.contains("careful"), "{enough}{plain}");
+    assert!(
+        !enough.contains("openings are used again") && !plain.contains("openings are used again"),
+        "{enough}{plain}"
+    );
 }
 
 #[test]
@@ -356,7 +359,7 @@ fn statistics_of_counts() {
     for (arguments, expected) in [
         (vec!["--wdl", "1,2"], "--wdl takes three counts"),
         (vec!["--pentanomial", "1,2,3,4"], "five"),
-        (vec!["--wdl", "1,2,3", "--sprt", "0,5"], "a test takes pairs"),
+        (vec!["--wdl", "1,2,3", "--sprt", "0,5"], "--sprt needs pairs"),
         (vec!["--pentanomial", "1,2,3,4,5", "--sprt", "5,0"], "two Elo differences"),
         (vec![], "required"),
         (vec!["/nowhere"], "/nowhere: cannot be read"),
@@ -386,10 +389,13 @@ fn definitions_are_refused_with_what_is_wrong() {
             format!("{head}[defaults]\nnodes = 5\n{two}hash = 5\n"),
             "t.toml:10: player \"b\": hash is a setting of the full search: add profile = \"full\"",
         ),
-        (format!("{head}[defaults]\nclock = \"x\"\n{two}"), "t.toml:4: player \"a\": clock: \"x\" is no time control"),
+        (
+            format!("{head}[defaults]\nclock = \"x\"\n{two}"),
+            "t.toml:4: player \"a\": clock: \"x\" is not a time control",
+        ),
         (
             format!("{head}[defaults]\nnodes = 5\n{two}command = \"x\"\nhash = 1\n"),
-            "t.toml:11: player \"b\": hash is a setting of our searches",
+            "t.toml:11: player \"b\": hash is for searches of this program",
         ),
         (format!("{head}games = 3\n[defaults]\nnodes = 5\n{two}"), "t.toml:3: games is 3"),
         (format!("{head}[sprt]\nelo0 = 5\nelo1 = 0\n[defaults]\nnodes = 5\n{two}"), "t.toml:3: elo0 is 5 and elo1 0"),
@@ -397,7 +403,7 @@ fn definitions_are_refused_with_what_is_wrong() {
             format!(
                 "{head}[sprt]\nelo0 = 0\nelo1 = 5\n[defaults]\nnodes = 5\n{two}[[player]]\nname = \"c\"\nnodes = 6\n"
             ),
-            "t.toml:3: a sequential test is of two players",
+            "t.toml:3: a sequential test is for two players",
         ),
         (
             format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"a\"\n[[player]]\nname = \"a\"\n"),
@@ -405,10 +411,10 @@ fn definitions_are_refused_with_what_is_wrong() {
         ),
         (
             format!("{head}[defaults]\nnodes = 5\n[[player]]\nname = \"- a\"\n[[player]]\nname = \"b\"\n"),
-            "t.toml:6: player \"- a\": a name is not empty",
+            "t.toml:6: player \"- a\": a name must not be empty",
         ),
-        (format!("{head}[defaults]\nnodes = 0\n{two}"), "t.toml:4: player \"a\": nodes is at least 1"),
-        (format!("{head}[defaults]\nname = \"x\"\n{two}"), "t.toml:4: [defaults] holds for all players: move name"),
+        (format!("{head}[defaults]\nnodes = 0\n{two}"), "t.toml:4: player \"a\": nodes must be at least 1"),
+        (format!("{head}[defaults]\nname = \"x\"\n{two}"), "t.toml:4: [defaults] is for all players: move name"),
         (
             format!("{head}[defaults]\nnodes = 5\nprofile = \"full\"\n{two}parameters = {{ futility = 3 }}\n"),
             "t.toml:11: player \"b\": parameters: futility is a switch",
@@ -424,12 +430,12 @@ fn definitions_are_refused_with_what_is_wrong() {
         let reason = refusal(&["tournament", "run", &path]);
         assert!(reason.contains(expected), "{text}\n{reason}");
     }
-    // What the command line says is not looked for in the file.
+    // A value of the command line has no line in the file.
     let (_folder, path) = defined(&format!("{head}games = 4\n[defaults]\nnodes = 5\n{two}"));
     for (arguments, expected) in [
         (["--games", "3"], "error: --games: games is 3"),
         (["--sprt", "0,2000"], "error: --sprt: elo1 is 2000"),
-        (["--clock", "x"], "error: --clock x: \"x\" is no time control"),
+        (["--clock", "x"], "error: --clock x: \"x\" is not a time control"),
     ] {
         let reason = refusal(&[&["tournament", "run", &path], &arguments[..]].concat());
         assert!(reason.contains(expected), "{reason}");
@@ -459,7 +465,7 @@ fn statistics_count_games_and_not_lines() {
     let other = folder.path().join("learn").display().to_string();
     halfply().args(["learn", "--nodes", "50", "--max-evaluations", "1", "--out", &other]).assert().success();
     let look = refusal(&["tournament", "stats", &other]);
-    assert!(look.contains("of the experiment \"learn\"") && !look.contains("--"), "{look}");
+    assert!(look.contains("a journal of \"learn\"") && !look.contains("--"), "{look}");
 }
 
 /// The journals in the repository are from before lines had checksums.
@@ -514,7 +520,7 @@ fn equal_players_are_refused() {
     let arguments = ["tournament", "run", "--game", "chess", "--engine-a", &engine, "--engine-b", &engine];
     assert!(refusal(&arguments).contains("are the same"));
     let settings = refusal(&[&arguments[..], &["--option-b", "Hash=2", "--profile", "full"]].concat());
-    assert!(settings.contains("both players are programs: set their options with --option-a"), "{settings}");
+    assert!(settings.contains("both players are other programs: set their options with --option-a"), "{settings}");
     let text = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 9\n[[player]]\nname = \"a\"\n\
                 [[player]]\nname = \"b\"\nextend = \"AcK@0\"\n[[player]]\nname = \"c\"\nevaluation = \"classical\"\n";
     let usual = halfply::games::Chess::EVALUATIONS[0].name;
@@ -620,7 +626,7 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let output = process.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("of 200 games") && told.contains("the same command goes on"), "{told}");
+    assert!(told.contains("of 200 games") && told.contains("run the same command again to continue"), "{told}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("of 200"), "the standing is printed");
     // Nothing is damaged, and nothing counted twice.
     let games = journal(&out).len();

@@ -240,7 +240,7 @@ fn results_of_other_runs_and_damaged_ones_are_refused() {
         ("\"depth\":", "\"depth\":9", "damaged"),
         ("\"signature\":", "\"signature\":1", "the search has changed"),
         ("{\"format\":1", "{\"format\":9", "its format is 9"),
-        ("{\"format\"", "{", "no journal"),
+        ("{\"format\"", "{", "not a journal"),
     ] {
         assert!(whole.contains(old), "{old}");
         fs::write(&path, whole.replacen(old, new, 1)).unwrap();
@@ -262,11 +262,11 @@ fn workers_refuse_what_they_cannot_remake() {
     for (old, new, wanted) in [
         ("\"nodes\": 100,\n    \"profile\"", "\"nodes\": 101,\n    \"profile\"", "nodes was 100 and is 101"),
         ("\"signature\": ", "\"signature\": 1", "the search has changed"),
-        ("\"experiment\": \"learn\"", "\"experiment\": \"dance\"", "the experiment \"dance\""),
+        ("\"experiment\": \"learn\"", "\"experiment\": \"dance\"", "a run of \"dance\""),
         ("\"units\": [\n", "\"units\": [\n\"none/nowhere\",", "no position \"nowhere\""),
         ("\"evaluation\": \"safe-advancement\"", "\"evaluation\": \"x.toml\"", "x.toml"),
         ("{\n  \"format\": 1", "{\n  \"format\": 2", "its format is 2"),
-        ("{\n", "[\n", "is no manifest"),
+        ("{\n", "[\n", "is not a manifest"),
     ] {
         assert!(whole.contains(old), "{old}");
         fs::write(&path, whole.replacen(old, new, 1)).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply tournament`: games between players, what they are worth, and the openings for them.
+//! `halfply tournament`: games between players, their figures, and openings.
 
 mod json;
 mod openings;
@@ -12,7 +12,7 @@ use clap::Subcommand;
 
 use super::Verdict;
 
-/// Tournaments: play them, see what they are worth, make openings for them
+/// Play tournaments, show figures of results, make openings
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Run(Box<run::Command>),

@@ -30,10 +30,10 @@ pub struct Command {
     /// Nodes of the search that judges a position
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(1..))]
     nodes: u64,
-    /// The most by which either side may stand better, in units of the evaluation
+    /// The largest advantage of either side, in units of the evaluation
     #[arg(long, value_name = "N", default_value_t = 2)]
     margin: Score,
-    /// All openings follow from it
+    /// The seed of all openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Where to write the book [default: stdout]
@@ -61,7 +61,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         count: command.count,
         most: 1000 * u64::from(command.count.max(1000)),
         noun: "openings",
-        remedy: "too few are balanced; allow a wider --margin or more --plies",
+        remedy: "too few are balanced; try a greater --margin or more --plies",
     };
     let lines = gather(
         command.threads.count(),

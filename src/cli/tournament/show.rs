@@ -11,7 +11,7 @@ use crate::report::{Cell, Column, Listing, terminal};
 use crate::tournament::scoreboard::{Performance, Scoreboard};
 use crate::tournament::statistics::{Decision, Elo, Figures, Sprt, SprtFigures, Tally};
 
-/// Everything about a tournament: a line for each player with its description, then tables.
+/// Prints a tournament: a line for each player with its description, then tables.
 pub fn print_all(
     board: &Scoreboard,
     of: u64,
@@ -33,7 +33,7 @@ pub fn print_all(
     print_faults(board)
 }
 
-/// What one player did against another.
+/// The results of one player against another.
 fn print_match(first: &Performance, second: &Performance, of: u64, sprt: Option<&Sprt>) -> Result<()> {
     let title = format!("{} against {}", first.name, second.name);
     let mut listing = figures(title, &first.figures(sprt), of);
@@ -44,7 +44,7 @@ fn print_match(first: &Performance, second: &Performance, of: u64, sprt: Option<
     print(terminal::markdown(&listing))
 }
 
-/// Figures in words, a row each, of `of` games that are to be played.
+/// Figures as a table, one in each row; `of` is the number of games that are planned.
 pub fn figures(title: impl Into<Cow<'static, str>>, figures: &Figures, of: u64) -> Listing {
     let Figures { games, score, margin, .. } = *figures;
     let mut listing = Listing::new([Column::words(title), Column::figures("")]);
@@ -72,7 +72,7 @@ fn interval(Elo { low, difference, high }: Elo) -> String {
     format!("{difference:+.1} [{low:+.1}, {high:+.1}]")
 }
 
-/// A sequential test in a line.
+/// A sequential test in one line.
 pub fn test(sprt: &SprtFigures) -> String {
     let verdict = match sprt.decision {
         Some(Decision::H1) => ", passed",
@@ -118,7 +118,7 @@ fn print_standings(board: &Scoreboard, of: u64, width: WidthArg) -> Result<()> {
     if games < of { print(format_args!("{} of {} games", thousands(games), thousands(of))) } else { Ok(()) }
 }
 
-/// Scores of rows against columns, in percent.
+/// Prints the scores of rows against columns, in percent.
 fn print_crosstable(board: &Scoreboard, width: WidthArg) -> Result<()> {
     let ranking = board.ranking();
     let number = |place: usize| (place + 1).to_string();
@@ -136,14 +136,14 @@ fn print_crosstable(board: &Scoreboard, width: WidthArg) -> Result<()> {
     };
     let mut listing;
     if let Some(hub) = board.hub() {
-        // Of a gauntlet the rest is empty.
+        // The rest of a gauntlet's crosstable is empty.
         listing = Listing::new([Column::words("player"), Column::figures(format!("% against {}", name(hub)))]);
         for &one in ranking.iter().filter(|&&one| one != hub) {
             listing.push([name(one).into(), against(one, hub)]);
         }
     } else {
         let mut columns = vec![Column::figures("rank"), Column::words("% against")];
-        // Where there is no room, it is for the best.
+        // Columns of the lowest players are left out first.
         let ranks = (0..ranking.len()).map(|place| u8::try_from(place).unwrap_or(u8::MAX));
         columns.extend(ranks.enumerate().map(|(place, rank)| Column::figures(number(place)).rank(rank)));
         listing = Listing::new(columns);

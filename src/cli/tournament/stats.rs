@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply tournament stats`: what results are worth, from a journal or from counts.
+//! `halfply tournament stats`: the figures of results, from a journal or from counts.
 
 use std::path::{Path, PathBuf};
 
@@ -22,17 +22,17 @@ use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
 use crate::with_game;
 
-/// What is read of a tournament's configuration.
+/// The part of a tournament's configuration that is used here.
 #[derive(Deserialize)]
 struct JournalConfig {
     game: GameName,
     players: Vec<EntrantRecord>,
 }
 
-/// What results are worth: those of a tournament's journal, or counts given by hand
+/// Show score, Elo and intervals of results, from a journal or from counts
 #[derive(Debug, Args)]
 pub struct Command {
-    /// The folder of a run, or a journal, also one put away with gzip
+    /// The folder of a run, or a journal, which may be compressed with gzip
     #[arg(required_unless_present_any = ["wdl", "pentanomial"], value_parser = run_file::journal)]
     path: Option<PathBuf>,
     /// Games won, drawn and lost
@@ -44,10 +44,10 @@ pub struct Command {
     /// A sequential probability ratio test between these Elo differences, of the first player against the second
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = hypotheses)]
     sprt: Option<(f64, f64)>,
-    /// What Elo means in the test
+    /// The Elo model of the test
     #[arg(long, value_enum, requires = "sprt")]
     model: Option<Model>,
-    /// How often the test may err, either way
+    /// The probability of a wrong decision, for each hypothesis
     #[arg(long, value_name = "SHARE", requires = "sprt", default_value_t = 0.05)]
     error: f64,
     /// Print one JSON object instead of tables
@@ -80,16 +80,16 @@ pub fn hypotheses(text: &str) -> Result<(f64, f64), String> {
 fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
     let figures = match (&command.wdl[..], &command.pentanomial[..]) {
         (&[wins, draws, losses], []) => {
-            ensure!(sprt.is_none(), "a test takes pairs of games: give --pentanomial");
+            ensure!(sprt.is_none(), "--sprt needs pairs of games: give --pentanomial instead of --wdl");
             let [wins, draws, losses] = [wins, draws, losses].map(u64::from);
             Figures::of(Tally { wins, draws, losses }, None, None)
         }
         ([], &[a, b, c, d, e]) => {
             let pairs = Pentanomial([a, b, c, d, e].map(u64::from));
-            // How many games of a pair with one point were drawn is not known, nor does anything else here ask for it.
+            // The games of a pair with one point are not known, and no figure here needs them.
             Figures::of_pairs(&pairs, sprt)
         }
-        _ => bail!("--wdl takes three counts, such as 120,30,90, and --pentanomial five, such as 2,14,50,25,9"),
+        _ => bail!("--wdl takes three counts, such as 120,30,90, and --pentanomial takes five, such as 2,14,50,25,9"),
     };
     if command.json {
         return print_json(&figures);
@@ -105,13 +105,13 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     let first = names.first().cloned().unwrap_or_default();
     ensure!(
         sprt.is_none() || names.len() == 2,
-        "--sprt tests two players, and {} has {}; leave it out",
+        "--sprt is for two players, and {} has {}: leave it out",
         path.display(),
         names.len()
     );
     let mut ledger = Ledger::new(Scoreboard::new(names), sprt.copied(), Policy::Restart);
     for (_, game) in &games {
-        // Until the test has decided.
+        // Games after the test's decision do not count.
         if ledger.enter(game.place(&first), game, false).is_break() {
             break;
         }

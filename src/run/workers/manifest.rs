@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The units that a run needs next, and all that is needed to work them elsewhere.
+//! The units that a run needs next, with everything that other processes need to run them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,27 +20,26 @@ pub enum ManifestError {
     /// It cannot be read.
     #[error("{}: cannot be read ({cause}); name the manifest that a run with --spool has written", path.display())]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The cause.
         cause: io::Error,
     },
-    /// It is none, or one that this program does not know.
-    #[error("{}: is no manifest that this halfply can work ({reason}); have the run write it again", path.display())]
+    /// It is not a manifest, or has a format that this program does not know.
+    #[error("{}: is not a manifest for this halfply ({reason}); start the run again to write a new one", path.display())]
     Invalid {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
-    /// The run that is remade from it is not the one that wrote it.
+    /// The run made from it is not the one that wrote it.
     #[error(
-        "{}: the run cannot be remade here: {difference}; use the halfply that wrote the manifest, and the files as they \
-         were then",
+        "{}: the run cannot be reproduced here: {difference}; use the halfply that wrote the manifest, and the same files",
         path.display()
     )]
     OtherRun {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What differs.
         difference: String,
@@ -53,16 +52,17 @@ pub enum ManifestError {
 pub struct Manifest {
     /// The format of the file.
     pub format: u32,
-    /// The run: what its journal begins with. Results name it, and those of another are refused.
+    /// The header of the run's journal. Files of results have the same header; those with another one are refused.
     pub header: Header,
-    /// What the run is remade from: paths of files, settings. Its type follows from the experiment that the header names.
+    /// The description from which workers make the same units: paths of files, settings. Its type depends on the kind of
+    /// run in the header.
     pub description: Value,
     /// The keys of the units.
     pub units: Vec<String>,
 }
 
 impl Manifest {
-    /// A manifest of those units.
+    /// A manifest of these units.
     #[must_use]
     pub fn new(header: Header, description: Value, units: Vec<String>) -> Self {
         Self { format: FORMAT, header, description, units }
@@ -71,7 +71,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// If it cannot be read, or is not one of a format that this program knows.
+    /// If it cannot be read, is not a manifest, or has a format that this program does not know.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let bytes = files::read(path, files::LARGEST_TEXT)
             .map_err(|cause| ManifestError::Unreadable { path: path.to_owned(), cause })?;
@@ -83,25 +83,24 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Its text.
+    /// The text of the file.
     ///
     /// # Errors
-    /// Never for what was read from JSON or is made of plain data.
+    /// Never if the description was read from JSON or is made of plain data.
     pub fn text(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// The first digits of a hash of the run and the units: names what is made from it.
+    /// The first digits of a hash of run and units, for names of files of results.
     #[must_use]
     pub fn short_hash(&self) -> String {
         digest(format!("{}\n{}", self.header.hash, self.units.join("\n")))[..12].to_owned()
     }
 
-    /// Makes sure that a run remade from the manifest, which has that header, is the one that wrote it; `path` is where
-    /// the manifest was read.
+    /// Checks that the run made from the manifest at `path`, whose header is `remade`, is the one that wrote it.
     ///
     /// # Errors
-    /// Says what differs.
+    /// If it is not. The error names the difference.
     pub fn check(&self, path: &Path, remade: &Header) -> Result<(), ManifestError> {
         match remade.difference(&self.header) {
             None => Ok(()),

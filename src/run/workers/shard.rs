@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A slice of a manifest, worked in a process of its own.
+//! A part of a manifest, for one process.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,7 +17,7 @@ use super::super::{JournalError, RunError, Runner, Stop, Unit};
 use super::Manifest;
 use super::spool::results_folder;
 
-/// Which slice of how many: `3/8` is the third of eight.
+/// The number of a part, and how many parts there are: `3/8` is the third of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: usize,
@@ -28,7 +28,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wanted = || format!("{text}: a shard is its number, from 1, and how many there are: 3/8");
+        let wanted = || format!("{text}: write the number of the shard, from 1, and how many shards there are: 3/8");
         let (number, of) = text.split_once('/').ok_or_else(wanted)?;
         let [number, of] = [number, of].map(|part| part.trim().parse::<usize>().map_err(|_| wanted()));
         let shard = Self { number: number?, of: of? };
@@ -43,37 +43,37 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Its units' keys. Neighbours, which take about as long, are dealt to different shards.
+    /// The keys of its units. Units next to each other take about as long, so they are in different shards.
     pub fn keys(self, manifest: &Manifest) -> impl Iterator<Item = &String> {
         manifest.units.iter().skip(self.number - 1).step_by(self.of)
     }
 }
 
-/// Why a shard was not worked to its end.
+/// Why a shard was not finished.
 #[derive(Debug, Error)]
 pub enum ShardError {
-    /// The results cannot be kept, or the work was stopped.
+    /// The results cannot be written, or the work was stopped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The file of results is another's.
+    /// The file of results is of another shard.
     #[error("{}: holds results of other units of this run; name another file with --out", .0.display())]
     OtherUnits(PathBuf),
-    /// Some units came to nothing.
-    #[error("{missing} of {units} units could not be worked; what was done is kept, and the same command goes on")]
+    /// Some units have no result.
+    #[error("{missing} of {units} units could not be worked; the others are kept, and the same command continues")]
     Incomplete {
-        /// How many.
+        /// The units without a result.
         missing: usize,
-        /// Of how many.
+        /// All units of the shard.
         units: usize,
     },
-    /// The results are there, and cannot be given their name.
-    #[error("{}: cannot be renamed to {} ({cause}); give the same command again", from.display(), to.display())]
+    /// The complete file of results cannot be renamed.
+    #[error("{}: cannot be renamed to {} ({cause}); run the same command again", from.display(), to.display())]
     Rename {
-        /// Their name until now.
+        /// Its temporary name.
         from: PathBuf,
-        /// The name that they should have.
+        /// Its final name.
         to: PathBuf,
-        /// What the system said.
+        /// The cause.
         cause: io::Error,
     },
 }
@@ -84,33 +84,33 @@ impl From<JournalError> for ShardError {
     }
 }
 
-/// Where the results of a shard go: a journal that has another name until it is whole. A worker that was killed goes on
-/// there.
+/// The file of a shard's results: a journal with a temporary name until it is complete. After a kill, a worker continues
+/// the temporary file.
 #[derive(Clone, Debug)]
 pub struct ShardFile {
-    /// The results.
+    /// The final name.
     pub path: PathBuf,
     partial: PathBuf,
 }
 
 impl ShardFile {
-    /// The file for a shard of the manifest at `place`: the one that is named, else `results/MANIFEST-K-of-N.jsonl` beside
-    /// the manifest, MANIFEST being its hash.
+    /// The file for a shard of the manifest at `place`: `named` if given, else `results/HASH-K-of-N.jsonl` beside the
+    /// manifest, with the manifest's hash.
     #[must_use]
     pub fn of(shard: Shard, manifest: &Manifest, place: &Path, named: Option<&Path>) -> Self {
         let name = format!("{}-{}-of-{}", manifest.short_hash(), shard.number, shard.of);
         let folder = results_folder(place.parent().unwrap_or_else(|| Path::new("")));
         let path = named.map_or_else(|| folder.join(format!("{name}.jsonl")), Path::to_owned);
-        // Of the contents: shards that are by mistake given one name do not write into one file.
+        // The temporary name depends on the contents, so two shards with the same final name do not share a file.
         let partial = path.with_file_name(format!("{name}.partial"));
         Self { path, partial }
     }
 
-    /// Works the units that have no result there yet, on so many threads, and gives the file its name. Done once more, it
-    /// does nothing. Returns how many were worked now; `finished` is called after each.
+    /// Runs the units that have no result in the file yet, and gives the file its final name. Does nothing if the file is
+    /// complete. Returns the number of units that were run; `finished` is called after each.
     ///
     /// # Errors
-    /// If the results cannot be kept, the file is another's, or the work was stopped.
+    /// If the results cannot be written, the file is of another shard, or the work was stopped.
     pub fn work<U: Unit>(
         &self,
         manifest: &Manifest,
@@ -169,9 +169,9 @@ mod tests {
         }
     }
 
-    /// Shards of one round, and of the next, never have the same file.
+    /// Two shards never have the same file, in one round or in different ones.
     #[test]
-    fn files_are_named_by_what_is_in_them() {
+    fn files_are_named_by_their_contents() {
         let manifest = |config: u32, units: &[&str]| {
             let units = units.iter().map(|&unit| unit.to_owned()).collect();
             Manifest::new(Header::new("test", &config, 0), Value::Null, units)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Units are worked elsewhere: a folder that a run and its workers share.
+//! A folder through which a run and other processes exchange units and results.
 //!
 //! | path | what it is |
 //! |---|---|
 //! | `manifest.json` | the units that are needed next; replaced each time the run stops to wait |
-//! | `results/*.jsonl` | what workers found: journals of the same run, whole once they have that name |
+//! | `results/*.jsonl` | results of workers: journals of the same run, complete once they have this name |
 //!
-//! The run takes a result from there when it asks for the unit, in the order of its list and no further than to the first
-//! that is missing. So its journal is the same as if one thread had worked the list, and results that were computed in
-//! vain (of a feature banned meanwhile, of a game after the test was decided) never get into it.
+//! The run takes results in the order of its list of units, up to the first that is missing. So its journal is the same as
+//! with one thread, and results that turn out not to be needed (of a feature that was banned meanwhile, of a game after
+//! the test's decision) do not get into it.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -24,12 +24,12 @@ use super::super::{Header, JournalError, Output, RunError, Stop, Unit};
 use super::{Done, Manifest, Waiting, Workers};
 use crate::base::files;
 
-/// The manifest's file.
+/// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
-/// The folder of results.
+/// The name of the folder of results.
 const RESULTS: &str = "results";
 
-/// A folder through which units and results go.
+/// A folder for the exchange of units and results.
 #[derive(Debug)]
 pub struct Spool<O> {
     folder: PathBuf,
@@ -41,18 +41,18 @@ pub struct Spool<O> {
 }
 
 impl<O: Output> Spool<O> {
-    /// Opens the folder of the run with that header, and reads all results there. `description` is what workers remake the
-    /// run from; a manifest has at most `most` units.
+    /// Opens the folder of the run with this header, and reads all results there. Workers make the units from
+    /// `description`. A manifest has at most `most` units.
     ///
     /// # Errors
-    /// If the folder cannot be made or read, or a file of results is damaged or of another run.
+    /// If the folder cannot be created or read, or if a file of results is damaged or of another run.
     pub fn open(folder: &Path, header: &Header, description: Value, most: usize) -> Result<Self, JournalError> {
         let place = results_folder(folder);
         let failed = |action| {
             let path = place.clone();
             move |cause| JournalError::File { path, action, cause }
         };
-        fs::create_dir_all(&place).map_err(failed("cannot be made"))?;
+        fs::create_dir_all(&place).map_err(failed("cannot be created"))?;
         let mut results = HashMap::new();
         for entry in fs::read_dir(&place).map_err(failed("cannot be read"))? {
             let path = entry.map_err(failed("cannot be read"))?.path();
@@ -65,10 +65,10 @@ impl<O: Output> Spool<O> {
         Ok(Self { folder, header, description, most: most.max(1), results, announced: Vec::new() })
     }
 
-    /// Removes the manifest of a run that has ended: nobody needs to work it any more.
+    /// Removes the manifest of a run that has ended, so that no worker starts on it.
     ///
     /// # Errors
-    /// If it is there and cannot be removed.
+    /// If it exists and cannot be removed.
     pub fn close(folder: &Path) -> Result<(), JournalError> {
         let path = folder.join(MANIFEST);
         match fs::remove_file(&path) {
@@ -79,7 +79,7 @@ impl<O: Output> Spool<O> {
         }
     }
 
-    /// Writes the manifest of those units, and of those announced as far as there is room.
+    /// Writes the manifest of these units, and of announced ones up to the limit.
     fn hand_out(&mut self, mut units: Vec<String>) -> Result<Waiting, JournalError> {
         let mut taken: HashSet<String> = units.iter().cloned().collect();
         let announced = std::mem::take(&mut self.announced);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Threads of this process, which take units off a list.
+//! Threads of this process.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::super::{Output, RunError, Stop, Unit};
 use super::{Done, Workers};
 
-/// So many threads, at least one.
+/// A number of threads, at least one.
 #[derive(Clone, Copy, Debug)]
 pub struct Threads(pub usize);
 
@@ -22,10 +22,9 @@ impl<O: Output> Workers<O> for Threads {
     }
 }
 
-/// Works every item of the list on `threads` threads, which take the items in order, and hands each result to `done`,
-/// here on the calling thread, in the order in which they come. The first error of `done` stops the taking of items, and
-/// so does the flag; items that came to nothing are not handed on. A worker's panic is passed on, after the
-/// results that other workers have finished.
+/// Runs all items of the list on `threads` threads, which take the items in order. Passes each result to `done`, on the
+/// calling thread, as it arrives. After the first error of `done`, or once the flag is raised, no more items are taken.
+/// Items without a result are left out. A worker's panic is passed on after the results of other workers.
 fn run<I: Sync, O: Send, E>(
     threads: usize,
     items: &[I],
@@ -44,7 +43,7 @@ fn run<I: Sync, O: Send, E>(
                 {
                     let start = Instant::now();
                     let Some(output) = work(item) else { continue };
-                    // Nobody listens any more once `done` has failed.
+                    // The receiver has gone if `done` has failed.
                     if sender.send((item, output, start.elapsed())).is_err() {
                         break;
                     }
@@ -53,7 +52,7 @@ fn run<I: Sync, O: Send, E>(
         }
         drop(sender);
         for (item, output, time) in receiver {
-            // Whoever is still at work need not go on with what cannot be kept.
+            // Results can no longer be kept, so the other workers stop.
             done(item, output, time).inspect_err(|_| stop.raise())?;
         }
         Ok(())
@@ -65,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_worked_once() {
+    fn every_item_runs_once() {
         let items: Vec<u32> = (0..100).collect();
         for threads in [1, 3] {
             let mut seen = Vec::new();
@@ -86,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_comes_to_nothing_stops_nobody() {
+    fn an_item_without_a_result_does_not_stop_the_others() {
         let mut seen = Vec::new();
         let result: Result<(), ()> = run(
             1,
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_stops_the_rest_and_keeps_what_is_done() {
+    fn a_raised_flag_stops_the_rest_and_keeps_finished_results() {
         let items: Vec<u32> = (0..1000).collect();
         let stop = Stop::default();
         let mut seen = Vec::new();

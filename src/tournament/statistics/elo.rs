@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Elo differences: the logistic ones that everybody means, and the normalized ones.
+//! Elo differences: logistic, which is ordinary Elo, and normalized.
 //!
-//! Normalized Elo (Michel Van den Bergh, "Normalized Elo") measures a score's distance from one half not in points but
-//! in standard deviations of a game. That is what decides how many games it takes to show a difference, so it depends
-//! little on how drawish the openings are or how long the games. It is scaled so that between nearly equal players who
-//! never draw both are the same.
+//! Normalized Elo (Michel Van den Bergh, "Normalized Elo") measures the distance of a score from one half in standard
+//! deviations of a game. It determines how many games are needed to show a difference, and depends little on the share of
+//! draws or the length of the games. It is scaled to equal logistic Elo between nearly equal players that never draw.
 
 use std::f64::consts::LN_10;
 
@@ -12,7 +11,7 @@ use serde::Serialize;
 
 use super::Z_95;
 
-/// Normalized Elo to a standard deviation of a game: 347.4.
+/// Normalized Elo per standard deviation of a game: 347.4.
 pub(super) const NORMALIZED: f64 = 800.0 / LN_10;
 
 /// An Elo difference with its 95 % interval.
@@ -27,18 +26,18 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// What a score and the ends of its interval mean in logistic Elo. Infinite where they are 0 or 1 or beyond: no
-    /// difference would be enough.
+    /// A score and the ends of its interval as logistic Elo. Scores of 0 or less and of 1 or more give an infinite
+    /// difference.
     #[must_use]
     pub fn logistic(score: f64, margin: f64) -> Self {
         Self { low: of_score(score - margin), difference: of_score(score), high: of_score(score + margin) }
     }
 
-    /// The same in normalized Elo. The standard deviation of a game is what makes the margin of that many games (of
-    /// pairs, if it comes from pairs), so it is taken as known and the width depends on the number of games alone.
+    /// The same as normalized Elo. The standard deviation of a game follows from the margin and the number of games, and is
+    /// taken as exact, so the width of the interval depends on the number of games only.
     ///
-    /// No games: 0, from minus to plus infinity. Finite otherwise, after a clean sweep too: there, the margin's word is
-    /// taken for the deviation that the games do not show.
+    /// Without games it is 0, from minus to plus infinity. Otherwise it is finite, even if one player won all games: the
+    /// margin then replaces the deviation, which is zero.
     #[must_use]
     pub fn normalized(score: f64, margin: f64, games: u64) -> Self {
         let error = NORMALIZED * Z_95 / (games as f64).sqrt();
@@ -47,16 +46,16 @@ impl Elo {
     }
 }
 
-/// The score, 0 to 1, that is expected of a player who is better by that much (logistic model).
+/// The expected score, 0 to 1, of a player that is better by this Elo difference (logistic model).
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-difference / 400.0))
 }
 
-/// The Elo difference at which that score is expected (logistic model).
+/// The Elo difference at which this score is expected (logistic model).
 fn of_score(score: f64) -> f64 {
-    // At the ends of the scale the formula divides by zero, which in floating point says what it should: infinity.
-    // Adding zero turns the negative zero of an even score into a plain one.
+    // At 0 and 1 the formula divides by zero, which correctly gives infinity. Adding zero turns the negative zero of an
+    // even score into a positive one.
     -400.0 * (1.0 / score.clamp(0.0, 1.0) - 1.0).log10() + 0.0
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Everything that there is to say about one player against another.
+//! All figures of one player against another.
 
 use serde::Serialize;
 
 use super::{Decision, Elo, Model, Pentanomial, Sprt, Tally};
 
-/// Results and what they are worth, from the player's side.
+/// The figures of results, from the player's side.
 ///
-/// Margin, Elo differences and likelihood of superiority are those of the pairs where pairs are known. Games of pairs
-/// that are not complete count in the games and the score only.
+/// If pairs are known, then score, margin, Elo differences and likelihood of superiority are computed from complete pairs.
+/// Other games count in `games` and in the tally only.
 ///
-/// JSON knows no infinity: what is infinite is null there. That may be `low`, `difference` and `high` of an Elo difference,
-/// for which the score says the sign, and `pairs_ratio`, if no pair was lost.
+/// Infinite figures are null in JSON: `low`, `difference` and `high` of an Elo difference, whose sign follows from the
+/// score, and `pairs_ratio` if no pair was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
     /// Games played.
     pub games: u64,
-    /// Games won, drawn and lost, unless only pairs are known.
+    /// Games won, drawn and lost; none if only pairs are known.
     #[serde(flatten)]
     pub tally: Option<Tally>,
     /// Points a game, 0 to 1.
@@ -29,42 +29,41 @@ pub struct Figures {
     pub normalized_elo: Option<Elo>,
     /// The likelihood of superiority, 0 to 1.
     pub los: f64,
-    /// Pairs in which the player made 0, half, 1, one and a half, 2 points, if pairs are known.
+    /// Pairs with 0, ½, 1, 1½ and 2 points for the player, if pairs are known.
     pub pentanomial: Option<[u64; 5]>,
     /// Pairs won to pairs lost, 0 to infinity.
     pub pairs_ratio: Option<f64>,
-    /// Drawn games among all, 0 to 1, where that is known. (Beside pairs, fastchess gives that of pairs with one point
-    /// instead.)
+    /// The share of drawn games, 0 to 1, if it is known. (With pairs, fastchess gives the share of pairs with one point.)
     pub draw_ratio: Option<f64>,
     /// The sequential test, if there is one and pairs are known.
     pub sprt: Option<SprtFigures>,
 }
 
-/// How a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtFigures {
-    /// The logarithm of the likelihood ratio, `elo1` to `elo0`.
+    /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
     pub llr: f64,
-    /// At this or below `elo0` is accepted.
+    /// At this ratio or below, `elo0` is accepted.
     pub lower: f64,
-    /// At this or above `elo1` is accepted.
+    /// At this ratio or above, `elo1` is accepted.
     pub upper: f64,
-    /// Which hypothesis is accepted; none yet if null.
+    /// The accepted hypothesis; none if the test has not decided.
     pub decision: Option<Decision>,
     /// The Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// That of the alternative.
+    /// The Elo difference of the alternative hypothesis.
     pub elo1: f64,
-    /// How often the alternative may be accepted wrongly.
+    /// The probability of accepting the alternative hypothesis wrongly.
     pub alpha: f64,
-    /// How often the null hypothesis may be.
+    /// The probability of accepting the null hypothesis wrongly.
     pub beta: f64,
-    /// What is meant by Elo.
+    /// The Elo model.
     pub model: Model,
 }
 
 impl Figures {
-    /// The figures of games, of the pairs that they make, and of a test, which needs pairs: without them there is none.
+    /// The figures of games, of their pairs if known, and of a test, which needs pairs.
     #[must_use]
     pub fn of(tally: Tally, pairs: Option<&Pentanomial>, sprt: Option<&Sprt>) -> Self {
         let (score, margin, elo, normalized_elo, los) = match pairs {
@@ -86,7 +85,7 @@ impl Figures {
         }
     }
 
-    /// The figures of pairs alone: which of their games were won and drawn is not known.
+    /// The figures of pairs whose games are not known.
     #[must_use]
     pub fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Self {
         Self { games: pairs.games(), tally: None, draw_ratio: None, ..Self::of(Tally::default(), Some(pairs), sprt) }
@@ -94,7 +93,7 @@ impl Figures {
 }
 
 impl SprtFigures {
-    /// How that test stands after those pairs.
+    /// The state of the test after these pairs.
     #[must_use]
     pub fn of(test: &Sprt, pairs: &Pentanomial) -> Self {
         let (lower, upper) = test.bounds();
@@ -112,7 +111,7 @@ mod tests {
     const TALLY: Tally = Tally { wins: 7, draws: 2, losses: 3 };
 
     #[test]
-    fn pairs_decide_where_they_are_known() {
+    fn figures_are_of_pairs_if_these_are_known() {
         let pairs = Pentanomial([0, 1, 2, 1, 2]);
         assert_eq!(pairs.score(), TALLY.score());
         let figures = Figures::of(TALLY, Some(&pairs), None);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What results are worth.
+//! Scores, intervals, Elo differences and sequential tests.
 //!
-//! [`Tally`] counts games, [`Pentanomial`] pairs of games; both give a score with its 95 % interval, Elo differences
-//! ([`Elo`]) and the likelihood of superiority. [`Sprt`] says when enough has been played, and [`Figures`] is all of it
-//! at once.
+//! [`Tally`] counts games, [`Pentanomial`] counts pairs of games. Both give a score with its 95 % interval, Elo
+//! differences ([`Elo`]) and the likelihood of superiority. [`Sprt`] decides when enough games have been played.
+//! [`Figures`] has all of these together.
 //!
-//! Pairs are to be preferred where they are known: the two games of an opening, colours swapped, depend on each other,
-//! and an interval that takes them as independent is mostly too wide. The same counts give the same figures as in
-//! fastchess, except where all of them are alike: there its formulas divide by zero, and ours claim no certainty.
+//! Figures are computed from pairs if pairs are known. The two games of an opening depend on each other, and an interval
+//! that treats them as independent is usually too wide. The figures equal those of fastchess, except where all results
+//! are alike: there the formulas of fastchess divide by zero, and these give an interval that is not empty.
 
 mod elo;
 mod figures;
@@ -24,19 +24,18 @@ pub use pentanomial::Pentanomial;
 pub use sprt::{Decision, Model, Sprt, SprtError};
 pub use tally::Tally;
 
-/// The two-sided 95 % quantile of the normal distribution. More digits would change published results in their last
-/// ones.
+/// The two-sided 95 % quantile of the normal distribution. More digits would change the last digits of published results.
 pub const Z_95: f64 = 1.959_963_985;
 
-/// The probability that a normally distributed number of mean 0 and variance 1 is below `z`: 0 to 1, exact to about the
-/// last digit (`libm`'s complementary error function is FreeBSD's, within one unit in the last place).
+/// The probability that a normally distributed number with mean 0 and variance 1 is below `z`, exact to about the last
+/// digit. (The complementary error function of `libm` is FreeBSD's, with an error of at most one unit in the last place.)
 #[must_use]
 pub fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
 
-/// The 95 % half width of a score of which `count` independent observations were all alike. Their spread, zero, would
-/// claim certainty; this is Wilson's bound. One half if there are none.
+/// Half the width of a score's 95 % interval if all `count` independent observations are alike. Their variance is zero,
+/// which would give an empty interval, so this is Wilson's bound. One half without observations.
 fn margin_if_alike(count: u64) -> f64 {
     if count == 0 {
         return 0.5;
@@ -44,8 +43,8 @@ fn margin_if_alike(count: u64) -> f64 {
     Z_95 * Z_95 / (count as f64 + Z_95 * Z_95)
 }
 
-/// The likelihood of superiority: how probable it is, of a score with that 95 % half width, that the true one is above
-/// one half (the mean as normal, all strengths equally probable beforehand).
+/// The likelihood of superiority: the probability that the true score is above one half. `margin` is half the width of the
+/// score's 95 % interval. The mean is taken as normally distributed, with a uniform prior.
 fn superiority(score: f64, margin: f64) -> f64 {
     normal((score - 0.5) * Z_95 / margin)
 }

@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::{Elo, Tally, Z_95, margin_if_alike, superiority};
 
-/// Pairs in which the player made 0, half, 1, one and a half, 2 points.
+/// Pairs with 0, ½, 1, 1½ and 2 points for the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// What a pair of each kind scores: points a game.
+    /// The score of a pair of each kind, in points a game.
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Pairs in all.
@@ -25,7 +25,7 @@ impl Pentanomial {
         2 * self.pairs()
     }
 
-    /// Points a game: 0 to 1; one half of no pairs.
+    /// Points a game, 0 to 1; one half without pairs.
     #[must_use]
     pub fn score(self) -> f64 {
         if self.pairs() == 0 {
@@ -34,8 +34,8 @@ impl Pentanomial {
         self.mean(|score| score)
     }
 
-    /// Half the width of the score's 95 % interval, taking pairs as independent and their mean as normal. Where all
-    /// pairs ended alike that would claim certainty; there it is Wilson's bound. One half if there are no pairs.
+    /// Half the width of the score's 95 % interval; pairs are taken as independent and their mean as normally distributed.
+    /// If all pairs ended alike it is Wilson's bound, because the variance is zero. One half without pairs.
     #[must_use]
     pub fn margin(self) -> f64 {
         if self.0.iter().filter(|&&count| count > 0).count() < 2 {
@@ -45,27 +45,26 @@ impl Pentanomial {
         Z_95 * (self.mean(|of_pair| (of_pair - score).powi(2)) / self.pairs() as f64).sqrt()
     }
 
-    /// The Elo difference that the score means, and those that the ends of its interval mean; infinite where they are
-    /// 0 or 1.
+    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
     #[must_use]
     pub fn elo(self) -> Elo {
         Elo::logistic(self.score(), self.margin())
     }
 
-    /// The same in normalized Elo ([`Elo::normalized`]).
+    /// The same as normalized Elo ([`Elo::normalized`]).
     #[must_use]
     pub fn normalized_elo(self) -> Elo {
         Elo::normalized(self.score(), self.margin(), self.games())
     }
 
-    /// The likelihood of superiority, 0 to 1: how probable it is that the player is the better one. One half of no
-    /// pairs; never quite certain after a clean sweep.
+    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without pairs,
+    /// and less than 1 even if all pairs were won.
     #[must_use]
     pub fn los(self) -> f64 {
         superiority(self.score(), self.margin())
     }
 
-    /// Pairs won to pairs lost, of which fastchess calls it the pairs ratio: 0 to infinity, 1 if none was either.
+    /// The ratio of pairs won to pairs lost, 0 to infinity, called pairs ratio by fastchess. 1 if all were drawn.
     #[must_use]
     pub fn ratio(self) -> f64 {
         let [lost, half, _, more, won] = self.0;
@@ -75,21 +74,21 @@ impl Pentanomial {
         (more + won) as f64 / (lost + half) as f64
     }
 
-    /// The same pairs, seen by the other player.
+    /// The same pairs from the other player's side.
     #[must_use]
     pub fn flipped(self) -> Self {
         let [lost, half, one, more, won] = self.0;
         Self([won, more, one, half, lost])
     }
 
-    /// The mean of something over all pairs, of which there is at least one.
+    /// The mean of a function of the score over all pairs. There must be at least one.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = self.0.iter().zip(Self::SCORES).map(|(&count, score)| count as f64 * of(score)).sum();
         sum / self.pairs() as f64
     }
 }
 
-/// Counts pairs, each given by its two games. What is no pair, because it has more games, is left out.
+/// Counts pairs, each given by its two games. Tallies of more games are ignored.
 impl FromIterator<Tally> for Pentanomial {
     fn from_iter<I: IntoIterator<Item = Tally>>(pairs: I) -> Self {
         let mut counts = Self::default();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The sequential probability ratio test: play until one of two hypotheses about the strength is clearly better.
+//! The sequential probability ratio test: play until the results clearly favour one of two hypotheses about the strength.
 //!
-//! Wald's test adds up the logarithm of the likelihood ratio of the two and stops where it leaves an interval. How
-//! likely results are depends on more than the strength, though: on how many pairs are drawn, for one. The
-//! *generalized* test takes of all distributions over the five kinds of pairs that fit a hypothesis the one under
-//! which the results are likeliest, for either hypothesis. Literature: Michel Van den Bergh, "Comments on normalized
-//! Elo" and "Comparing the approximations for the generalized log likelihood ratio of a multinomial distribution";
-//! ours (`likeliest`) is no approximation but the maximum.
+//! Wald's test sums the logarithm of the likelihood ratio of the two hypotheses, and stops when the sum leaves an interval.
+//! But the likelihood of results depends on more than the strength, for instance on the share of drawn pairs. For each
+//! hypothesis, the *generalized* test therefore takes the distribution over the five kinds of pairs that maximizes the
+//! likelihood, among all that fit the hypothesis. See Michel Van den Bergh, "Comments on normalized Elo" and "Comparing
+//! the approximations for the generalized log likelihood ratio of a multinomial distribution". Here the maximum is
+//! computed exactly (`likeliest`).
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -16,25 +16,26 @@ use super::elo::NORMALIZED;
 use super::likeliest::{with_mean, with_ratio};
 use super::{Pentanomial, expected_score};
 
-/// The largest Elo difference that a hypothesis may have, either way: a score of 99.7 %.
+/// The largest Elo difference of a hypothesis: a score of 99.7 %.
 const LARGEST: f64 = 1000.0;
 
-/// What a count of zero is taken for, as is usual: the test could otherwise be ended by what has not happened yet.
+/// The value that replaces a count of zero, as in other programs. Otherwise a kind of pair that has not occurred yet could
+/// end the test.
 const INSTEAD_OF_ZERO: f64 = 1e-3;
 
-/// What is meant by an Elo difference.
+/// The meaning of an Elo difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// What everybody means: it says what score is expected.
+    /// Ordinary Elo: it determines the expected score.
     Logistic,
-    /// In standard deviations of a game: it says how many games a test takes, whatever is played.
+    /// Elo in standard deviations of a game: it determines how many games a test needs.
     #[default]
     Normalized,
 }
 
 impl Model {
-    /// What it is called in files and on the command line.
+    /// Its name in files and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,40 +45,40 @@ impl Model {
     }
 }
 
-/// Which hypothesis is accepted.
+/// The accepted hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// The null hypothesis: the difference is `elo0`.
     H0,
-    /// The alternative: it is `elo1`.
+    /// The alternative hypothesis: the difference is `elo1`.
     H1,
 }
 
-/// Why there can be no such test.
+/// What is wrong with the values of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
-    /// The hypotheses are in the wrong order, or the same.
+    /// The hypotheses are in the wrong order, or equal.
     #[error("elo0 is {elo0} and elo1 {elo1}, but elo0 must be less than elo1; 0 and 5, for instance")]
     Order {
-        /// What `elo0` was.
+        /// The value of `elo0`.
         elo0: f64,
-        /// What `elo1` was.
+        /// The value of `elo1`.
         elo1: f64,
     },
-    /// A hypothesis is beyond what games can show.
-    #[error("{name} is {value}, but Elo differences lie between -{LARGEST} and {LARGEST}")]
+    /// A hypothesis is out of range.
+    #[error("{name} is {value}, but Elo differences must be between -{LARGEST} and {LARGEST}")]
     Range {
-        /// Which: `elo0` or `elo1`.
+        /// `elo0` or `elo1`.
         name: &'static str,
-        /// What it was.
+        /// Its value.
         value: f64,
     },
-    /// An error probability is none, or one that a coin would keep.
-    #[error("{name} is {value}, but an error probability lies between 0 and 0.5, both excluded; usual is 0.05")]
+    /// An error probability is not a probability, or no better than tossing a coin.
+    #[error("{name} is {value}, but an error probability must be more than 0 and less than 0.5; the default is 0.05")]
     Probability {
-        /// Which: `alpha` or `beta`.
+        /// `alpha` or `beta`.
         name: &'static str,
-        /// What it was.
+        /// Its value.
         value: f64,
     },
 }
@@ -93,14 +94,14 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// A test between the Elo differences `elo0` and `elo1`, in which `elo1` is accepted with probability `alpha` if
-    /// `elo0` is true, and `elo0` with probability `beta` if `elo1` is.
+    /// A test between the Elo differences `elo0` and `elo1`. It accepts `elo1` with probability `alpha` if `elo0` is true,
+    /// and `elo0` with probability `beta` if `elo1` is true.
     ///
     /// # Errors
-    /// If `elo0` is not less than `elo1`, either is beyond 1,000, or `alpha` or `beta` not between 0 and 0.5.
+    /// If `elo0` is not less than `elo1`, one of them is beyond ±1,000, or `alpha` or `beta` is not between 0 and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, SprtError> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
-            // Written so that what is no number is refused, too.
+            // This refuses NaN, too.
             if !(-LARGEST..=LARGEST).contains(&value) {
                 return Err(SprtError::Range { name, value });
             }
@@ -116,8 +117,8 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
 
-    /// The logarithm of the generalized likelihood ratio, `elo1` to `elo0`: positive where the results speak for
-    /// `elo1`. Zero of no pairs.
+    /// The logarithm of the generalized likelihood ratio of `elo1` to `elo0`: positive if the results favour `elo1`. Zero
+    /// without pairs.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -130,14 +131,14 @@ impl Sprt {
         counts.iter().zip(null).zip(alternative).map(|((count, p0), p1)| count * (p1.ln() - p0.ln())).sum()
     }
 
-    /// Where the test ends: at the lower bound or below `elo0` is accepted, at the upper one or above `elo1`. The lower
-    /// one is negative, the upper one positive; ±2.94 if both error probabilities are 0.05.
+    /// The bounds at which the test ends. At the lower bound or below, `elo0` is accepted; at the upper bound or above,
+    /// `elo1` is. The lower bound is negative and the upper one positive: ±2.94 if both error probabilities are 0.05.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Which hypothesis these pairs decide for; none as long as it takes more of them.
+    /// The hypothesis that is accepted after these pairs; none if more pairs are needed.
     #[must_use]
     pub fn decision(&self, pairs: &Pentanomial) -> Option<Decision> {
         let (llr, (lower, upper)) = (self.llr(pairs), self.bounds());
@@ -148,7 +149,7 @@ impl Sprt {
         }
     }
 
-    /// Of all distributions at that Elo difference, the one under which those shares are likeliest.
+    /// Of all distributions with this Elo difference, the one that maximizes the likelihood of these shares.
     fn likeliest(&self, shares: &[f64; 5], elo: f64) -> [f64; 5] {
         match self.model {
             Model::Logistic => with_mean(shares, expected_score(elo)),
@@ -211,9 +212,12 @@ mod tests {
         assert!(matches!(refused(0.0, 5.0, 0.05, 0.5), SprtError::Probability { name: "beta", .. }));
         assert!(matches!(refused(0.0, 5.0, 0.05, f64::NAN), SprtError::Probability { name: "beta", .. }));
         let text = refused(0.0, 5.0, 5.0, 0.05).to_string();
-        assert_eq!(text, "alpha is 5, but an error probability lies between 0 and 0.5, both excluded; usual is 0.05");
+        assert_eq!(
+            text,
+            "alpha is 5, but an error probability must be more than 0 and less than 0.5; the default is 0.05"
+        );
         let text = refused(0.0, 5000.0, 0.05, 0.05).to_string();
-        assert_eq!(text, "elo1 is 5000, but Elo differences lie between -1000 and 1000");
+        assert_eq!(text, "elo1 is 5000, but Elo differences must be between -1000 and 1000");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Games, counted by how they ended: what results are worth where it is not known which games are a pair.
+//! Counts of games won, drawn and lost, and their figures if pairs are not known.
 
 use std::iter::Sum;
 use std::ops::Add;
@@ -26,7 +26,7 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// Points a game, a draw half a point: 0 to 1; one half of no games.
+    /// Points a game, 0 to 1, a draw being half a point. One half without games.
     #[must_use]
     pub fn score(self) -> f64 {
         if self.games() == 0 {
@@ -35,9 +35,9 @@ impl Tally {
         (self.wins as f64 + 0.5 * self.draws as f64) / self.games() as f64
     }
 
-    /// Half the width of the score's 95 % interval, taking games as independent and their mean as normal: what the
-    /// thesis gives beside its percentages (2,400 games at 58.17 %: 1.97 %). Where all games ended alike that would
-    /// claim certainty; there it is Wilson's bound. One half if there are no games.
+    /// Half the width of the score's 95 % interval; games are taken as independent and their mean as normally distributed.
+    /// The thesis gives the same (1.97 % for 58.17 % of 2,400 games). If all games ended alike it is Wilson's bound, because
+    /// the variance is zero. One half without games.
     #[must_use]
     pub fn margin(self) -> f64 {
         if [self.wins, self.draws, self.losses].iter().filter(|&&count| count > 0).count() < 2 {
@@ -48,21 +48,20 @@ impl Tally {
         Z_95 * ((squares - score * score).max(0.0) / games).sqrt()
     }
 
-    /// The Elo difference that the score means, and those that the ends of its interval mean. Infinite where a score
-    /// of 0 or 1 says that no difference would be enough.
+    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
     #[must_use]
     pub fn elo(self) -> Elo {
         Elo::logistic(self.score(), self.margin())
     }
 
-    /// The same in normalized Elo ([`Elo::normalized`]).
+    /// The same as normalized Elo ([`Elo::normalized`]).
     #[must_use]
     pub fn normalized_elo(self) -> Elo {
         Elo::normalized(self.score(), self.margin(), self.games())
     }
 
-    /// The likelihood of superiority, 0 to 1: how probable it is that the player is the better one. One half of no
-    /// games; never quite certain after a clean sweep.
+    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without games,
+    /// and less than 1 even if all games were won.
     #[must_use]
     pub fn los(self) -> f64 {
         superiority(self.score(), self.margin())

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply tournament run`: the games.
+//! `halfply tournament run`: plays a tournament.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `options` | what is asked for: arguments, and the definition they make with a file or without |
-//! | `narrator` | a tournament told as it goes |
+//! | `options` | the arguments, and the definition that they make, with a file or without |
+//! | `narrator` | reports of the progress |
 
 mod narrator;
 mod options;
@@ -33,9 +33,9 @@ use crate::tournament::run::{Ready, TournamentEvent, TournamentOutcome};
 use crate::tournament::statistics::Decision;
 use crate::with_game;
 
-/// The games in the run's folder that other programs and people read.
+/// The games as PGN, in the run's folder.
 const GAMES: &str = "games.pgn";
-/// What they have come to.
+/// The result.
 const RESULT: &str = "result.json";
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -47,7 +47,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let entrants = Entrant::<G>::all(definition)?;
     if let Some([one, other]) = Entrant::twins(&entrants) {
         let reason = format!(
-            "players {:?} and {:?} are the same ({}), and games between them say nothing; {}",
+            "players {:?} and {:?} are the same ({}), so games between them show nothing; {}",
             one.name,
             other.name,
             one.description(),
@@ -107,28 +107,29 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let kept = format!("kept in {}", folder.display());
     if ledger.stopped_by_fault() {
         bail!(
-            "stopped by a fault, as --on-fault stop asks; {kept}; the same command goes on to the next, and with --on-fault restart to the end"
+            "stopped by a fault (--on-fault stop); {kept}; run the same command again to continue to the next fault, or with \
+             --on-fault restart to the end"
         );
     }
-    let withdrawn: Vec<String> = tournament
-        .withdrawn()
-        .iter()
-        .map(|(name, reason)| format!("{name} cannot be started any more: {reason}"))
-        .collect();
+    let withdrawn: Vec<String> =
+        tournament.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be restarted: {reason}")).collect();
     if ledger.decision().is_none() && !is_whole && !withdrawn.is_empty() {
         let left = games.iter().filter(|game| game.is_none()).count();
         bail!(
-            "{}; {left} of {of} games are left; {kept}; the same command plays them when that is mended",
+            "{}; {left} of {of} games are left; {kept}; repair it, and run the same command again to play them",
             withdrawn.join("; ")
         );
     }
     let seconds = start.elapsed().as_secs_f64();
     if ledger.decision().is_none() && !is_whole {
-        tell(&format!("stopped after {} of {of} games; {kept}; the same command goes on", ledger.board().games()));
+        tell(&format!(
+            "stopped after {} of {of} games; {kept}; run the same command again to continue",
+            ledger.board().games()
+        ));
         return Ok(Verdict::Interrupted);
     }
     tell(&match (played, resumed) {
-        (0, true) => "this run was complete already; --fresh repeats it, more --games go on".to_owned(),
+        (0, true) => "this run was complete already; --fresh repeats it, more --games extend it".to_owned(),
         _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
     });
     Ok(if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good })

@@ -62,13 +62,15 @@ impl Narrator {
         );
         self.progress.note(&note);
         if book.repeated > 0 {
-            self.progress
-                .note(&format!("{} openings of the book lead where others lead, and are left out", book.repeated));
+            self.progress.note(&format!(
+                "{} openings of the book are left out: they lead to the same position as another",
+                book.repeated
+            ));
         }
         if definition.pairs() > book.openings.len() as u64 && tournament.repeats_itself() {
             self.progress.note(&format!(
-                "careful: after {} pairs openings come again, and players who always answer alike (the full search and \
-                 many programs, by nodes or plies) then repeat their games; those prove nothing new",
+                "warning: after {} pairs the openings are used again, and players without randomness (the full search and \
+                 many programs, without a clock) then repeat their games, which show nothing new",
                 book.openings.len()
             ));
         }
@@ -105,7 +107,7 @@ impl Narrator {
         if withdrawn.len() > self.withdrawn {
             self.withdrawn = withdrawn.len();
             let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();
-            self.progress.note(&format!("cannot be started any more, and plays no more: {}", names.join(", ")));
+            self.progress.note(&format!("withdrawn, because it cannot be restarted: {}", names.join(", ")));
         }
         self.played += u64::from(time.is_some());
         self.progress.finished(time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a tournament is to be: a file's definition, or A against B, and what the command line changes of it.
+//! The arguments of `halfply tournament run`, and the definition that they make: that of a file, or A against B.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,17 +23,17 @@ use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::Model;
 
-/// Nodes a move unless something else is said.
+/// The default nodes a move.
 const NODES: u64 = 100_000;
 
-/// Play games between players: two extension tables, or whoever a file names, other programs among them
+/// Play games between two extension tables or programs, or between the players of a file
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Every opening is played twice with colours swapped. A run that is stopped, by Ctrl-C or a kill, \
-    goes on when the same command is given again; more --games make it longer."
+    after_help = "Every opening is played twice with colours swapped. After Ctrl-C or a kill, run the same command again \
+    to continue. A greater --games extends a run."
 )]
 pub struct Command {
-    /// A tournament's definition, a TOML file; other options override it. Without one, A plays B
+    /// The definition of a tournament, a TOML file; other options override it. Without it, A plays B
     #[arg(value_parser = run_file::definition)]
     file: Option<PathBuf>,
     /// The extension table of player A, a file [default: none]
@@ -42,31 +42,31 @@ pub struct Command {
     /// The extension table of player B, a file [default: none]
     #[arg(long, value_name = "FILE", value_parser = run_file::table, conflicts_with_all = ["file", "engine_b"])]
     b: Option<PathBuf>,
-    /// Player A is this UCI program: its command line
+    /// Player A is a UCI program with this command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     engine_a: Option<String>,
-    /// Player B is this UCI program: its command line
+    /// Player B is a UCI program with this command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     engine_b: Option<String>,
-    /// Sets a UCI option of player A's program; give it once for each option
+    /// Set a UCI option of player A's program; can be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "engine_a")]
     option_a: Vec<String>,
-    /// Sets a UCI option of player B's program; give it once for each option
+    /// Set a UCI option of player B's program; can be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "engine_b")]
     option_b: Vec<String>,
     /// The game [default: breakthrough]
     #[arg(long, value_enum, conflicts_with = "file")]
     game: Option<GameName>,
-    /// Of the file's players, only these; the order stays. For a name with a comma in it, as often as there are players
+    /// Use only these players of the file; repeat the option for names that contain commas
     #[arg(long, value_name = "NAME,...", requires = "file")]
     players: Vec<String>,
-    /// Games of every two players who meet, an even number [default: 400]
+    /// Games of each pairing, an even number [default: 400]
     #[arg(long, value_name = "N", value_parser = count::<u64>(2..=10_000_000))]
     games: Option<u64>,
-    /// Pairs of games of every two players who meet: another way to say --games
+    /// Pairs of games of each pairing, instead of --games
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = count::<u64>(1..=5_000_000))]
     pairs: Option<u64>,
-    /// Nodes a move [default: 100000, if nothing else limits the search]
+    /// Nodes a move [default: 100000, without another limit]
     #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     /// Iterations a move
@@ -75,56 +75,55 @@ pub struct Command {
     /// Milliseconds a move
     #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
     movetime: Option<u64>,
-    /// A clock, in seconds: 10+0.1, or 40/60+0.6 for sixty seconds every forty moves
+    /// A clock, in seconds: 10+0.1, or 40/60+0.6 for 60 seconds every 40 moves
     #[arg(long, value_name = "TIME", value_parser = clock)]
     clock: Option<String>,
-    /// Openings, EPD or lines of moves [default: the file's, else the book bundled for the game]
+    /// The openings, EPD or lines of moves [default: those of the definition, else the bundled ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Openings of the shuffled book to pass over
+    /// Openings of the shuffled book to skip
     #[arg(long, value_name = "N", value_parser = count::<u64>(0..))]
     start: Option<u64>,
-    /// Decides the order of openings, and of moves in the plain search [default: 1]
+    /// The seed of the order of openings, and of moves in the plain search [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Stop when a sequential probability ratio test of A against B has decided between these Elo differences
+    /// Stop when a sequential probability ratio test of A against B decides between these Elo differences
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = stats::hypotheses)]
     sprt: Option<(f64, f64)>,
-    /// What Elo means in the test
+    /// The Elo model of the test
     #[arg(long, value_enum)]
     model: Option<Model>,
-    /// How often the test may err, either way [default: 0.05]
+    /// The probability of a wrong decision, for each hypothesis [default: 0.05]
     #[arg(long, value_name = "SHARE")]
     error: Option<f64>,
-    /// What is done after a fault [default: restart]
+    /// What happens after a fault [default: restart]
     #[arg(long, value_enum)]
     on_fault: Option<Policy>,
     /// Who meets whom [default: round-robin]
     #[arg(long, value_enum, requires = "file")]
     kind: Option<Schedule>,
-    /// A side loses that says in so many of its moves in a row, and the other too, that it is so far behind, in hundredths
-    /// of a pawn
+    /// A side loses if both sides report for MOVES moves in a row that it is behind by SCORE or more, in hundredths of a pawn
     #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
     resign: Option<[u32; 2]>,
-    /// A game is drawn in which both sides claim no more than that in so many moves in a row, AFTER so many of each
+    /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
     #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
-    /// After so many plies, those of the opening not counted, a game is drawn
+    /// A game is drawn after so many plies, without those of the opening
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     max_plies: Option<u32>,
-    /// Seconds without an answer after which a program is taken to hang where no clock runs [default: 60]
+    /// Seconds of silence after which a program without a clock counts as hanging [default: 60]
     #[arg(long, value_name = "S", value_parser = count::<u32>(1..))]
     patience: Option<u32>,
-    /// Milliseconds by which a move may come too late [default: 50]
+    /// Milliseconds by which a move may be late without losing the game [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
-    /// Keep no score, depth, nodes and time of each move: smaller journals
+    /// Do not record score, depth, nodes and time of each move, for smaller journals
     #[arg(long)]
     no_comments: bool,
-    /// Games at a time [default: one a core]
+    /// Games at a time [default: one for each core]
     #[arg(long, visible_alias = "threads", value_name = "N", value_parser = count::<u16>(1..=1024))]
     concurrency: Option<u16>,
-    /// Tell what happens as JSON, an object a line, and print no table
+    /// Print events as JSON, one object a line, instead of tables
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
@@ -142,26 +141,26 @@ pub struct Command {
     pub(super) folder: RunFolderArgs,
 }
 
-/// A clock as files have it, checked.
+/// Checks a clock.
 fn clock(text: &str) -> Result<String, String> {
     text.parse::<TimeControl>().map(|_| text.to_owned())
 }
 
-/// So many numbers with commas between them.
+/// Reads numbers separated by commas.
 fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("{N} numbers with commas between them"))
+    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("write {N} numbers separated by commas"))
 }
 
 impl Command {
-    /// The tournament that is asked for: the file's, or A against B, and what the other arguments change of it.
+    /// The definition of the file, or of A against B, changed by the other arguments.
     pub(super) fn definition(&self) -> Result<Definition> {
         let mut definition = match &self.file {
             Some(path) => {
                 ensure!(
                     self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
-                    "--profile, --hash, --set, --parameters and --evaluation are of A and B; in a file they stand with \
-                     each player, or under [defaults]"
+                    "--profile, --hash, --set, --parameters and --evaluation are for A and B; in a file, set them for each \
+                     player, or under [defaults]"
                 );
                 Definition::load(path)?
             }
@@ -181,19 +180,22 @@ impl Command {
         definition.seed = self.seed.unwrap_or(definition.seed);
         definition.openings.start = self.start.unwrap_or(definition.openings.start);
         if let Some(path) = &self.openings {
-            // What is given here is relative to where we are, and not to the file.
+            // Relative to the working folder, not to the definition's folder.
             definition.openings.file = Some(std::path::absolute(path)?);
         }
         if let Some((elo0, elo1)) = self.sprt {
-            let usual = SprtDefinition { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::default() };
-            definition.sprt = Some(SprtDefinition { elo0, elo1, ..definition.sprt.unwrap_or(usual) });
+            let default = SprtDefinition { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::default() };
+            definition.sprt = Some(SprtDefinition { elo0, elo1, ..definition.sprt.unwrap_or(default) });
         }
         if let Some(sprt) = &mut definition.sprt {
             sprt.model = self.model.unwrap_or(sprt.model);
             sprt.alpha = self.error.unwrap_or(sprt.alpha);
             sprt.beta = self.error.unwrap_or(sprt.beta);
         } else {
-            ensure!(self.model.is_none() && self.error.is_none(), "--model and --error are of a test: add --sprt");
+            ensure!(
+                self.model.is_none() && self.error.is_none(),
+                "--model and --error are for a sequential test: add --sprt"
+            );
         }
         definition.kind = self.kind.unwrap_or(definition.kind);
         self.adjudicate(&mut definition.adjudication);
@@ -202,7 +204,7 @@ impl Command {
         definition.margin = self.margin.unwrap_or(definition.margin);
         definition.comments &= !self.no_comments;
         definition.concurrency = self.concurrency.or(definition.concurrency);
-        // What the file says is in range, so it is the command line that is not.
+        // The file has been checked, so a wrong value is from the command line.
         definition.check().map_err(|Refusal { path, reason }| {
             let option = path.last().unwrap_or(&"").replace('_', "-");
             anyhow!("--{option}: {reason}")
@@ -246,8 +248,8 @@ impl Command {
         let ours_is_set = !self.setup.options().is_empty() || self.evaluation.evaluation.is_some();
         ensure!(
             self.engine_a.is_none() || self.engine_b.is_none() || !ours_is_set,
-            "--profile, --hash, --set, --parameters and --evaluation are settings of our searches, and both players are \
-             programs: set their options with --option-a and --option-b"
+            "--profile, --hash, --set, --parameters and --evaluation are for searches of this program, and both players \
+             are other programs: set their options with --option-a and --option-b"
         );
         let setup = self.setup.player()?;
         let ours = |table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
@@ -269,13 +271,13 @@ impl Command {
         Ok(definition)
     }
 
-    /// What makes two equal players different.
+    /// How to make two equal players different.
     pub(super) fn remedy_for_twins(&self) -> &'static str {
         if self.file.is_some() {
             "change one of them, or leave one out"
         } else {
-            "give A or B an extension table (--a FILE, --b FILE) or a program (--engine-a COMMAND, --engine-b COMMAND), B \
-             another evaluation (--evaluation-b NAME), or name a file that defines a tournament"
+            "give A or B an extension table (--a FILE, --b FILE) or a program (--engine-a COMMAND, --engine-b COMMAND), or \
+             B another evaluation (--evaluation-b NAME), or name a file that defines a tournament"
         }
     }
 }
