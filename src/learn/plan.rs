@@ -161,7 +161,7 @@ mod tests {
     use crate::learn::Method;
 
     #[test]
-    fn a_plan_is_read_with_the_usual_rest() {
+    fn a_plan_is_read_with_defaults() {
         let text = "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n[[run]]\nname = \"a\"\n\
                     [[run]]\nname = \"b\"\nrecipe = { method = \"brute-force\", max_atoms = 2 }\n";
         let plan = Plan::parse(text, "p.toml").unwrap();
@@ -176,7 +176,7 @@ mod tests {
             ),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\nprofile = \"full\"\nhash = 70000\n[[run]]\nname = \"a\"\n",
-                "p.toml:6: hash is 1 to 65536",
+                "p.toml:6: hash must be 1 to 65536",
             ),
             ("format = 1\ntitle = 1\n", "p.toml:2: "),
             ("format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\n", "p.toml: run: there is none; add a [[run]]"),

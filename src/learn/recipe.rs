@@ -177,8 +177,8 @@ impl Recipe {
             };
             names.iter().map(feature).collect()
         };
-        let usual = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
-        let blacklist = read("blacklist", &self.blacklist.clone().unwrap_or_else(usual))?;
+        let default = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
+        let blacklist = read("blacklist", &self.blacklist.clone().unwrap_or_else(default))?;
         let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
         let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
         let named: AtomSet = read("unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();

@@ -203,9 +203,9 @@ pub fn match_toml<G: Game>(
     );
     if setup.profile == Profile::Full {
         text += &format!("hash = {}\n", setup.hash);
-        let unusual = setup.parameters.unusual();
-        let unusual: Vec<String> = unusual.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        text += &format!("parameters = {{ {} }}\n", unusual.join(", "));
+        let changed = setup.parameters.non_default();
+        let changed: Vec<String> = changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        text += &format!("parameters = {{ {} }}\n", changed.join(", "));
     }
     let players =
         [("none", &ExtensionTable::default()), ("best", &best.table()), ("disjunction", &growth.last().table)];

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Who thinks: a search with all its settings, or another program with its options.
+//! Players: a search with all its settings, or another program with its options.
 //!
-//! There is one way from a description to a player, whichever command it is for: files and arguments make a
-//! [`PlayerSpec`], which is checked once and made a [`Player`], which can think; its [`record`](Player::record) is what
-//! journals hold and what reports describe.
+//! All commands make players in the same way. Files and arguments give a [`PlayerSpec`], which is checked once and makes a
+//! [`Player`]. Journals store its [`record`](Player::record), and reports describe the record.
 //!
 //! | file | idea |
 //! |---|---|
 //! | [`search_spec`] | a search as a file or a command describes it |
-//! | [`program_spec`] | another program, likewise |
+//! | [`program_spec`] | another program as a file or a command describes it |
 //! | [`player`] | either of them |
-//! | [`question`] | another program asked for the best move of a game |
+//! | [`question`] | asking another program for a move |
 
 pub mod player;
 pub mod program_spec;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A search or another program: as described, ready to think, and on record.
+//! A search or another program: its description, itself, and its record.
 
 use std::path::{Path, PathBuf};
 
@@ -12,28 +12,28 @@ use crate::games::Furnished;
 use crate::protocol::client::CommandError;
 use crate::search::{Profile, SearchRecord, Searcher};
 
-/// Who is to think, as a file or a command describes it.
+/// The description of a player, from a file or a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PlayerSpec {
-    /// Another program. It comes first, for it is known by its `command`.
+    /// Another program. It is tried first, because its `command` identifies it.
     Program(ProgramSpec),
     /// A search of this program.
     Search(SearchSpec),
 }
 
-/// What is wrong with a description.
+/// What is wrong in a description.
 #[derive(Debug, Error)]
 pub enum SpecError {
-    /// With that of a search.
+    /// A setting of a search.
     #[error(transparent)]
     Search(#[from] SearchSpecError),
-    /// With a program's command.
+    /// The command of a program.
     #[error(transparent)]
     Command(#[from] CommandError),
 }
 
-/// Who thinks.
+/// A player.
 #[derive(Clone, Debug)]
 pub enum Player<G: Furnished> {
     /// A search of this program.
@@ -42,7 +42,7 @@ pub enum Player<G: Furnished> {
     Program(Program),
 }
 
-/// What a player's results depend on, except seed and limits: the form of journals.
+/// What a player's results depend on, except seed and limits. Journals store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PlayerRecord {
@@ -53,7 +53,7 @@ pub enum PlayerRecord {
 }
 
 impl PlayerSpec {
-    /// The player. `path` finds the files that are named; `seed` decides the order of moves of the plain search.
+    /// The player. `path` locates the named files, and `seed` determines the order of moves in the plain search.
     ///
     /// # Errors
     /// As [`SearchSpec::searcher`] and [`ProgramSpec::program`].
@@ -77,7 +77,7 @@ impl SpecError {
 }
 
 impl<G: Furnished> Player<G> {
-    /// Which search it is, for the signature of journals; none for other programs.
+    /// The profile of a search; none for other programs.
     #[must_use]
     pub fn profile(&self) -> Option<Profile> {
         match self {
@@ -97,7 +97,7 @@ impl<G: Furnished> Player<G> {
 }
 
 impl PlayerRecord {
-    /// The player in a line; the evaluation of a search is left out if it is the default one of its profile.
+    /// The player in one line. The evaluation of a search is left out if it is the default of its profile.
     #[must_use]
     pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
         match self {

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use crate::games::Furnished;
 use crate::protocol::client::{Client, CommandError, EngineCommand, EngineFault};
 
-/// Another program, and how it is set.
+/// Another program with its options, as a file or a command describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramSpec {
     /// The program and its arguments, as for a shell.
     pub command: String,
-    /// The folder it runs in; ours by default.
+    /// The folder it runs in; by default the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
     /// Names and values of its UCI options, set in this order.
@@ -23,41 +23,41 @@ pub struct ProgramSpec {
     pub options: Vec<(String, String)>,
 }
 
-/// Another program that can be started, and is set for a game.
+/// Another program, prepared for a game.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// As it was described.
+    /// Its description.
     pub spec: ProgramSpec,
     /// How it is started.
     pub command: EngineCommand,
-    /// Options that the game needs.
+    /// Options that the game requires.
     pub required: Vec<(String, String)>,
-    /// What it calls itself; empty until it has been [tried out](Self::try_out).
+    /// The name that it reports; empty before [`try_out`](Self::try_out).
     pub title: String,
 }
 
-/// What the results of another program depend on: the form of journals.
+/// What the results of another program depend on. Journals store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramRecord {
-    /// The program and its arguments, as they were given.
+    /// The program and its arguments, as given.
     pub command: String,
-    /// The folder it runs in, as it was given.
+    /// The folder it runs in, as given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
     /// Its UCI options.
     pub options: Vec<(String, String)>,
-    /// What it calls itself: another version is another player.
+    /// The name that it reports, with its version: another version is another player.
     pub title: String,
 }
 
 impl ProgramSpec {
-    /// The program, set for that game. `path` finds the files that are named.
+    /// The program, prepared for the game `G`. `path` locates the named files.
     ///
     /// # Errors
-    /// If the command is empty or unbalanced.
+    /// If the command is empty or has unbalanced quotation marks.
     pub fn program<G: Furnished>(&self, path: impl Fn(&Path) -> PathBuf) -> Result<Program, CommandError> {
         let mut command = EngineCommand::parse(&self.command)?;
-        // Bare names are looked up by the system.
+        // The system searches for bare names.
         if command.program.components().count() > 1 {
             command.program = path(&command.program);
         }
@@ -73,8 +73,8 @@ impl Program {
         self.required.push(("UCI_Chess960".to_owned(), "true".to_owned()));
     }
 
-    /// Starts it once, to see that it runs, has the options it is to be set, and plays the game; and notes what it calls
-    /// itself. It has `patience` to be ready.
+    /// Starts it once, to check that it runs, has the options, and plays the game, and to get its name. It has `patience` to
+    /// get ready.
     ///
     /// # Errors
     /// As [`Client::start`].
@@ -93,7 +93,7 @@ impl Program {
 }
 
 impl ProgramRecord {
-    /// The program in a line.
+    /// The program in one line.
     #[must_use]
     pub fn description(&self) -> String {
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
@@ -121,14 +121,14 @@ mod tests {
         assert_eq!((&bare.command.program, near.command.arguments), (&PathBuf::from("x"), vec!["--flag".to_owned()]));
         assert_eq!(bare.command.directory, Some(PathBuf::from("/folder/home")));
         assert_eq!(bare.command.options, bare.spec.options);
-        // What journals hold does not depend on where the file is.
+        // Records do not depend on the folder of the description.
         assert_eq!(bare.record().directory, Some(PathBuf::from("home")));
         assert_eq!(bare.required, Breakthrough::required_options());
         assert!(program("'x").is_err() && program("").is_err());
     }
 
     #[test]
-    fn chess960_is_asked_for() {
+    fn chess960_is_a_required_option() {
         let spec = ProgramSpec { command: "x".to_owned(), ..ProgramSpec::default() };
         let mut program = spec.program::<Chess>(Path::to_owned).unwrap();
         program.play_chess960();

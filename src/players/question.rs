@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Another program asked for the best move of a game: what it is sent, how long it is waited for, and whether its answer is
-//! a move.
+//! Asking another program for the best move of a game: the lines it is sent, the time it has, and the check of its answer.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,39 +10,40 @@ use crate::protocol::client::{self, Answer, AnswerLimits, Client, EngineFault, G
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
-/// How long a program is waited for where no clock runs.
+/// The time that a program without a clock has to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// Without a line of information.
+    /// The longest time without an `info` line.
     pub silence: Duration,
-    /// Whatever it says meanwhile: one that talks without end hangs as well.
+    /// The longest time in all: a program that outputs `info` without end hangs, too.
     pub total: Duration,
 }
 
-/// The best move is asked for.
+/// A question for the best move.
 pub struct Question<'a, G: Notation> {
     /// The game so far; the move is for its last position.
     pub game: &'a History<G>,
-    /// The clocks of White and Black; none for a player without one.
+    /// The clocks of White and Black; none for a player without a clock.
     pub(crate) clocks: [Option<Clock>; 2],
-    /// What limits the search besides.
+    /// The other limits of the search.
     pub limits: Limits,
-    /// The time after which an answer is too late, with what is forgiven; none where no clock runs.
+    /// The time after which an answer is late, including the margin; none without a clock.
     pub due: Option<Duration>,
-    /// How long to wait where no clock runs.
+    /// The time to answer without a clock.
     pub patience: Patience,
-    /// Whether the program is not told its limit of nodes, which it would ignore, but to stop when it reports so many.
+    /// Whether the program, instead of getting its node limit, which it would ignore, is stopped when it reports as many
+    /// nodes.
     pub watch_nodes: bool,
 }
 
-/// An answer that is no legal move.
+/// An answer that is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoMove {
-    /// What was answered.
+    /// The answer.
     pub text: String,
     /// Whether it looks like a move.
     pub has_shape: bool,
-    /// Why it is none.
+    /// Why it is not a legal move.
     pub reason: String,
 }
 
@@ -54,11 +54,11 @@ impl fmt::Display for NoMove {
 }
 
 impl<G: Notation> Question<'_, G> {
-    /// Asks; `hear` is called for each line of information.
+    /// Asks the program; `hear` is called for each `info` line.
     ///
     /// # Errors
-    /// As [`Client::go`], and if the program answers only because it is told to stop, unless a clock runs (which then says
-    /// what that is) or its nodes are watched.
+    /// As [`Client::go`]. A program that answers only after `stop` hangs, too, unless it has a clock, which decides whether
+    /// the answer is late, or its nodes are watched.
     pub fn ask(
         &self,
         client: &mut Client,
@@ -83,7 +83,7 @@ impl<G: Notation> Question<'_, G> {
     fn go(&self) -> String {
         let mut text = "go".to_owned();
         if let Some(own) = self.clocks[G::to_move(self.game.position()).index()] {
-            // An opponent without a clock is said to have the same: UCI knows no other way, and some programs look at both.
+            // An opponent without a clock is reported with the same times: some programs need both clocks.
             for (name, clock) in ["w", "b"].into_iter().zip(self.clocks) {
                 let Clock { left, increment, .. } = clock.unwrap_or(own);
                 text += &format!(" {name}time {} {name}inc {}", left.as_millis().max(1), increment.as_millis());
@@ -98,10 +98,10 @@ impl<G: Notation> Question<'_, G> {
     }
 }
 
-/// The line that sets the game up.
+/// The line that sets up the game.
 #[must_use]
 pub fn position<G: Notation>(game: &History<G>) -> String {
-    // A history has a first position from the beginning.
+    // A history always has a first position.
     let start = &game.positions()[0];
     let mut text = if *start == <G as Game>::start() {
         "position startpos".to_owned()
@@ -116,16 +116,16 @@ pub fn position<G: Notation>(game: &History<G>) -> String {
     text
 }
 
-/// The move that was answered.
+/// The move in an answer.
 ///
 /// # Errors
-/// If it is no legal move, or is not written as UCI has moves.
+/// If it is not a legal move in the notation of UCI.
 pub fn answered_move<G: Notation>(position: &G::Position, text: &str) -> Result<G::Move, NoMove> {
     let has_shape = G::has_move_shape(text);
     let reason = match G::parse_move(position, text) {
         Ok(mv) if has_shape => return Ok(mv),
         Err(error) if has_shape => error.to_string(),
-        _ => "that is no move as UCI has them".to_owned(),
+        _ => "it is not a move in the notation of UCI".to_owned(),
     };
     Err(NoMove { text: text.to_owned(), has_shape, reason })
 }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_are_no_moves_say_why() {
+    fn the_reason_is_given_if_an_answer_is_not_a_move() {
         let start = <Chess as Game>::start();
         assert!(answered_move::<Chess>(&start, "e2e4").is_ok());
         for (text, has_shape) in [("e2e5", true), ("e4", false), ("", false), ("nonsense", false)] {

@@ -14,19 +14,19 @@ use crate::search::parameters::ParameterError;
 use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
 use crate::search::{Parameters, Profile, Searcher, Setup};
 
-/// A search: everything that can be chosen of it, files by their names. What is not given has its default.
+/// A search with all its settings, files by their names. Settings that are not given have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSpec {
-    /// Which search.
+    /// The profile.
     pub profile: Profile,
-    /// The evaluation, by name or as a file; by default that of the game for the profile.
+    /// The evaluation, a name or a file; by default that of the game and profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<String>,
     /// The extension table, a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extensions: Option<PathBuf>,
-    /// The extension table in a line, instead of a file: `Ud-RdTt@0.5 Rc@0.75`.
+    /// The extension table in one line, instead of a file: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extend: Option<String>,
     /// The full search's transposition table, 1 to [`MOST_HASH`] MiB; [`DEFAULT_HASH`] by default.
@@ -37,32 +37,32 @@ pub struct SearchSpec {
     pub parameters: Option<Value>,
 }
 
-/// What is wrong with the description of a search.
+/// What is wrong in the description of a search.
 #[derive(Debug, Error)]
 pub enum SearchSpecError {
-    /// A setting of the full search for the plain one, which would ignore it.
+    /// A setting of the full search is given for the plain search, which would ignore it.
     #[error("{0} is a setting of the full search: add profile = \"full\"")]
     NeedsFull(&'static str),
     /// The transposition table is too small or too large.
-    #[error("hash is 1 to {MOST_HASH} MiB, not {0}")]
+    #[error("hash must be 1 to {MOST_HASH} MiB, not {0}")]
     Hash(u32),
     /// There are two extension tables.
-    #[error("extensions and extend both give a table: remove one of them")]
+    #[error("extensions and extend both set a table: remove one of them")]
     TwoTables,
     /// The file of the extension table cannot be used.
     #[error(transparent)]
     Extensions(DataFileError),
-    /// The line is no extension table.
+    /// The line is not an extension table.
     #[error("extend: {0}; write rows such as C@0.5")]
     Extend(String),
     /// The file of parameters cannot be used.
     #[error("parameters: {0}")]
     ParameterFile(DataFileError),
-    /// A parameter is unknown, or has a value that it cannot have.
+    /// A parameter is unknown, or its value is invalid.
     #[error("parameters: {0}")]
     Parameter(ParameterError),
-    /// The parameters are neither a table nor a file's name.
-    #[error("parameters is a table, {{ null_move = false }}, or the name of a file")]
+    /// The parameters are neither a table nor the name of a file.
+    #[error("parameters must be a table, {{ null_move = false }}, or the name of a file")]
     NoParameters,
     /// There is no such evaluation.
     #[error("evaluation: {0}")]
@@ -86,12 +86,12 @@ impl SearchSpecError {
 }
 
 impl SearchSpec {
-    /// Whether everything is in range that can be judged without reading a file or knowing the game.
+    /// Checks the values that can be checked without reading a file or knowing the game.
     ///
     /// # Errors
-    /// Names what is not.
+    /// If a value is out of range, or a setting is for the other profile.
     pub fn check(&self) -> Result<(), SearchSpecError> {
-        // They would be ignored without a word.
+        // They would be ignored silently.
         let settings = [("hash", self.hash.is_some()), ("parameters", self.parameters.is_some())];
         if let Some((key, _)) = settings.into_iter().find(|(_, is_given)| *is_given && self.profile != Profile::Full) {
             return Err(SearchSpecError::NeedsFull(key));
@@ -102,11 +102,11 @@ impl SearchSpec {
         }
     }
 
-    /// The search, on one thread. `path` finds the files that are named; `seed` decides the order of moves of the plain
+    /// The search, on one thread. `path` locates the named files, and `seed` determines the order of moves in the plain
     /// search.
     ///
     /// # Errors
-    /// If a value is out of range, or a file cannot be read or is not what it should be.
+    /// If a value is out of range, or a file cannot be read or is not valid.
     pub fn searcher<G: Furnished>(
         &self,
         seed: u64,
@@ -177,14 +177,14 @@ mod tests {
         for (text, path, reason) in [
             ("hash = 4", "hash", "hash is a setting of the full search: add profile = \"full\""),
             ("parameters = {}", "parameters", "parameters is a setting of the full search"),
-            ("profile = \"full\"\nhash = 0", "hash", "hash is 1 to 65536 MiB, not 0"),
-            ("profile = \"full\"\nhash = 70000", "hash", "hash is 1 to 65536 MiB, not 70000"),
-            ("profile = \"full\"\nparameters = 1", "parameters", "parameters is a table"),
+            ("profile = \"full\"\nhash = 0", "hash", "hash must be 1 to 65536 MiB, not 0"),
+            ("profile = \"full\"\nhash = 70000", "hash", "hash must be 1 to 65536 MiB, not 70000"),
+            ("profile = \"full\"\nparameters = 1", "parameters", "parameters must be a table"),
             ("profile = \"full\"\nparameters = { nul_move = 1 }", "parameters nul_move", "did you mean null_move"),
             ("profile = \"full\"\nparameters = \"none.toml\"", "parameters", "none.toml"),
             ("extend = \"Xx@0.5\"", "extend", "extend: "),
             ("extensions = \"none.toml\"", "extensions", "none.toml"),
-            ("extensions = \"none.toml\"\nextend = \"C@0.5\"", "extend", "both give a table"),
+            ("extensions = \"none.toml\"\nextend = \"C@0.5\"", "extend", "both set a table"),
             ("evaluation = \"guess\"", "evaluation", "evaluation: "),
         ] {
             let error = searcher::<Breakthrough>(text).unwrap_err();

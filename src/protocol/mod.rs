@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How other programs talk to the engine, and how it talks to them.
+//! Protocols: GTP and UCI for clients of this engine, and a UCI client for other engines.
 
 pub mod client;
 pub mod gtp;

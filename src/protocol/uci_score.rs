@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Scores as in protocols.
+//! Scores as in UCI.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum UciScore {
 }
 
 impl UciScore {
-    /// The value of a score of ours, the evaluation giving a pawn `unit`.
+    /// A score of a search, with an evaluation in which a pawn is worth `unit`.
     #[must_use]
     pub fn of(value: Score, unit: Score) -> Self {
         match score::plies_to_end(value) {
@@ -29,14 +29,14 @@ impl UciScore {
     }
 }
 
-/// Hundredths of a pawn, of which the evaluation gives a pawn `unit`.
+/// A value in hundredths of a pawn, with an evaluation in which a pawn is worth `unit`.
 #[must_use]
 pub fn centipawns(value: Score, unit: Score) -> i32 {
     let centipawns = i64::from(value) * 100 / i64::from(unit.max(1));
     i32::try_from(centipawns).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
 }
 
-/// As UCI has it: `cp -35`, `mate 3`.
+/// As in UCI: `cp -35`, `mate 3`.
 impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

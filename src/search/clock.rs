@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How much of a clock to use for a move. Pure functions: they read no clock.
+//! How much of a clock to use for a move, in tournaments, over UCI and over GTP. Pure functions: they read no clock.
 
 use std::time::Duration;
 
@@ -31,6 +31,16 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// Whether another iteration may begin after this time.
+    pub fn allows_iteration(self, elapsed: Duration) -> bool {
+        elapsed < self.optimum
+    }
+
+    /// Whether the search must stop after this time.
+    pub fn is_used_up(self, elapsed: Duration) -> bool {
+        elapsed >= self.maximum
+    }
+
     /// Whether exactly this time was requested.
     pub fn is_exact(self) -> bool {
         self.optimum == self.maximum

@@ -17,7 +17,7 @@
 //! | [`engine`] | a search of any kind behind one call |
 //! | [`evaluator`] | an evaluation chosen at run time, and the searches with it |
 //! | [`setup`] | a search's settings |
-//! | [`searcher`] | a search with evaluation and settings, and what is on record of it |
+//! | [`searcher`] | a search with evaluation and settings, and its record in journals |
 
 pub(crate) mod clock;
 pub mod engine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Parameters of the full search as files: TOML, `name = value` a line.
+//! Files of parameters for the full search, in TOML: `name = value` in each line.
 
 use std::path::Path;
 
@@ -17,10 +17,10 @@ impl Parameters {
         Self::parse(&text, &path.display().to_string())
     }
 
-    /// The parameters that a text sets; `name` is what errors call it.
+    /// The parameters that a text sets; all others have their default values. Errors call the text `name`.
     ///
     /// # Errors
-    /// Names the line and what is wrong there: no TOML, no parameter, or a value that it cannot have.
+    /// If the text is not TOML, or has an unknown parameter or an invalid value. The error names the line.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let table = text.parse::<toml::Table>().map_err(|error| DataFileError::Line {
             name: name.to_owned(),

@@ -91,14 +91,14 @@ fn remedy(closest: Option<&str>) -> String {
 }
 
 /// How a field's type is declared, read and written.
-trait Value: Sized {
+trait ParameterValue: Sized {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError>;
 
     /// Only switches can be.
     fn switch_off(&mut self) {}
 }
 
-impl Value for bool {
+impl ParameterValue for bool {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError> {
         text.to_ascii_lowercase()
             .parse()
@@ -110,7 +110,7 @@ impl Value for bool {
     }
 }
 
-impl Value for i32 {
+impl ParameterValue for i32 {
     fn read(parameter: &Parameter, text: &str) -> Result<Self, ParameterError> {
         let ParameterKind::Number { min, max, .. } = parameter.kind else {
             unreachable!("numbers are declared with a range")
@@ -170,7 +170,7 @@ macro_rules! parameters {
                 let mut all = Self::ALL.iter();
                 $(
                     if let Some(parameter) = all.next() && parameter.name.eq_ignore_ascii_case(name) {
-                        self.$name = Value::read(parameter, value)?;
+                        self.$name = ParameterValue::read(parameter, value)?;
                         return Ok(());
                     }
                 )+
@@ -303,25 +303,25 @@ impl Parameters {
 
     /// The parameters that are not at their defaults, by name.
     #[must_use]
-    pub fn unusual(&self) -> BTreeMap<String, String> {
-        let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, usual)| now != usual);
+    pub fn non_default(&self) -> BTreeMap<String, String> {
+        let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, default)| now != default);
         changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
     }
 
-    /// The parameters that do not have their usual values, as [`from_table`](Self::from_table) reads them.
+    /// The parameters that are not at their defaults, as [`from_table`](Self::from_table) reads them.
     #[must_use]
     pub fn table(&self) -> toml::Table {
         let value = |text: &str| match text.parse() {
             Ok(number) => toml::Value::Integer(number),
             Err(_) => toml::Value::Boolean(text == "true"),
         };
-        self.unusual().into_iter().map(|(name, text)| (name, value(&text))).collect()
+        self.non_default().into_iter().map(|(name, text)| (name, value(&text))).collect()
     }
 
-    /// Reads the parameters that a TOML text sets; all others have their usual values.
+    /// Reads the parameters that a TOML table sets; all others have their defaults.
     ///
     /// # Errors
-    /// As [`set`](Self::set); what is neither a boolean nor a number is refused as well.
+    /// As [`set`](Self::set). Values that are not booleans or numbers are refused, too.
     pub fn from_table(table: &toml::Table) -> Result<Self, ParameterError> {
         let mut parameters = Self::default();
         for (name, value) in table {
@@ -348,13 +348,13 @@ mod tests {
 
     #[test]
     fn every_default_is_one_that_can_be_set() {
-        let usual = Parameters::default();
+        let defaults = Parameters::default();
         let mut read = Parameters::default();
-        for (name, value) in usual.values() {
+        for (name, value) in defaults.values() {
             read.set(name, &value).unwrap();
         }
-        assert_eq!(read, usual);
-        assert_eq!(usual.values().len(), Parameters::ALL.len());
+        assert_eq!(read, defaults);
+        assert_eq!(defaults.values().len(), Parameters::ALL.len());
     }
 
     #[test]
@@ -370,7 +370,7 @@ mod tests {
                 .values()
                 .into_iter()
                 .zip(Parameters::default().values())
-                .filter_map(|(changed, usual)| (changed != usual).then_some(changed))
+                .filter_map(|(changed, default)| (changed != default).then_some(changed))
                 .collect();
             assert_eq!(differing, [(parameter.name, value)]);
             assert!(!parameter.meaning.trim().is_empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A search with everything that can be chosen of it, and what is on record of it.
+//! A search with all its settings, and its record in journals.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ use crate::game::Game;
 /// A search, ready to be used: its evaluation and all its settings.
 #[derive(Clone, Debug)]
 pub struct Searcher<G: Game> {
-    /// What leaves are worth.
+    /// The static evaluation.
     pub evaluation: Evaluator<G>,
-    /// Everything else.
+    /// All other settings.
     pub setup: Setup,
 }
 
@@ -34,19 +34,19 @@ impl<G: Game> Searcher<G> {
     }
 }
 
-/// Two searches are the same if all their results are: files of evaluations count by their contents.
+/// Two searches are equal if all their results are. Files of evaluations are compared by their contents.
 impl<G: Game> PartialEq for Searcher<G> {
     fn eq(&self, other: &Self) -> bool {
         self.evaluation.identity() == other.evaluation.identity() && self.setup == other.setup
     }
 }
 
-/// What a search's results depend on, except the seed and the limits: the form of journals and baselines.
+/// What a search's results depend on, except the seed and the limits. Journals and baselines store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchRecord {
     /// Which search.
     pub profile: Profile,
-    /// The extension table in a line.
+    /// The extension table in one line.
     pub extensions: String,
     /// The evaluation's identity.
     pub evaluation: String,
@@ -56,7 +56,7 @@ pub struct SearchRecord {
 }
 
 impl SearchRecord {
-    /// The settings of the full search in words, one each: `16 MiB`, `null_move=false`.
+    /// The settings of the full search as texts: `16 MiB`, `null_move=false`.
     #[must_use]
     pub fn settings(&self) -> Vec<String> {
         let Some(FullSettings { hash, parameters }) = &self.full else { return Vec::new() };
@@ -64,7 +64,7 @@ impl SearchRecord {
         std::iter::once(format!("{hash} MiB")).chain(parameters).collect()
     }
 
-    /// The search in a line; its evaluation is left out if it is the one that searches of its profile have by default.
+    /// The search in one line, without its evaluation if that is the default of its profile.
     #[must_use]
     pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
         let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];

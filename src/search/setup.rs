@@ -104,6 +104,6 @@ impl FullSettings {
     #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
         let full = setup.profile == Profile::Full;
-        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.unusual() })
+        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.non_default() })
     }
 }

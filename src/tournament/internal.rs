@@ -77,18 +77,18 @@ struct Pace<'a> {
 }
 
 impl Pace<'_> {
-    fn go_on_unless(&self, time_is_up: impl Fn(Budget) -> Duration) -> ControlFlow<()> {
-        let late = self.budget.is_some_and(|budget| self.start.elapsed() >= time_is_up(budget));
-        if late || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn stop_if(&self, is_over: impl Fn(Budget, Duration) -> bool) -> ControlFlow<()> {
+        let is_over = self.budget.is_some_and(|budget| is_over(budget, self.start.elapsed()));
+        if is_over || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 impl<M> Watcher<M> for Pace<'_> {
     fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
-        self.go_on_unless(|budget| budget.optimum)
+        self.stop_if(|budget, elapsed| !budget.allows_iteration(elapsed))
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        self.go_on_unless(|budget| budget.maximum)
+        self.stop_if(Budget::is_used_up)
     }
 }

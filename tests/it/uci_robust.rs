@@ -294,7 +294,10 @@ fn little_memory_is_no_reason_to_lose_a_game() {
         let mut client = Client::with_memory(kibibytes);
         client.send("setoption name Hash value 1024");
         let told = client.ready().concat();
-        assert!(told.contains("info string Hash: ") && told.ends_with("no memory for 1024"), "{kibibytes}: {told}");
+        assert!(
+            told.contains("info string Hash: ") && told.ends_with("not enough memory for 1024"),
+            "{kibibytes}: {told}"
+        );
         client.send("setoption name Threads value 256");
         client.ready();
         client.send("position startpos");

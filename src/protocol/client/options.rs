@@ -45,7 +45,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// Reads what stands behind `option`; none if it has no name or no kind.
+    /// Reads the text after `option`; none if it has no name or no kind.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (&"name", words) = words.split_first()? else { return None };
@@ -65,7 +65,7 @@ impl Offered {
 
     fn read_values(&mut self, mut words: &[&str]) {
         while let Some((&keyword, rest)) = words.split_first() {
-            // A text may hold any word. A choice may be called "default": what stands between two keywords is a value.
+            // A text may hold any word, and a choice may be called "default": the text between two keywords is a value.
             let is_keyword = |word: &&str| self.kind != OptionKind::String && KEYWORDS.contains(word);
             let is_value = rest.first().is_some_and(is_keyword) && rest.get(1).is_none_or(is_keyword);
             let skipped = usize::from(is_value);
@@ -125,7 +125,7 @@ fn kind(word: &str) -> Option<OptionKind> {
     }
 }
 
-/// The option of that name, in any case and with any blanks.
+/// The option of this name, ignoring case and extra blanks.
 pub(super) fn find<'a>(offered: &'a [Offered], name: &str) -> Option<&'a Offered> {
     let words = || name.split_whitespace();
     offered.iter().find(|option| {

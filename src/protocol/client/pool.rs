@@ -19,13 +19,13 @@ pub struct EnginePool {
 }
 
 impl EnginePool {
-    /// An empty one, which keeps at most so many, each of which has so much `patience` to be ready.
+    /// An empty pool for at most `most` engines. Each has `patience` to get ready.
     #[must_use]
     pub fn new(most: usize, patience: Duration) -> Self {
         Self { idle: Mutex::default(), most, patience }
     }
 
-    /// An engine that waits, or else a new one; it has been told of a new game and is ready for it.
+    /// A waiting engine, or else a new one, that is ready for a new game.
     ///
     /// # Errors
     /// As [`Client::start`] and [`Client::new_game`].
@@ -66,7 +66,7 @@ impl EnginePool {
         }
     }
 
-    /// Ends all of them.
+    /// Ends all engines.
     pub fn close(&self) {
         for (_, client) in std::mem::take(&mut *self.lock()) {
             client.quit();

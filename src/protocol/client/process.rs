@@ -36,7 +36,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// How long to wait here for a killed process; after that, another thread waits.
 const BURIAL: Duration = Duration::from_millis(500);
 
-/// What happens at the pipes.
+/// An event at the pipes.
 #[derive(Debug)]
 pub(super) enum ProcessEvent {
     /// A line with a meaning arrived.
@@ -125,7 +125,7 @@ impl Process {
         self.sent
     }
 
-    /// The next thing that happens, if something does within the time.
+    /// The next event, if there is one within this time.
     pub(super) fn next(&mut self, at_most: Duration) -> Option<ProcessEvent> {
         let event = match self.events.recv_timeout(at_most) {
             Ok(event) => Some(event),
@@ -145,7 +145,7 @@ impl Process {
         self.deserted.is_some_and(|since| since.elapsed() >= LAST_BREATH)
     }
 
-    /// Its output has ended: from now on it counts as dead, whether the system has let go of it or not.
+    /// Its output has ended: from now on it counts as dead, even if the system has not released it yet.
     pub(super) const fn end(&mut self) {
         self.ended = true;
     }
@@ -182,8 +182,7 @@ impl Process {
         status.map_or(EngineFault::ClosedPipe, EngineFault::crashed)
     }
 
-    /// Whether the process ends by itself within the time. What it still writes is thrown away, so that no full pipe
-    /// keeps it from ending.
+    /// Whether the process ends by itself within the time. Its output is discarded, so that a full pipe does not block it.
     pub(super) fn ends_within(&mut self, time: Duration) -> bool {
         let start = Instant::now();
         while let Some(child) = &mut self.child
@@ -223,7 +222,7 @@ impl Drop for Process {
     }
 }
 
-/// What `ended` says of a process once it has ended, if it does within the time.
+/// The result of `ended` once the process has ended, if it does within the time.
 fn ends<T>(time: Duration, mut ended: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
@@ -270,8 +269,8 @@ fn read(output: impl Read, reports: &SyncSender<ProcessEvent>, over: &AtomicBool
     let _ = reports.send(ProcessEvent::End);
 }
 
-/// Reads the next line, or as much of it as is kept; false at the end. What stands at the end without a line feed is
-/// no line: the engine died while it wrote it.
+/// Reads the next line, up to the limit; false at the end. Text at the end without a line feed is not a line: the engine
+/// died while it wrote it.
 fn next_line(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     output.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;

@@ -50,17 +50,17 @@ const KEYWORDS: &[&str] = &[
 /// The output of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// `id name`: what it is called.
+    /// `id name`: its name.
     Name(String),
-    /// `id author`: who wrote it.
+    /// `id author`: its author.
     Author(String),
-    /// `option`: what can be set.
+    /// `option`: an option.
     Option(Offered),
     /// `uciok`: the introduction is complete.
     UciOk,
-    /// `readyok`: it has obeyed all earlier commands.
+    /// `readyok`: it has executed all earlier commands.
     ReadyOk,
-    /// `info`: how the search is going.
+    /// `info`: the progress of the search.
     Info(Info),
     /// `bestmove`: the search has ended.
     Best(Best),
@@ -129,8 +129,8 @@ impl Info {
     }
 }
 
-/// Reads one line, with or without its end; none if it means nothing. The first word decides: text for people may
-/// contain any keyword further on. Never panics.
+/// Reads one line, with or without its end; none if it has no meaning. The first word decides, because text for people
+/// may contain any keyword. Never panics.
 #[must_use]
 pub fn parse(line: &str) -> Option<Reply> {
     let (first, rest) = next_word(line)?;
@@ -167,7 +167,7 @@ fn best(text: &str) -> Best {
     Best { best, ponder: ponder.map(|word| cut(word, LONGEST_NAME)) }
 }
 
-/// Reads the text after `info`; none if nothing of it was understood, or it is only text for people.
+/// Reads the text after `info`; none if no field was understood, or if it is only text for people.
 fn info(text: &str) -> Option<Info> {
     let mut info = Info::default();
     let mut understood = false;
@@ -176,7 +176,7 @@ fn info(text: &str) -> Option<Info> {
         // A word is taken only if it is a number: otherwise it may be the next keyword.
         let next = words.peek().copied().unwrap_or_default();
         let known = match word {
-            // Everything behind it is text.
+            // The rest is text.
             "string" => break,
             "depth" => number(next, &mut info.depth),
             "seldepth" => number(next, &mut info.height),
@@ -231,7 +231,7 @@ fn info(text: &str) -> Option<Info> {
     understood.then_some(info)
 }
 
-/// Sets the number if the word is one that fits; says whether it did.
+/// Sets the number if the word is one that fits. Returns whether it is.
 fn number<T: FromStr>(word: &str, number: &mut Option<T>) -> bool {
     let read = word.parse().ok();
     let known = read.is_some();
@@ -239,7 +239,7 @@ fn number<T: FromStr>(word: &str, number: &mut Option<T>) -> bool {
     known
 }
 
-/// The text, cut to so many bytes or a few fewer.
+/// The text, cut to at most so many bytes.
 fn cut(text: &str, most: usize) -> String {
     text[..text.floor_char_boundary(most)].to_owned()
 }

@@ -16,7 +16,7 @@ fn moves(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_usual_line_is_read() {
+fn an_ordinary_line_is_read() {
     let line = "info depth 12 seldepth 18 multipv 1 score cp -31 nodes 123456 nps 1000000 hashfull 5 tbhits 0 \
                 time 123 pv e2e4 e7e5 g1f3\r\n";
     let expected = Info {
@@ -131,8 +131,8 @@ fn scores_are_written_as_people_would() {
 /// Lines of words that mean something, in any order.
 fn words() -> impl Strategy<Value = String> {
     let first = prop::sample::select(vec!["info", "bestmove", "id", "option", "option name x type spin", "uciok"]);
-    let usual = ["name", "type", "default", "min", "max", "var", "ponder", "author", "-1", "7", "e2e4", "combo"];
-    let known: Vec<&str> = KEYWORDS.iter().copied().chain(usual).collect();
+    let ordinary = ["name", "type", "default", "min", "max", "var", "ponder", "author", "-1", "7", "e2e4", "combo"];
+    let known: Vec<&str> = KEYWORDS.iter().copied().chain(ordinary).collect();
     let word = prop_oneof![4 => prop::sample::select(known).prop_map(str::to_owned), 1 => "\\PC{0,5}"];
     (first, prop::collection::vec(word, 0..30)).prop_map(|(first, words)| format!("{first} {}", words.join(" ")))
 }

@@ -9,7 +9,7 @@ use super::reply::{Best, Info, Reply};
 use super::session::{Client, POLL};
 use crate::search::Limits;
 
-/// The time after its limit at which an engine is not late but hangs.
+/// The time after its limit at which an engine counts as hanging, not as late.
 pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How long an engine that hangs has to answer `stop`.
@@ -172,10 +172,10 @@ impl Stopped {
     }
 }
 
-/// What is known of a search under way.
+/// The state of a running search.
 struct PendingSearch {
     allowance: AnswerLimits,
-    /// When it was handed over, for as long as it is not written.
+    /// When the question was handed over; used until it is in the pipe.
     handed_over: Instant,
     /// Since when the engine can read it.
     written: Option<Instant>,
@@ -271,7 +271,7 @@ mod tests {
     use crate::protocol::UciScore;
     use crate::protocol::client::parse;
 
-    /// A search that has heard these lines, one each second, from its beginning on.
+    /// A search that has received these lines, one each second from its beginning.
     fn heard(allowance: AnswerLimits, lines: &[&str]) -> (PendingSearch, Instant, usize) {
         let (mut search, mut followed) = (PendingSearch::new(allowance), 0);
         let start = search.handed_over;
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_tells_of_many_more_nodes_than_it_was_given_does_not_care() {
+    fn an_engine_that_reports_many_more_nodes_than_its_limit_ignores_it() {
         for (given, told, is_overrun) in [
             (Some(1000), 1_010_000, false),
             (Some(1000), 1_010_001, true),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_beyond_the_nodes_to_stop_at_counts_for_nothing() {
+    fn reports_beyond_the_nodes_to_stop_at_do_not_count() {
         let allowance = AnswerLimits { stop_at: Some(1000), ..AnswerLimits::default() };
         let lines =
             ["info depth 1 score cp 1 nodes 900", "info depth 2 seldepth 2", "info depth 3 score cp 3 nodes 1001"];
@@ -337,7 +337,7 @@ mod tests {
         let (search, _, followed) = heard(allowance, &[&lines[..], &["info depth 4 score cp 4"]].concat());
         assert!(search.reached);
         assert_eq!((search.nodes, search.depth, search.height, followed), (900, 1, 2, 2));
-        // Exactly the limit is no more than the limit, but enough.
+        // A report with exactly the limit counts, and is enough to stop.
         let (search, _, followed) =
             heard(allowance, &["info depth 5 score cp 1 nodes 1000", "info depth 6 score cp 1"]);
         assert!(search.reached);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Input: a thread that reads ahead, so that a search learns when the session ends.
+//! Input: a thread that reads ahead, so that a search is stopped when the session ends.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -7,14 +7,14 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A line may be this long, in bytes; longer ones are answered with an error and otherwise ignored.
+/// The most bytes of a line. Longer lines are answered with an error.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 
 /// The number of lines read ahead.
 const AHEAD: usize = 1024;
 
-/// The time that a search may still take after the end of the session has been read: scripts write commands and `quit`
-/// into a pipe at once, and expect real moves.
+/// The time that a search still has once the end of the session has been read. Scripts write commands and `quit` into a
+/// pipe at once, and expect real moves.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The end of a session, as soon as it has been read: `quit`, or the end of the input.
@@ -79,13 +79,12 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(text.replace('\t', " ").chars().filter(|symbol| !symbol.is_control()).collect()))
 }
 
-/// The optional number before a command, and the command, which is empty if there is only a number; none if there is
-/// neither.
+/// The optional number before a command, and the command, which is empty after a lone number. None for an empty line.
 pub(super) fn split_id(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let digits = line.len() - line.trim_start_matches(|symbol: char| symbol.is_ascii_digit()).len();
     let (id, rest) = line.split_at(digits);
-    // "2nd" is a word and no number.
+    // "2nd" is a word, not a number.
     let (id, rest) = if rest.starts_with(' ') || rest.is_empty() { (id, rest.trim_start()) } else { ("", line) };
     (!line.is_empty()).then_some((id, rest))
 }

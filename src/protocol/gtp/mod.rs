@@ -20,13 +20,13 @@ use crate::search::{Iteration, Limits, Player, Searcher, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
 
-/// Nodes a move where neither nodes nor any time were set.
+/// The default nodes a move, without any limit.
 const DEFAULT_NODES: u64 = 1_000_000;
 
-/// What is lost on the way to the client and back.
+/// The time lost in the communication with the client.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
-/// A client that leaves more time than this for a move means that there is no limit.
+/// A client that allows more time than this for a move means no limit.
 const LONGEST_MOVE: Duration = Duration::from_secs(60 * 60);
 
 /// The commands, in the order in which `list_commands` names them.
@@ -58,11 +58,11 @@ const COMMANDS: &[&str] = &[
 #[derive(Clone, Copy, Debug)]
 struct Time {
     left: Duration,
-    /// Moves to be made in that time; 0 in main time, which is for the rest of the game.
+    /// The moves of the period; 0 in main time, which is for the rest of the game.
     stones: u32,
 }
 
-/// The clocks as `time_settings` has them.
+/// The settings of `time_settings`, and the clocks.
 #[derive(Clone, Copy, Debug)]
 struct TimeSettings {
     overtime: Duration,
@@ -70,28 +70,28 @@ struct TimeSettings {
     clocks: [Time; 2],
 }
 
-/// A game and the engine's settings; one command after the other changes them.
+/// The game and the engine's settings.
 struct Session<G: Furnished> {
-    /// Decides on the moves.
+    /// The search.
     searcher: Searcher<G>,
-    /// Its memory of the game; none until the first move, and after the settings have changed.
+    /// The player of that search; none before the first move, and after the settings have changed.
     player: Option<Box<dyn Player<G>>>,
     /// Nodes a move.
     nodes: Option<u64>,
     game: History<G>,
     movetime: Option<Duration>,
     time: Option<TimeSettings>,
-    /// Whether the session is to end, which a search may not delay for long.
+    /// Whether the session must end. A search may delay that only for a moment.
     ending: Ending,
 }
 
-/// The answer to a command, or why there is none.
+/// The answer to a command, or the reason why it failed.
 type Answer = Result<String, String>;
 
-/// Answers the commands on `input` until `quit` or its end, with moves of that search; `nodes` limits each.
+/// Answers the commands on `input` until `quit` or its end, with moves of this search and at most `nodes` nodes a move.
 ///
 /// # Errors
-/// If `input` cannot be read or `output` cannot be written. Nothing that is merely wrong in a command is an error.
+/// If `input` cannot be read or `output` cannot be written. Wrong commands are not errors.
 pub fn run<G: Furnished>(
     searcher: Searcher<G>,
     nodes: Option<u64>,
@@ -113,7 +113,7 @@ pub fn run<G: Furnished>(
             Ok(text) => ('=', text),
             Err(reason) => ('?', reason),
         };
-        // An empty line ends an answer, so there must be none inside it; a board begins on a line of its own.
+        // An empty line ends an answer, so it must not contain one. A board begins on a new line.
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let space = match text.chars().next() {
             None => "",
@@ -154,7 +154,7 @@ impl<G: Furnished> Session<G> {
             },
             "clear_board" => {
                 self.begin(G::start());
-                // A new game begins with full clocks only if it is given new time settings.
+                // The clocks keep their times until the next `time_settings`.
                 done
             }
             "play" => self.play(&words),
@@ -195,7 +195,7 @@ impl<G: Furnished> Session<G> {
         }
     }
 
-    /// Begins another game: what was learned in the last one is forgotten.
+    /// Begins a new game, and forgets what was learned in the last one.
     fn begin(&mut self, position: G::Position) {
         self.game = History::new(position);
         if let Some(player) = &mut self.player {
@@ -207,7 +207,7 @@ impl<G: Furnished> Session<G> {
         self.game.position()
     }
 
-    /// The side with that name, which must be the side to move in an unfinished game.
+    /// The side of this name, which must be the side to move in an unfinished game.
     fn side_to_move(&self, word: Option<&&str>) -> Result<Side, String> {
         let side = colour(word)?;
         if self.game.outcome().is_some() {
@@ -247,7 +247,7 @@ impl<G: Furnished> Session<G> {
         Ok(text)
     }
 
-    /// The time for a move: what was set for each, or a share of the clock, whichever is less; none if neither was set.
+    /// The time for a move: the fixed time or a share of the clock, whichever is less; none if neither was set.
     fn budget(&self, side: Side) -> Option<Budget> {
         let of_clock = self.time.map(|time| {
             let Time { left, stones } = time.clocks[side.index()];
@@ -258,14 +258,14 @@ impl<G: Furnished> Session<G> {
         budgets.min_by_key(|budget| budget.maximum).filter(|budget| budget.optimum <= LONGEST_MOVE)
     }
 
-    /// Keeps a clock of our own, for clients that never send `time_left`.
+    /// Updates the clock, for clients that never send `time_left`.
     fn use_time(&mut self, side: Side, used: Duration) {
         let Some(time) = &mut self.time else { return };
         let clock = &mut time.clocks[side.index()];
         let in_overtime = clock.stones > 0;
         clock.left = clock.left.saturating_sub(used);
         clock.stones = clock.stones.saturating_sub(1);
-        // The stones of a period have been placed, or main time is over: the next period begins.
+        // All moves of the period have been made, or main time is over: the next period begins.
         let over = if in_overtime { clock.stones == 0 } else { clock.left.is_zero() };
         if over && time.stones > 0 {
             *clock = Time { left: time.overtime, stones: time.stones };
@@ -316,8 +316,8 @@ impl<G: Furnished> Session<G> {
     }
 }
 
-/// Ends the search when its time is up, as soon as the game is decided, for more nodes would not change it, and when the
-/// session is to end.
+/// Ends the search when its time is up, when the game is decided (more nodes would not change that), and when the session
+/// must end.
 struct Watch<'a> {
     ending: &'a Ending,
     start: Instant,
@@ -325,16 +325,15 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Whether that part of the budget is used up.
-    fn is_late(&self, part: impl Fn(Budget) -> Duration) -> bool {
-        self.budget.is_some_and(|budget| self.start.elapsed() >= part(budget))
+    fn is_late(&self, is_late: impl Fn(Budget, Duration) -> bool) -> bool {
+        self.budget.is_some_and(|budget| is_late(budget, self.start.elapsed()))
     }
 }
 
 impl<M> Watcher<M> for Watch<'_> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         let decided = score::plies_to_end(iteration.score).is_some();
-        if decided || self.is_late(|budget| budget.optimum) {
+        if decided || self.is_late(|budget, elapsed| !budget.allows_iteration(elapsed)) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -342,7 +341,7 @@ impl<M> Watcher<M> for Watch<'_> {
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        let over = self.ending.is_due(self.start) || self.is_late(|budget| budget.maximum);
+        let over = self.ending.is_due(self.start) || self.is_late(Budget::is_used_up);
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -366,7 +365,7 @@ fn whole<N: std::str::FromStr>(word: &str, what: &str) -> Result<N, String> {
     word.parse().map_err(|_| format!("{what}: {word:?} is not a number that fits"))
 }
 
-/// A time from a number of seconds. Clients send negative ones when a flag has fallen: nothing is left then.
+/// A time from a number of seconds. Clients send negative numbers when no time is left.
 fn seconds(word: &str) -> Result<Duration, String> {
     let value: f64 = whole(word, "seconds")?;
     if value.is_nan() {

@@ -82,12 +82,12 @@ mod tests {
         #[test]
         fn more_is_never_less(left in time(), increment in time(), more in time(), moves_to_go in prop::option::of(1_u32..60)) {
             let share = |left, increment| share(Clock { left, increment, moves_to_go }, ms(10)).optimum;
-            let usual = share(left, increment);
-            prop_assert!(share(left.saturating_add(more), increment) >= usual);
-            prop_assert!(share(left, increment.saturating_add(more)) >= usual);
+            let before = share(left, increment);
+            prop_assert!(share(left.saturating_add(more), increment) >= before);
+            prop_assert!(share(left, increment.saturating_add(more)) >= before);
             let sooner = clock::share(Clock { left, increment, moves_to_go: moves_to_go.map(|moves| moves + 1) }, ms(10));
             // But for the rounding of a nanosecond.
-            prop_assert!(sooner.optimum <= usual + Duration::from_nanos(1));
+            prop_assert!(sooner.optimum <= before + Duration::from_nanos(1));
         }
 
         /// A whole game on such shares, each of them used to the last, never runs out of time.

@@ -6,20 +6,20 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
-/// A line may be this long, in bytes: a game of a hundred thousand moves fits in. Longer ones are not read.
+/// The most bytes of a line: enough for a game of a hundred thousand moves. Longer lines are skipped.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// What happens to a session.
+/// An event for the session.
 #[derive(Debug)]
 pub(super) enum InputEvent {
-    /// A line came in.
+    /// A line has arrived.
     Line {
         /// Its text; invalid UTF-8 has been replaced.
         text: String,
-        /// When: clocks run from here, however long the line has to wait.
+        /// When it arrived. Clocks run from here, even if the line has to wait.
         arrival: Instant,
     },
-    /// A line came in that was too long to be kept.
+    /// A line has arrived that was too long and has been skipped.
     TooLong,
     /// The end of the input.
     End,

@@ -16,12 +16,12 @@ use crate::with_game;
 const EMPTY: &str = "<empty>";
 
 /// The name that stands for a variant's default evaluation.
-const USUAL: &str = "default";
+const DEFAULT_EVALUATION: &str = "default";
 
 const MOST_THREADS: i64 = 256;
 const MOST_LINES: i64 = 256;
-/// Milliseconds; the most is the longest way to a client that is still a game.
-const USUAL_OVERHEAD: i64 = 10;
+/// In milliseconds, as is the most.
+const DEFAULT_OVERHEAD: i64 = 10;
 const MOST_OVERHEAD: i64 = 10_000;
 
 /// The variant at the start of a session, for clients without variants.
@@ -35,7 +35,7 @@ pub(super) struct UciSettings {
     pub variant: GameName,
     /// The search, but for its extension table.
     pub search: Setup,
-    /// The evaluation's name; none for the variant's usual one.
+    /// The evaluation's name; none for the variant's default.
     pub evaluation: Option<String>,
     /// The file with an evaluation; it overrides the name.
     pub eval_file: Option<PathBuf>,
@@ -70,7 +70,7 @@ impl Default for UciSettings {
             eval_file: None,
             lines: 1,
             ponder: false,
-            overhead: Duration::from_millis(USUAL_OVERHEAD as u64),
+            overhead: Duration::from_millis(DEFAULT_OVERHEAD as u64),
             analyse: false,
             limit_strength: false,
             elo: *elos().end(),
@@ -149,7 +149,7 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
         (
             "Move Overhead",
             OptionEffect::Spin {
-                default: USUAL_OVERHEAD,
+                default: DEFAULT_OVERHEAD,
                 min: 0,
                 max: MOST_OVERHEAD,
                 set: |all, to| all.overhead = Duration::from_millis(to as u64),
@@ -187,8 +187,8 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
         (
             "Evaluation",
             OptionEffect::Combo {
-                choices: [USUAL].into_iter().chain(variants().flat_map(evaluations)).collect(),
-                set: |all, to| all.evaluation = (to != USUAL).then(|| to.to_owned()),
+                choices: [DEFAULT_EVALUATION].into_iter().chain(variants().flat_map(evaluations)).collect(),
+                set: |all, to| all.evaluation = (to != DEFAULT_EVALUATION).then(|| to.to_owned()),
             },
         ),
         ("EvalFile", OptionEffect::Text { set: |all, to| all.eval_file = to.map(PathBuf::from) }),
@@ -304,8 +304,8 @@ mod tests {
 
     #[test]
     fn the_declared_defaults_are_those_in_use() {
-        let usual = UciSettings::default();
-        let mut set_all = usual.clone();
+        let defaults = UciSettings::default();
+        let mut set_all = defaults.clone();
         for line in list(true).lines() {
             let Some((name, kind)) = line.trim_start_matches("option name ").split_once(" type ") else {
                 panic!("{line}")
@@ -313,7 +313,7 @@ mod tests {
             let default = kind.split_whitespace().nth(2);
             assert_eq!(set(&mut set_all, &name.to_uppercase(), default), Ok(name), "{line}");
         }
-        assert_eq!(format!("{set_all:?}"), format!("{usual:?}"));
+        assert_eq!(format!("{set_all:?}"), format!("{defaults:?}"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::InputEvent;
 
-/// Where answers go. Clones write to the same place; a line is never torn by another.
+/// The output. Clones write to the same place, and lines never mix.
 #[derive(Clone)]
 pub(super) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
@@ -27,7 +27,7 @@ impl Output {
         let text = format!("{text}\n");
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
-            // A client that closes the pipe has read enough. If the session is over, it need not know.
+            // A client that closes the pipe has read enough. After the end of the session nobody receives this.
             let _ = self.events.send(InputEvent::Closed);
         }
     }

@@ -7,7 +7,7 @@ use super::output::Output;
 use crate::game::Game;
 use crate::search::{Player, Searcher};
 
-/// A player and the search that it was made of.
+/// A player, and the search that created it.
 pub(super) struct Fitted<G: Game> {
     searcher: Searcher<G>,
     pub player: Box<dyn Player<G>>,
@@ -39,9 +39,9 @@ impl<G: Game> Place<G> {
         Self { fitted: Arc::default(), output }
     }
 
-    /// Takes the player away; if it has other settings, or there is none, a new one.
+    /// Takes the player, or a new one if there is none with these settings.
     pub fn take(&self, searcher: &Searcher<G>) -> Fitted<G> {
-        // The old one goes before the new one comes: two transposition tables may be more than there is memory for.
+        // The old player is dropped first: there may not be enough memory for two transposition tables.
         let kept = self.lock().take().filter(|fitted| fitted.searcher == *searcher);
         kept.unwrap_or_else(|| {
             let fitted = Fitted::new(searcher);
@@ -50,12 +50,12 @@ impl<G: Game> Place<G> {
         })
     }
 
-    /// Puts a player there.
+    /// Puts the player back.
     pub fn put(&self, fitted: Fitted<G>) {
         *self.lock() = Some(fitted);
     }
 
-    /// Another game begins.
+    /// Makes the player forget the last game.
     pub fn forget(&self) {
         if let Some(fitted) = &mut *self.lock() {
             fitted.player.forget();
@@ -66,7 +66,7 @@ impl<G: Game> Place<G> {
     fn tell_shortage(&self, fitted: &Fitted<G>) {
         let wanted = fitted.searcher.setup.hash;
         if let Some(had) = fitted.player.hash().filter(|&had| had < wanted) {
-            self.output.say(format_args!("Hash: {had} MiB are used, for there is no memory for {wanted}"));
+            self.output.say(format_args!("Hash: {had} MiB are used, because there is not enough memory for {wanted}"));
         }
     }
 

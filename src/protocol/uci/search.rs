@@ -184,7 +184,7 @@ impl<G: Furnished> Teller<'_, G> {
         // There is nothing to find deeper than the end of the game.
         let seen_to_the_end = decided.is_some_and(|plies| plies.unsigned_abs() <= iteration.depth);
         let only_move = self.only_move && iteration.depth >= DEPTH_OF_ONLY_MOVE;
-        clock >= budget.optimum || (!budget.is_exact() && (seen_to_the_end || only_move))
+        !budget.allows_iteration(clock) || (!budget.is_exact() && (seen_to_the_end || only_move))
     }
 }
 
@@ -223,7 +223,7 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
         let late = || match (self.search.budget, self.signals.clock()) {
-            (Some(budget), Some(clock)) => clock >= budget.maximum,
+            (Some(budget), Some(clock)) => budget.is_used_up(clock),
             _ => false,
         };
         if self.signals.stopped() || late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -58,7 +58,7 @@ pub fn run(
     Ok(())
 }
 
-/// What comes after a command.
+/// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Command,
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// The next event whose turn it is; none if there will be no more.
+    /// The next event to handle; none after the last one.
     fn next_event(&mut self, events: &Receiver<InputEvent>) -> Option<InputEvent> {
         loop {
             let Some(purpose) = self.work_to_wait_for() else {
@@ -109,18 +109,18 @@ impl Session {
         }
     }
 
-    /// What the work under way is for, if others have to wait for it.
+    /// The purpose of the running job, if events have to wait for it.
     fn work_to_wait_for(&self) -> Option<Purpose> {
         let task = self.task.as_ref().filter(|task| !task.is_finished())?;
         Some(task.purpose()).filter(|&purpose| purpose != Purpose::Move)
     }
 
-    /// Whether an event need not wait for such work.
+    /// Whether an event need not wait for a job with this purpose.
     fn passes(&self, event: &InputEvent, purpose: Purpose) -> bool {
         let command = match event {
             InputEvent::Line { text, .. } => command::parse(text).command,
             InputEvent::Closed => return true,
-            // But what came before the end is answered first.
+            // Events before the end are handled first.
             InputEvent::End => return purpose == Purpose::Preparation && self.waiting.is_empty(),
             InputEvent::TooLong => return false,
         };
@@ -131,7 +131,7 @@ impl Session {
                 if let Some(task) = &self.task {
                     task.signals().stop();
                 }
-                // It may be meant for what waits.
+                // It may be for a job that waits.
                 false
             }
             _ => false,
@@ -189,9 +189,9 @@ impl Session {
                 self.start(Purpose::Count, Signals::new(arrival, false, false), self.variant.bench());
             }
             Command::Unknown(line) => self.output.say(format_args!("unknown command: {line}")),
-            // There is nothing to register, and nothing more to say in debug mode than is said anyway.
+            // There is no registration, and debug mode has no further output.
             Command::Register | Command::Debug(_) => {}
-            // Seen to by the caller.
+            // Handled by the caller.
             Command::Quit => {}
         }
     }
@@ -257,16 +257,16 @@ impl Session {
         }
     }
 
-    /// Starts what the player's memory needs, while the session listens. Whether a thread for it could be had.
+    /// Starts a job that allocates or releases the player's memory. Returns whether a thread could be created.
     fn prepare(&mut self, job: Job) -> bool {
         self.start(Purpose::Preparation, Signals::new(Instant::now(), false, false), job)
     }
 
-    /// Whether a thread for the job could be created.
+    /// Starts a job. Returns whether a thread could be created.
     fn start(&mut self, purpose: Purpose, signals: Signals, job: Job) -> bool {
         match Task::start(purpose, signals, job) {
             Ok(task) => self.task = Some(task),
-            Err(error) => self.output.say(format_args!("no thread can be had: {error}")),
+            Err(error) => self.output.say(format_args!("no thread can be created: {error}")),
         }
         self.task.is_some()
     }

@@ -152,9 +152,9 @@ mod tests {
     #[test]
     fn a_search_waits_for_the_signal_it_is_promised() {
         let start = Instant::now();
-        let usual = Signals::new(start, false, false);
-        assert!(usual.clock().is_some());
-        usual.wait_until_wanted();
+        let clocked = Signals::new(start, false, false);
+        assert!(clocked.clock().is_some());
+        clocked.wait_until_wanted();
 
         let pondering = Signals::new(start, true, false);
         assert_eq!(pondering.clock(), None);

@@ -14,11 +14,11 @@ pub const MOST: i32 = 16_384;
 const MOST_BONUS: i32 = 1_600;
 
 /// A number a side and move, from `-MOST` to [`MOST`].
-pub struct History {
+pub struct HistoryTable {
     slots: Box<[[i16; SLOTS]; 2]>,
 }
 
-impl History {
+impl HistoryTable {
     /// Nothing is known of any move.
     pub fn new() -> Self {
         Self { slots: Box::new([[0; SLOTS]; 2]) }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn history_is_a_bounded_memory() {
-        let mut history = History::new();
+        let mut history = HistoryTable::new();
         for _ in 0..10_000 {
             history.reward(Side::White, 7, Depth::plies(40));
             history.punish(Side::Black, 7, Depth::plies(40));

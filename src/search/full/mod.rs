@@ -37,7 +37,7 @@ use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{MoveContext, Tactics};
 
-use history::History;
+use history::HistoryTable;
 use killers::Killers;
 use reductions::Reductions;
 use table::Table;
@@ -60,12 +60,12 @@ impl<G: Tactics, E: Evaluation<G>> Engine<G> for Full<E> {
 
 /// What a thread remembers between searches.
 struct Memory {
-    history: History,
+    history: HistoryTable,
 }
 
 impl Memory {
     fn new() -> Self {
-        Self { history: History::new() }
+        Self { history: HistoryTable::new() }
     }
 }
 
@@ -110,7 +110,7 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     state: E::State,
     reductions: Reductions,
     table: &'a Table,
-    history: &'a mut History,
+    history: &'a mut HistoryTable,
     meter: Meter<'a, G::Move>,
     /// Set when a limit is reached; values returned after that are meaningless.
     stopped: bool,

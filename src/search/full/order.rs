@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::Parameters;
-use super::history::History;
+use super::history::HistoryTable;
 use super::killers::Killers;
 use crate::game::Tactics;
 
@@ -53,7 +53,7 @@ impl<'a, M: Copy> Picker<'a, M> {
         worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
-        history: &History,
+        history: &HistoryTable,
         parameters: &Parameters,
     ) -> Self {
         let side = G::to_move(position);

@@ -75,7 +75,7 @@ fn scales(view: &View, phase: i32) -> [i32; 2] {
     let opposite = own.count() == 1
         && their.count() == 1
         && (own & Bitboard::LIGHT_SQUARES).any() != (their & Bitboard::LIGHT_SQUARES).any();
-    let usual = match (opposite, phase) {
+    let ordinary = match (opposite, phase) {
         // Only the two bishops and pawns.
         (true, 2) => FULL_SCALE / 2,
         (true, _) => FULL_SCALE * 3 / 4,
@@ -84,9 +84,9 @@ fn scales(view: &View, phase: i32) -> [i32; 2] {
     let lead = units(&view.own) - units(&view.their);
     [(&view.own, lead), (&view.their, -lead)].map(|(pieces, lead)| {
         if pieces[PAWN].any() {
-            return usual;
+            return ordinary;
         }
         let knights_alone = (pieces[BISHOP] | pieces[ROOK] | pieces[QUEEN]).is_empty() && pieces[KNIGHT].count() <= 2;
-        if lead <= 3 || knights_alone { FULL_SCALE / 8 } else { usual }
+        if lead <= 3 || knights_alone { FULL_SCALE / 8 } else { ordinary }
     })
 }

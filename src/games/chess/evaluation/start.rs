@@ -88,10 +88,10 @@ const fn all(weights: &mut Weights, term: Term, value: Weight) {
 }
 
 /// `step` for each count above the typical number.
-const fn slope(weights: &mut Weights, term: Term, usual: i32, step: Weight) {
+const fn slope(weights: &mut Weights, term: Term, typical: i32, step: Weight) {
     let mut index = 0;
     while index < term.count {
-        let more = index as i32 - usual;
+        let more = index as i32 - typical;
         weights[term.at(index)] = (step.0 * more, step.1 * more);
         index += 1;
     }
