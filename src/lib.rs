@@ -5,32 +5,32 @@
 //! move, the deeper the search looks behind it. The tables are learned from test positions by
 //! [Gradual Focus](learn::gradual_focus) and proved in [matches](tournament).
 //!
-//! The layers, each of which knows only those above it (a test holds them to it):
+//! The layers. Each imports only those above it, which a test checks:
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`base`] | depth, score, seeds, figures, text files |
-//! | [`report`] | results as tables for terminals and pages, as CSV and JSON |
+//! | [`report`] | results as tables for terminals and pages, and as CSV and JSON |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`evaluation`] | what a static evaluation is, and those with data |
 //! | [`search`] | searches over any game; they never name one |
 //! | [`games`] | the games themselves, and the registry |
 //! | [`history`] | a game so far |
-//! | [`mod@bench`] | the benchmark whose node count is the behaviour signature |
-//! | [`run`] | lists of independent units: worked in parallel, journalled, resumed |
-//! | [`protocol`] | how other programs talk to the engine, and it to other engines |
-//! | [`players`] | who thinks, as files and commands describe it: a search, or another program |
+//! | `bench` | the benchmark whose node count is the behaviour signature |
+//! | [`run`] | lists of independent units of work: in parallel, with a journal, resumable |
+//! | [`protocol`] | UCI and GTP, and a UCI client for other engines |
+//! | [`players`] | a search or another program, as files and commands describe it |
 //! | [`suite`] | test positions: read, run, generate, prove, filter |
 //! | [`tune`] | how evaluations are made |
-//! | [`tournament`] | matches between players, and what their results are worth |
+//! | [`tournament`] | games between players, and the figures of their results |
 //! | [`learn`] | the learners; they never name a game |
 //! | [`cli`] | the command line |
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files that they have written"))]
 
 pub mod base;
-pub mod bench;
+pub(crate) mod bench;
 pub mod cli;
 pub mod evaluation;
 pub mod features;

@@ -58,7 +58,7 @@ pub enum DataFileError {
 /// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
 /// # Errors
-/// As [`read_up_to`], with the [largest](files::LARGEST_TEXT) text.
+/// As [`read_up_to`], for the largest text that is read (1 GiB).
 pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     read_up_to(files::LARGEST_TEXT, path, wanted)
 }
@@ -66,7 +66,7 @@ pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> 
 /// As [`read`], of a file of at most `most` bytes.
 ///
 /// # Errors
-/// If it cannot be [read](files::read); `wanted` says what kind of file it should have been.
+/// If it cannot be read. The error says which kind of file is `wanted`.
 pub fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     let bundled = bundled::named(path);
     match (files::read(path, most), bundled) {

@@ -3,7 +3,7 @@
 
 pub mod breakthrough;
 pub mod chess;
-pub mod strength;
+pub(crate) mod strength;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -6,15 +6,15 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`search_spec`] | a search as a file or a command describes it |
-//! | [`program_spec`] | another program as a file or a command describes it |
-//! | [`player`] | either of them |
-//! | [`question`] | asking another program for a move |
+//! | `search_spec` | a search as a file or a command describes it |
+//! | `program_spec` | another program as a file or a command describes it |
+//! | `player` | either of them |
+//! | `question` | asking another program for a move |
 
-pub mod player;
-pub mod program_spec;
-pub mod question;
-pub mod search_spec;
+pub(crate) mod player;
+pub(crate) mod program_spec;
+pub(crate) mod question;
+pub(crate) mod search_spec;
 
 pub use player::{Player, PlayerRecord, PlayerSpec, SpecError};
 pub use program_spec::{Program, ProgramRecord, ProgramSpec};

@@ -11,8 +11,7 @@ use crate::base::data_file::DataFileError;
 use crate::features::{ExtensionTable, file};
 use crate::games::{EvaluationError, Furnished};
 use crate::search::parameters::ParameterError;
-use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
-use crate::search::{Parameters, Profile, Searcher, Setup};
+use crate::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Searcher, Setup};
 
 /// A search with all its settings, files by their names. Settings that are not given have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

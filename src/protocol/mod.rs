@@ -2,8 +2,8 @@
 //! Protocols: GTP and UCI for clients of this engine, and a UCI client for other engines.
 
 pub mod client;
-pub mod gtp;
-pub mod uci;
-pub mod uci_score;
+pub(crate) mod gtp;
+pub(crate) mod uci;
+pub(crate) mod uci_score;
 
 pub use uci_score::UciScore;

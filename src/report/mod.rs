@@ -6,16 +6,16 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`listing`] | columns, rows and notes |
-//! | [`cell`] | a figure with its text and its value |
+//! | `listing` | columns, rows and notes |
+//! | `cell` | a figure with its text and its value |
 //! | [`terminal`] | Markdown, and tables that fit a width |
 //! | [`html`] | tables for pages, and text that is safe there |
 //! | [`data`] | CSV and JSON |
 
-pub mod cell;
+mod cell;
 pub mod data;
 pub mod html;
-pub mod listing;
+mod listing;
 pub mod terminal;
 
 pub use cell::Cell;

@@ -5,37 +5,37 @@
 //! |---|---|
 //! | [`extend`] | what a move costs, from its atoms and the extension table |
 //! | [`shuffle`] | the order of moves that have no better one |
-//! | [`mod@line`] | the principal variation |
-//! | [`root`] | where a search starts |
-//! | [`parameters`], [`parameter_file`] | the parameters of the full search |
-//! | [`report`] | the result |
-//! | [`limits`] | when to stop |
+//! | `line` | the principal variation |
+//! | `root` | where a search starts |
+//! | [`parameters`], `parameter_file` | the parameters of the full search |
+//! | `report` | the result |
+//! | `limits` | when to stop |
 //! | `clock` | how much of a clock to use for a move |
-//! | [`watch`] | how callers follow a search |
-//! | [`plain`] | the thesis's program: iterative-deepening alpha-beta |
+//! | `watch` | how callers follow a search |
+//! | `plain` | the thesis's program: iterative-deepening alpha-beta |
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
-//! | [`engine`] | a search of any kind behind one call |
-//! | [`evaluator`] | an evaluation chosen at run time, and the searches with it |
-//! | [`setup`] | a search's settings |
-//! | [`searcher`] | a search with evaluation and settings, and its record in journals |
+//! | `engine` | a search of any kind behind one call |
+//! | `evaluator` | an evaluation chosen at run time, and the searches with it |
+//! | `setup` | a search's settings |
+//! | `searcher` | a search with evaluation and settings, and its record in journals |
 
 pub(crate) mod clock;
-pub mod engine;
-pub mod evaluator;
+mod engine;
+mod evaluator;
 pub mod extend;
-pub mod full;
-pub mod limits;
-pub mod line;
+mod full;
+mod limits;
+mod line;
 pub mod minimax;
-pub mod parameter_file;
+mod parameter_file;
 pub mod parameters;
-pub mod plain;
-pub mod report;
-pub mod root;
-pub mod searcher;
-pub mod setup;
+mod plain;
+mod report;
+mod root;
+mod searcher;
+pub(crate) mod setup;
 pub mod shuffle;
-pub mod watch;
+mod watch;
 
 pub use crate::base::{Depth, Score, score};
 pub use engine::{Engine, Player};
@@ -47,5 +47,5 @@ pub use plain::Plain;
 pub use report::Report;
 pub use root::Root;
 pub use searcher::{SearchRecord, Searcher};
-pub use setup::{FullSettings, Profile, Setup};
+pub use setup::{DEFAULT_HASH, FullSettings, MOST_HASH, Profile, Setup};
 pub use watch::{Failure, Iteration, Watcher};

@@ -55,8 +55,8 @@ fn named(code: &str) -> Vec<String> {
 /// The modules in the order of the table in `src/lib.rs`.
 fn layers() -> Vec<String> {
     let text = fs::read_to_string(root().join("lib.rs")).unwrap();
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | [`"));
-    rows.map(|row| row.trim_start_matches("mod@").split('`').next().unwrap().to_owned()).collect()
+    let names = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.trim_start_matches('[').strip_prefix('`'));
+    names.map(|name| name.split('`').next().unwrap().to_owned()).collect()
 }
 
 #[test]

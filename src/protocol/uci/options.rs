@@ -8,8 +8,7 @@ use std::time::Duration;
 use crate::features::ExtensionTable;
 use crate::games::{Furnished, GameName, Strength, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
-use crate::search::setup::{DEFAULT_HASH, MOST_HASH};
-use crate::search::{Profile, Setup};
+use crate::search::{DEFAULT_HASH, MOST_HASH, Profile, Setup};
 use crate::with_game;
 
 /// UCI's word for an empty text.
