@@ -58,7 +58,7 @@ pub enum DataFileError {
 /// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
 /// # Errors
-/// As [`read_up_to`], for the largest text that is read (1 GiB).
+/// If it cannot be read, or is larger than 1 GiB.
 pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     read_up_to(files::LARGEST_TEXT, path, wanted)
 }
@@ -67,7 +67,7 @@ pub fn read(path: &Path, wanted: &'static str) -> Result<String, DataFileError> 
 ///
 /// # Errors
 /// If it cannot be read. The error says which kind of file is `wanted`.
-pub fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
+pub(crate) fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String, DataFileError> {
     let bundled = bundled::named(path);
     match (files::read(path, most), bundled) {
         (Ok(bytes), _) => {
@@ -100,7 +100,12 @@ struct Header {
 ///
 /// # Errors
 /// Names the line and what is wrong there: no TOML, another format, and whatever the type refuses.
-pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expected: &str) -> Result<T, DataFileError> {
+pub(crate) fn from_toml<T: DeserializeOwned>(
+    text: &str,
+    name: &str,
+    format: u32,
+    expected: &str,
+) -> Result<T, DataFileError> {
     let at = |offset, reason| DataFileError::Line { name: name.to_owned(), line: line_of(text, offset), reason };
     let refused = |error: toml::de::Error| {
         let separator = if expected.is_empty() { "" } else { "; " };
@@ -118,6 +123,6 @@ pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expec
 
 /// The line, from 1, of a byte offset.
 #[must_use]
-pub fn line_of(text: &str, offset: usize) -> usize {
+pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
 }

@@ -63,7 +63,7 @@ fn digits(text: &str) -> Option<String> {
 ///
 /// # Errors
 /// Says what was expected.
-pub fn deserialize_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+pub(crate) fn deserialize_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     deserializer.deserialize_any(CountVisitor)
 }
 
@@ -71,7 +71,7 @@ pub fn deserialize_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u
 ///
 /// # Errors
 /// Says what was expected.
-pub fn deserialize_optional_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+pub(crate) fn deserialize_optional_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     deserialize_count(deserializer).map(Some)
 }
 

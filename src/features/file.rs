@@ -12,7 +12,7 @@ use crate::base::Depth;
 use crate::base::data_file::{self, DataFileError, line_of};
 
 /// The newest format this program reads, and the one it writes.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// Most bytes of a file: far more rows than a person would write.
 const LARGEST: u64 = 1 << 20;
@@ -107,7 +107,7 @@ pub fn parse_line(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable,
 ///
 /// # Errors
 /// As [`parse_line`].
-pub fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, String> {
+pub(crate) fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, String> {
     let mut rows: Vec<Row> = Vec::new();
     for word in text.split_whitespace().filter(|&word| word != "none") {
         let (feature, ply) =

@@ -73,4 +73,10 @@ mod tests {
             assert_eq!(UciScore::of(value, unit).to_string(), text, "{value} of {unit}");
         }
     }
+
+    #[test]
+    fn scores_in_json_are_named_by_their_unit() {
+        assert_eq!(serde_json::to_string(&UciScore::Centipawns(-5)).unwrap(), r#"{"centipawns":-5}"#);
+        assert_eq!(serde_json::from_str::<UciScore>(r#"{"mate":3}"#).unwrap(), UciScore::Mate(3));
+    }
 }

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::Listing;
 
 /// The width of tables if the width of the terminal is unknown.
-pub const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 
 /// All of a listing as a Markdown table, without its notes.
 #[must_use]

@@ -56,7 +56,7 @@ const fn yes() -> bool {
 
 /// How a game was adjudicated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EarlyEnd {
+pub(crate) struct EarlyEnd {
     /// The winner; none for a draw.
     pub winner: Option<Side>,
     /// The reason, in a few words.
@@ -65,7 +65,7 @@ pub struct EarlyEnd {
 
 /// Follows the scores of one game.
 #[derive(Clone, Debug)]
-pub struct Arbiter<'a> {
+pub(crate) struct Arbiter<'a> {
     rules: &'a Adjudication,
     plies: u32,
     /// By side: its latest moves in a row with a lost, a won, an even score.

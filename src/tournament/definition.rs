@@ -18,7 +18,7 @@ use crate::base::source::Source;
 use crate::games::GameName;
 
 /// The newest format that this program reads.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// The default number of games of each pairing.
 const DEFAULT_GAMES: u64 = 400;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 use super::*;
-use crate::search::Profile;
 
 fn read(text: &str) -> Result<Definition, String> {
     Definition::parse(text, "t.toml").map_err(|error| error.to_string())
@@ -35,21 +34,6 @@ fn games_and_pairs_are_two_ways_to_say_one_thing() {
         let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n"));
         assert!(said.as_ref().is_err_and(|said| said.contains(reason)), "{text}: {said:?}");
     }
-}
-
-#[test]
-fn players_inherit_the_defaults() {
-    let text = "format = 1\ngame = \"breakthrough\"\n[defaults]\nprofile = \"full\"\nnodes = 5\nextend = \"C@0.5\"\n\
-                options = { Hash = 1, Threads = 1 }\n[[player]]\nname = \"a\"\nclock = \"1+0\"\n\
-                [[player]]\nname = \"b\"\nextensions = \"x.toml\"\n[[player]]\nname = \"c\"\ncommand = \"c\"\noptions.hash = 3\n";
-    let definition = read(text).unwrap();
-    let players: Vec<_> = definition.players.iter().map(|player| player.with_defaults(&definition.defaults)).collect();
-    assert_eq!((players[0].nodes, players[0].clock.as_deref()), (None, Some("1+0")));
-    assert_eq!((players[0].profile, players[0].extend.as_deref()), (Some(Profile::Full), Some("C@0.5")));
-    assert_eq!((players[1].nodes, players[1].extend.as_deref()), (Some(5), None));
-    assert_eq!((players[2].nodes, players[2].profile), (Some(5), None));
-    assert_eq!((players[2].options["hash"].as_integer(), players[2].options.get("Hash")), (Some(3), None));
-    assert_eq!(players[2].options["Threads"].as_integer(), Some(1));
 }
 
 #[test]

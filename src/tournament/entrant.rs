@@ -20,7 +20,7 @@ use crate::search::{Evaluator, Profile, Searcher};
 /// The time that a program has to get ready: as much as for a move without a clock, but at least [`PATIENCE`], so that a
 /// loaded machine does not cause faults.
 #[must_use]
-pub fn start_patience(definition: &Definition) -> Duration {
+pub(crate) fn start_patience(definition: &Definition) -> Duration {
     Duration::from_secs(definition.patience.into()).max(PATIENCE)
 }
 
@@ -168,7 +168,7 @@ fn is_name(name: &str) -> bool {
 /// The behaviour signature of all searches that play: a benchmark for each profile and evaluation, with all atoms of their
 /// tables.
 #[must_use]
-pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
+pub(crate) fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
     let mut searches: Vec<(Profile, &Evaluator<G>, AtomSet)> = Vec::new();
     for entrant in entrants {
         let Player::Search(Searcher { evaluation, setup }) = &entrant.player else { continue };

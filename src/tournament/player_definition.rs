@@ -202,3 +202,36 @@ fn refuse(keys: &[(&str, bool)], reason: &str) -> Result<(), PlayerError> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(text: &str) -> PlayerDefinition {
+        let defaults = "profile = 'full'\nnodes = 5\nextend = 'C@0.5'\noptions = { Hash = 1, Threads = 1 }";
+        let [player, defaults] = [text, defaults].map(|text| toml::from_str::<PlayerDefinition>(text).unwrap());
+        player.with_defaults(&defaults)
+    }
+
+    #[test]
+    fn players_inherit_the_defaults() {
+        let timed = player("name = 'a'\nclock = '1+0'");
+        assert_eq!((timed.nodes, timed.clock.as_deref()), (None, Some("1+0")));
+        assert_eq!((timed.profile, timed.extend.as_deref()), (Some(Profile::Full), Some("C@0.5")));
+        let with_table = player("name = 'b'\nextensions = 'x.toml'");
+        assert_eq!((with_table.nodes, with_table.extend), (Some(5), None));
+        let program = player("name = 'c'\ncommand = 'c'\noptions.hash = 3");
+        assert_eq!((program.nodes, program.profile), (Some(5), None));
+        assert_eq!((program.options["hash"].as_integer(), program.options.get("Hash")), (Some(3), None));
+        assert_eq!(program.options["Threads"].as_integer(), Some(1));
+    }
+
+    #[test]
+    fn keys_for_the_other_kind_of_player_are_refused() {
+        for (text, key) in [("options.Hash = 1", "options"), ("command = 'x'\nhash = 1", "hash")] {
+            let definition: PlayerDefinition = toml::from_str(text).unwrap();
+            assert_eq!(definition.spec().unwrap_err().path, [key], "{text}");
+        }
+        assert_eq!(PlayerDefinition::default().allowance().unwrap_err().path, [""; 0]);
+    }
+}

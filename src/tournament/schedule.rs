@@ -18,7 +18,7 @@ pub enum Schedule {
 
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub(crate) struct Fixture {
     /// The number of its pair, from 0. The two games of a pair start from one opening with colours swapped. Each pairing
     /// has a pair of each number.
     pub pair: u64,
@@ -39,7 +39,7 @@ impl Fixture {
 
 /// The pairings. The first player of a pairing has White in the first game of each pair.
 #[must_use]
-pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
+pub(crate) fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     match kind {
         // A gauntlet compares the others by their results against the first player.
         Schedule::Gauntlet => (1..players).map(|other| [other, 0]).collect(),
@@ -51,7 +51,7 @@ pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
 
 /// All games in the order in which they start: the first pair of each pairing, then the second of each, and so on.
 #[must_use]
-pub fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
+pub(crate) fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
     let pairings = pairings(kind, players);
     let games = |pair: u64, [one, other]: [usize; 2]| {
         [[one, other], [other, one]].into_iter().enumerate().map(move |(game, players)| Fixture {
@@ -66,7 +66,7 @@ pub fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
 /// The opening of a pair, as a place in the book. The pairs take the openings in this `order` from `start` on, and begin
 /// again after the last, so that no opening is repeated before all have been used.
 #[must_use]
-pub fn opening(order: &[usize], start: u64, pair: u64) -> usize {
+pub(crate) fn opening(order: &[usize], start: u64, pair: u64) -> usize {
     let count = order.len() as u64;
     order[((start % count + pair % count) % count) as usize]
 }

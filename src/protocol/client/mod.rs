@@ -40,5 +40,6 @@ pub use fault::EngineFault;
 pub use options::{Offered, OptionKind};
 pub use pool::{EnginePool, PATIENCE};
 pub use reply::{Best, Info, Reply, ScoreBound, parse};
-pub use search::{Answer, AnswerLimits, GRACE, limits};
+pub use search::{Answer, AnswerLimits};
+pub(crate) use search::{GRACE, limits};
 pub use session::Client;

@@ -54,7 +54,7 @@ fn bounds_are_no_scores() {
 }
 
 #[test]
-fn a_number_that_is_none_costs_no_more_than_itself() {
+fn an_invalid_number_loses_only_itself() {
     let info = read("info depth x seldepth nodes 7 time -1 score cp 99999999999999 mate 2 multipv one pv a2a3");
     let expected = Info { nodes: Some(7), score: Some(UciScore::Mate(2)), line: moves("a2a3"), ..Info::default() };
     assert_eq!(info, expected);
@@ -63,7 +63,7 @@ fn a_number_that_is_none_costs_no_more_than_itself() {
 }
 
 #[test]
-fn what_means_nothing_is_nothing() {
+fn lines_without_meaning_are_none() {
     for line in [
         "",
         " \t\r\n",
@@ -87,7 +87,7 @@ fn what_means_nothing_is_nothing() {
 }
 
 #[test]
-fn moves_are_passed_on_as_they_are() {
+fn moves_are_not_changed() {
     for (line, best, ponder) in [
         ("bestmove e2e4", Some("e2e4"), None),
         ("  bestmove\te7e8q  ponder  a7a6 \r\n", Some("e7e8q"), Some("a7a6")),
@@ -111,7 +111,7 @@ fn introductions_are_read() {
 }
 
 #[test]
-fn what_is_kept_of_a_line_is_bounded() {
+fn the_amount_kept_from_a_line_is_bounded() {
     let line = read(&format!("info pv {}", "e2e4 ".repeat(1000)));
     assert_eq!(line.line.len(), LONGEST_PLAY);
     let line = read(&format!("info pv e2e4 {} e7e5 depth 3", "x".repeat(1000)));
@@ -120,12 +120,6 @@ fn what_is_kept_of_a_line_is_bounded() {
     let Some(Reply::Best(best)) = parse(&format!("bestmove {long}")) else { panic!("a move") };
     assert_eq!(best.best.map(|text| text.len()), Some(255));
     assert_eq!(parse(&format!("option name {} type check", "x".repeat(LONGEST_OPTION))), None);
-}
-
-#[test]
-fn scores_are_written_as_people_would() {
-    assert_eq!(serde_json::to_string(&UciScore::Centipawns(-5)).unwrap(), r#"{"centipawns":-5}"#);
-    assert_eq!(serde_json::from_str::<UciScore>(r#"{"mate":3}"#).unwrap(), UciScore::Mate(3));
 }
 
 /// Lines of words that mean something, in any order.

@@ -10,7 +10,7 @@ use super::session::{Client, POLL};
 use crate::search::Limits;
 
 /// The time after its limit at which an engine counts as hanging, not as late.
-pub const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
 
 /// How long an engine that hangs has to answer `stop`.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
@@ -47,7 +47,7 @@ pub struct AnswerLimits {
 
 /// The limits of a search as text after `go`, each after a space; times are at least a millisecond.
 #[must_use]
-pub fn limits(limits: Limits) -> String {
+pub(crate) fn limits(limits: Limits) -> String {
     let parts = [
         limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
         limits.nodes.map(|nodes| format!(" nodes {nodes}")),
