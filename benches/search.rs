@@ -97,12 +97,12 @@ fn games(criterion: &mut Criterion) {
     let evaluation = Breakthrough::default_evaluation(Profile::Plain);
     let opening = Opening::<Breakthrough> { start: Breakthrough::start(), moves: Vec::new() };
     let searcher = Searcher { evaluation, setup: Setup::plain(ExtensionTable::default(), 1) };
-    let player = || searcher.engine().player();
+    let thinker = || searcher.engine().thinker();
     let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
     let allowance = Allowance::nodes(nodes);
     let entrant = Entrant { name: "either".to_owned(), allowance, player: Player::Search(searcher.clone()) };
     let game = || {
-        let contestant = || Internal { entrant: &entrant, player: player(), unit: searcher.evaluation.unit() };
+        let contestant = || Internal { entrant: &entrant, thinker: thinker(), unit: searcher.evaluation.unit() };
         let (mut white, mut black) = (contestant(), contestant());
         play(0, &opening, [&mut white, &mut black], &rules, &stop).expect("nobody stops it")
     };
@@ -110,7 +110,7 @@ fn games(criterion: &mut Criterion) {
     group.bench_function("through the harness", |bencher| bencher.iter(game));
     group.bench_function("searches alone", |bencher| {
         bencher.iter(|| {
-            let mut players = [player(), player()];
+            let mut players = [thinker(), thinker()];
             let mut history = opening.history();
             for text in &moves {
                 let side = Breakthrough::to_move(history.position()).index();

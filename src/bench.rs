@@ -121,12 +121,12 @@ impl<M> Watcher<M> for While<'_> {
     }
 }
 
-/// Nodes of all benchmark positions, each searched to a depth by a new player.
+/// Nodes of all benchmark positions, each searched to a depth by a new thinker.
 fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, goes_on: &dyn Fn() -> bool) -> u64 {
     let engine = evaluation.engine(setup);
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
-        engine.player().search(Root::bare(&position), Limits::depth(depth), &mut While(goes_on)).nodes
+        engine.thinker().search(Root::bare(&position), Limits::depth(depth), &mut While(goes_on)).nodes
     };
     G::BENCH.iter().take_while(|_| goes_on()).map(nodes).sum()
 }

@@ -7,13 +7,13 @@ use crate::game::Game;
 
 /// A search with all its settings, shared between its users.
 pub trait Engine<G: Game>: Send + Sync {
-    /// A new player with these settings, which remembers nothing yet.
-    fn player(&self) -> Box<dyn Player<G>>;
+    /// A new thinker with these settings, which remembers nothing yet.
+    fn thinker(&self) -> Box<dyn Thinker<G>>;
 }
 
-/// Finds a move in a position. A player belongs to one thread. It may use what it learned in earlier searches, so
-/// results depend on all its searches since it was created or last [forgot](Player::forget).
-pub trait Player<G: Game>: Send {
+/// A search with its memory, such as a transposition table. A thinker belongs to one thread. Its results depend on all its
+/// searches since it was created or last [forgot](Thinker::forget).
+pub trait Thinker<G: Game>: Send {
     /// Searches a position.
     fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move>;
 

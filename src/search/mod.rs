@@ -38,7 +38,7 @@ pub mod shuffle;
 mod watch;
 
 pub use crate::base::{Depth, Score, score};
-pub use engine::{Engine, Player};
+pub use engine::{Engine, Thinker};
 pub use evaluator::{AnyEvaluation, Evaluator};
 pub use full::Full;
 pub use limits::Limits;

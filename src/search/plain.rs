@@ -9,7 +9,7 @@ use super::limits::Meter;
 use super::line::Lines;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
-use super::{Depth, Engine, Iteration, Limits, Player, Report, Root, Score, Watcher, extend};
+use super::{Depth, Engine, Iteration, Limits, Report, Root, Score, Thinker, Watcher, extend};
 use crate::base::mix::mix;
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
@@ -39,21 +39,21 @@ impl<E> Plain<E> {
     {
         // Two compiled searches, so that without extensions atoms cost nothing, not even a test.
         if self.table.is_empty() {
-            Searcher::<G, E, false>::new(self, limits, watcher).run(root, limits)
+            Worker::<G, E, false>::new(self, limits, watcher).run(root, limits)
         } else {
-            Searcher::<G, E, true>::new(self, limits, watcher).run(root, limits)
+            Worker::<G, E, true>::new(self, limits, watcher).run(root, limits)
         }
     }
 }
 
 impl<G: Game, E: Evaluation<G>> Engine<G> for Plain<E> {
-    fn player(&self) -> Box<dyn Player<G>> {
+    fn thinker(&self) -> Box<dyn Thinker<G>> {
         Box::new(self.clone())
     }
 }
 
 /// The plain search remembers nothing between searches.
-impl<G: Game, E: Evaluation<G>> Player<G> for Plain<E> {
+impl<G: Game, E: Evaluation<G>> Thinker<G> for Plain<E> {
     fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
         Plain::search(self, root, limits, watcher)
     }
@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluation<G>> Player<G> for Plain<E> {
 }
 
 /// One search under way. With `EXTEND` false every move costs one ply.
-struct Searcher<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> {
+struct Worker<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> {
     table: &'a ExtensionTable,
     evaluation: &'a E,
     /// What the evaluation keeps.
@@ -98,7 +98,7 @@ struct Place {
     only_move: bool,
 }
 
-impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Searcher<'a, G, E, EXTEND> {
+impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND> {
     fn new(plain: &'a Plain<E>, limits: Limits, watcher: &'a mut dyn Watcher<G::Move>) -> Self {
         Self {
             table: &plain.table,

@@ -70,7 +70,7 @@ impl<'a, G: Furnished> SourceGame<'a, G> {
     fn play(&self) -> History<G> {
         let seed = derive(self.recipe.seed, self.index);
         let setup = Setup::plain(ExtensionTable::default(), seed);
-        let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).player());
+        let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).thinker());
         let mut game = History::<G>::new(G::start());
         while game.outcome().is_none()
             && let Some(player) = players.get_mut(G::to_move(game.position()).index())

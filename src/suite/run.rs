@@ -95,7 +95,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
         let mut watcher = SolutionWatcher { problem: self.problem, found: Found::default(), stop };
-        let report = self.engine.player().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
+        let report = self.engine.thinker().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
         if stop.is_raised() {
             // It may have been cut short.
             return None;

@@ -112,7 +112,7 @@ impl<G: Furnished> Tournament<G> {
             Player::Search(Searcher { evaluation, setup }) => {
                 // Both players have the same seed in both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
-                Box::new(Internal { entrant, player: evaluation.engine(&setup).player(), unit: evaluation.unit() })
+                Box::new(Internal { entrant, thinker: evaluation.engine(&setup).thinker(), unit: evaluation.unit() })
             }
             Player::Program(program) => Box::new(External {
                 entrant,

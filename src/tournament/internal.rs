@@ -13,7 +13,7 @@ use crate::history::History;
 use crate::protocol::UciScore;
 use crate::run::Stop;
 use crate::search::clock::{Budget, exactly, share};
-use crate::search::{Iteration, Limits, Player, Score, Watcher};
+use crate::search::{Iteration, Limits, Score, Thinker, Watcher};
 
 /// The time that a player may lose outside its search. There is no pipe, but other processes may hold the processor.
 const OVERHEAD: Duration = Duration::from_millis(5);
@@ -23,7 +23,7 @@ pub struct Internal<'a, G: Furnished> {
     /// The player.
     pub entrant: &'a Entrant<G>,
     /// Its search.
-    pub player: Box<dyn Player<G>>,
+    pub thinker: Box<dyn Thinker<G>>,
     /// The worth of a pawn in its scores.
     pub unit: Score,
 }
@@ -38,7 +38,7 @@ impl<G: Furnished> Contestant<G> for Internal<'_, G> {
     }
 
     fn begin(&mut self) -> Result<(), MoveFailure> {
-        self.player.forget();
+        self.thinker.forget();
         Ok(())
     }
 
@@ -51,7 +51,7 @@ impl<G: Furnished> Contestant<G> for Internal<'_, G> {
         let start = Instant::now();
         let mut pace = Pace { stop: turn.stop, start, budget };
         let limits = Limits { nodes: allowance.nodes, depth: allowance.depth, time: None };
-        let report = self.player.search(game.root(), limits, &mut pace);
+        let report = self.thinker.search(game.root(), limits, &mut pace);
         let elapsed = start.elapsed();
         if turn.stop.is_raised() {
             return Err(MoveFailure::Interrupted);

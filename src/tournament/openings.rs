@@ -225,7 +225,7 @@ impl<G: Furnished> Attempt<'_, G> {
             return None;
         }
         let engine = self.evaluation.engine(&Setup::plain(ExtensionTable::default(), seed));
-        let report = engine.player().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
+        let report = engine.thinker().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
         balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })
     }

@@ -13,7 +13,7 @@ use crate::history::History;
 use crate::run::{Stop, Unit};
 use crate::search::Evaluator;
 use crate::search::setup::Profile;
-use crate::search::{Limits, Player, Score, Setup};
+use crate::search::{Limits, Score, Setup, Thinker};
 use crate::suite::distinct::first_four_fields;
 
 /// How games are played, and what is kept of them.
@@ -78,7 +78,7 @@ impl<'a, G: Furnished> Lesson<'a, G> {
     }
 
     /// Plays the game to its end. Returns the winner, if there is one; none if the opening was not fair.
-    fn play(&self, game: &mut History<G>, player: &mut dyn Player<G>) -> Option<Option<Side>> {
+    fn play(&self, game: &mut History<G>, player: &mut dyn Thinker<G>) -> Option<Option<Side>> {
         let start = game.moves().len();
         let mut sure = [0; 2];
         while game.outcome().is_none() {
@@ -142,7 +142,7 @@ impl<G: Furnished> Lesson<'_, G> {
         let mut game = self.opening(&mut random)?;
         let first = game.moves().len();
         let setup = Setup { profile: self.recipe.profile, seed, hash: 1, ..Setup::full() };
-        let mut player = self.evaluation.engine(&setup).player();
+        let mut player = self.evaluation.engine(&setup).thinker();
         let result = written(self.play(&mut game, player.as_mut())?);
         // The last position is decided, or was not searched.
         let played = &game.positions()[first..game.positions().len() - 1];

@@ -57,9 +57,9 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
         for entry in G::EVALUATIONS {
             let evaluation = entry.name;
             let engine = (entry.make)(evaluation).engine(&Setup::plain(ExtensionTable::default(), 1));
-            let report = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::nodes(50), &mut ());
+            let report = engine.thinker().search(Root { previous, ..Root::bare(position) }, Limits::nodes(50), &mut ());
             assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
-            let quiet = engine.player().search(Root { previous, ..Root::bare(position) }, Limits::depth(1), &mut ());
+            let quiet = engine.thinker().search(Root { previous, ..Root::bare(position) }, Limits::depth(1), &mut ());
             // Quiescence may see a mate; else only a move that ends the game is worth more than any evaluation.
             let ends = moves.iter().any(|&mv| outcome::<G>(&after::<G>(position, mv)).is_some());
             assert!(quiet.score.abs() < LONGEST_WIN || ends || G::QUIESCENCE, "{evaluation} in {fen}: {}", quiet.score);

@@ -33,7 +33,7 @@ proptest! {
         let plain = Plain { table: table.clone(), seed: 1, evaluation: evaluation.clone() };
         prop_assert_eq!(plain.search(root, Limits::depth(depth), &mut ()).score, expected);
         let setup = Setup { table, parameters: Parameters::bare(), hash: 1, ..Setup::full() };
-        let mut player = Engine::<Breakthrough>::player(&Full { setup, evaluation });
+        let mut player = Engine::<Breakthrough>::thinker(&Full { setup, evaluation });
         prop_assert_eq!(player.search(root, Limits::depth(depth), &mut ()).score, expected);
     }
 }

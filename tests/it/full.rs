@@ -11,7 +11,7 @@ use halfply::history::History;
 use halfply::search::minimax::negamax;
 use halfply::search::parameters::ParameterKind;
 use halfply::search::{
-    Depth, Engine, Full, Iteration, Limits, Parameters, Player, Report, Root, Setup, Watcher, score,
+    Depth, Engine, Full, Iteration, Limits, Parameters, Report, Root, Setup, Thinker, Watcher, score,
 };
 use proptest::prelude::*;
 
@@ -33,8 +33,8 @@ fn chess_feature(text: &str) -> AtomSet {
     Chess::VOCABULARY.parse(text).unwrap()
 }
 
-fn player<G: Tactics, E: Evaluation<G> + Default>(setup: &Setup) -> Box<dyn Player<G>> {
-    Engine::<G>::player(&Full { setup: setup.clone(), evaluation: E::default() })
+fn player<G: Tactics, E: Evaluation<G> + Default>(setup: &Setup) -> Box<dyn Thinker<G>> {
+    Engine::<G>::thinker(&Full { setup: setup.clone(), evaluation: E::default() })
 }
 
 fn search<G: Tactics, E: Evaluation<G> + Default>(setup: &Setup, root: Root<'_, G>, limits: Limits) -> Report<G::Move> {
@@ -120,7 +120,7 @@ fn every_switch_is_connected() {
             .iter()
             .map(|fen| {
                 let position = G::parse_position(fen).unwrap();
-                engine.player().search(Root::bare(&position), Limits::depth(8), &mut ()).nodes
+                engine.thinker().search(Root::bare(&position), Limits::depth(8), &mut ()).nodes
             })
             .sum()
     }

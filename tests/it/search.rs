@@ -139,7 +139,7 @@ fn a_cut_iteration_counts_once_its_first_move_is_completed() {
         let mut choices = Choices(Vec::new(), Vec::new());
         let plain = plain::<SafeAdvancement>(&ExtensionTable::default(), 3);
         let report =
-            Engine::player(&plain).search(Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut choices);
+            Engine::thinker(&plain).search(Root::<Breakthrough>::bare(&position), Limits::nodes(nodes), &mut choices);
         (report, choices)
     };
     let (_, Choices(changes, _)) = search(200_000);

@@ -16,7 +16,7 @@ use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
 use crate::search::clock::{Budget, Clock, exactly, share};
-use crate::search::{Iteration, Limits, Player, Searcher, Watcher, score};
+use crate::search::{Iteration, Limits, Searcher, Thinker, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
 
@@ -74,8 +74,8 @@ struct TimeSettings {
 struct Session<G: Furnished> {
     /// The search.
     searcher: Searcher<G>,
-    /// The player of that search; none before the first move, and after the settings have changed.
-    player: Option<Box<dyn Player<G>>>,
+    /// The thinker of that search; none before the first move, and after the settings have changed.
+    thinker: Option<Box<dyn Thinker<G>>>,
     /// Nodes a move.
     nodes: Option<u64>,
     game: History<G>,
@@ -131,7 +131,7 @@ pub fn run<G: Furnished>(
 
 impl<G: Furnished> Session<G> {
     fn new(searcher: Searcher<G>, nodes: Option<u64>, ending: Ending) -> Self {
-        Self { searcher, player: None, nodes, game: History::new(G::start()), movetime: None, time: None, ending }
+        Self { searcher, thinker: None, nodes, game: History::new(G::start()), movetime: None, time: None, ending }
     }
 
     fn answer(&mut self, name: &str, arguments: &str) -> Answer {
@@ -198,8 +198,8 @@ impl<G: Furnished> Session<G> {
     /// Begins a new game, and forgets what was learned in the last one.
     fn begin(&mut self, position: G::Position) {
         self.game = History::new(position);
-        if let Some(player) = &mut self.player {
-            player.forget();
+        if let Some(thinker) = &mut self.thinker {
+            thinker.forget();
         }
     }
 
@@ -236,10 +236,10 @@ impl<G: Furnished> Session<G> {
         let nodes = self.nodes.or_else(|| budget.is_none().then_some(DEFAULT_NODES));
         let only_move = self.game.legal_moves().len() == 1;
         let limits = Limits { nodes, depth: only_move.then_some(1), time: None };
-        let player = self.player.get_or_insert_with(|| self.searcher.engine().player());
+        let thinker = self.thinker.get_or_insert_with(|| self.searcher.engine().thinker());
         let start = Instant::now();
         let mut watch = Watch { ending: &self.ending, start, budget };
-        let report = player.search(self.game.root(), limits, &mut watch);
+        let report = thinker.search(self.game.root(), limits, &mut watch);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
         let text = G::format_move(self.position(), mv);
@@ -312,7 +312,7 @@ impl<G: Furnished> Session<G> {
 
     fn set_table(&mut self, table: ExtensionTable) {
         self.searcher.setup.table = table;
-        self.player = None;
+        self.thinker = None;
     }
 }
 

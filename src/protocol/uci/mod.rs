@@ -10,7 +10,7 @@
 //! | `options` | the UCI options |
 //! | `variant` | one game: its position, its files, its searches |
 //! | `search` | one `go` |
-//! | `player` | the player between searches |
+//! | `thinker` | the thinker between searches |
 //! | `clock` | how long to think |
 //! | `info` | `info` lines and scores |
 //! | `book` | opening books |
@@ -19,7 +19,7 @@
 //! | `input`, `output` | lines in and out |
 //!
 //! Three threads: one reads lines, one (the session) obeys them, one searches. The search prints its own `bestmove`;
-//! the session only waits for it where it needs the player.
+//! the session only waits for it where it needs the thinker.
 
 mod book;
 mod clock;
@@ -29,10 +29,10 @@ mod info;
 mod input;
 mod options;
 mod output;
-mod player;
 mod search;
 pub mod session;
 mod task;
+mod thinker;
 mod variant;
 
 pub use session::run;

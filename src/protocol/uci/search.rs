@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::info;
 use super::output::Output;
-use super::player::Place;
 use super::task::Signals;
+use super::thinker::Place;
 use crate::game::{Outcome, after, legal_moves, outcome};
 use crate::games::Furnished;
 use crate::history::History;
@@ -47,9 +47,9 @@ pub(super) struct Search<G: Furnished> {
     pub tell_expected: bool,
     /// A move from the opening book, played without a search.
     pub book_move: Option<G::Move>,
-    /// The search that the player is to do.
+    /// The search to be done.
     pub searcher: Searcher<G>,
-    /// Where the player is found.
+    /// Where its thinker is kept.
     pub place: Place<G>,
     /// The output.
     pub output: Output,
@@ -128,7 +128,7 @@ impl<G: Furnished> Search<G> {
         }
         let root = Root { moves: &self.moves, lines: self.lines, ..self.game.root() };
         let mut fitted = self.place.take(&self.searcher);
-        let report = fitted.player.search(root, limits, teller);
+        let report = fitted.thinker.search(root, limits, teller);
         self.place.put(fitted);
         report.best
     }

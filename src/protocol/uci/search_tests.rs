@@ -12,7 +12,7 @@ use crate::game::{Game, Notation};
 use crate::games::Breakthrough;
 use crate::games::breakthrough::{Move, Position, SafeAdvancement};
 use crate::search::{AnyEvaluation, Evaluator, Searcher, Setup};
-use crate::search::{Engine, Player, Report, Score};
+use crate::search::{Engine, Report, Score, Thinker};
 
 /// Remembers what was written.
 #[derive(Clone, Default)]
@@ -28,13 +28,13 @@ impl Write for Written {
     }
 }
 
-/// How a player may fail: after that many iterations, each of which finds the same line.
+/// How a thinker may fail: after that many iterations, each of which finds the same line.
 struct Failing {
     iterations: u32,
     panics: bool,
 }
 
-impl Player<Breakthrough> for Failing {
+impl Thinker<Breakthrough> for Failing {
     fn search(
         &mut self,
         root: Root<'_, Breakthrough>,
@@ -57,7 +57,7 @@ impl Player<Breakthrough> for Failing {
 struct Make<const ITERATIONS: u32, const PANICS: bool>;
 
 impl<const ITERATIONS: u32, const PANICS: bool> Engine<Breakthrough> for Make<ITERATIONS, PANICS> {
-    fn player(&self) -> Box<dyn Player<Breakthrough>> {
+    fn thinker(&self) -> Box<dyn Thinker<Breakthrough>> {
         Box::new(Failing { iterations: ITERATIONS, panics: PANICS })
     }
 }

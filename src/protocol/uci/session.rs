@@ -2,7 +2,7 @@
 //! The loop that executes commands, possibly during a search.
 //!
 //! UCI forbids most commands during a search. Clients send them anyway, and none of them may hang or lose a game:
-//! `setoption` and `position` take effect in the next search. Commands that need the player (`go`, `ucinewgame`,
+//! `setoption` and `position` take effect in the next search. Commands that need the thinker (`go`, `ucinewgame`,
 //! another variant, `perft`, `bench`) first end the running search, which outputs its `bestmove`. Counts run to their
 //! end, and later commands wait for them; `Purpose` defines what waits for what.
 
@@ -250,14 +250,14 @@ impl Session {
         }
     }
 
-    /// Ends the running search, if any, so that the player is free.
+    /// Ends the running search, if any, so that the thinker is free.
     fn settle(&mut self) {
         if let Some(task) = self.task.take() {
             task.end();
         }
     }
 
-    /// Starts a job that allocates or releases the player's memory. Returns whether a thread could be created.
+    /// Starts a job that allocates or releases the thinker's memory. Returns whether a thread could be created.
     fn prepare(&mut self, job: Job) -> bool {
         self.start(Purpose::Preparation, Signals::new(Instant::now(), false, false), job)
     }

@@ -18,12 +18,12 @@ pub(super) type Job = Box<dyn FnOnce(&Signals) + Send>;
 /// The purpose of a job, which decides what may happen meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To find a move. Commands that need the player end it.
+    /// To find a move. Commands that need the thinker end it.
     Move,
     /// To count (`go perft`, `bench`). Scripts send one command after the other and expect all the answers, so what
     /// follows waits.
     Count,
-    /// To allocate or release the player's memory. Later commands wait, except for the end of the session.
+    /// To allocate or release the thinker's memory. Later commands wait, except for the end of the session.
     Preparation,
 }
 

@@ -12,9 +12,9 @@ use super::command::{Go, Start};
 use super::count;
 use super::options::UciSettings;
 use super::output::Output;
-use super::player::Place;
 use super::search::Search;
 use super::task::Job;
+use super::thinker::Place;
 use crate::base::mix::derive;
 use crate::bench;
 use crate::features::{ExtensionTable, file};
@@ -40,7 +40,7 @@ pub(super) trait Variant: Send {
     /// Reads the files that the settings name.
     fn read_files(&mut self, settings: &UciSettings);
 
-    /// Creates the player, so that the next search begins at once. Not during a search.
+    /// Creates the thinker, so that the next search begins at once. Not during a search.
     fn prepare(&self, settings: &UciSettings) -> Job;
 
     /// A search of the position.

@@ -32,7 +32,7 @@ mod threads;
 
 use super::limits::Meter;
 use super::line::Lines;
-use super::{Depth, Engine, Limits, Parameters, Player, Report, Root, Score, Setup, Watcher, extend};
+use super::{Depth, Engine, Limits, Parameters, Report, Root, Score, Setup, Thinker, Watcher, extend};
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{MoveContext, Tactics};
@@ -52,9 +52,9 @@ pub struct Full<E> {
 }
 
 impl<G: Tactics, E: Evaluation<G>> Engine<G> for Full<E> {
-    fn player(&self) -> Box<dyn Player<G>> {
+    fn thinker(&self) -> Box<dyn Thinker<G>> {
         let memories = (0..self.setup.threads.max(1)).map(|_| Memory::new()).collect();
-        Box::new(FullPlayer { full: self.clone(), table: Table::new(self.setup.hash), memories })
+        Box::new(FullThinker { full: self.clone(), table: Table::new(self.setup.hash), memories })
     }
 }
 
@@ -69,15 +69,15 @@ impl Memory {
     }
 }
 
-/// A player of the full search.
-struct FullPlayer<E> {
+/// A thinker of the full search.
+struct FullThinker<E> {
     full: Full<E>,
     table: Table,
     /// One for each thread.
     memories: Vec<Memory>,
 }
 
-impl<G: Tactics, E: Evaluation<G>> Player<G> for FullPlayer<E> {
+impl<G: Tactics, E: Evaluation<G>> Thinker<G> for FullThinker<E> {
     fn search(&mut self, root: Root<'_, G>, limits: Limits, watcher: &mut dyn Watcher<G::Move>) -> Report<G::Move> {
         self.table.next_search();
         threads::search(&self.full, &self.table, &mut self.memories, root, limits, watcher)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Keeps the player between searches: it remembers what it has learned as long as its settings stay the same.
+//! Keeps the thinker between searches: it remembers what it has learned as long as its settings stay the same.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::output::Output;
 use crate::game::Game;
-use crate::search::{Player, Searcher};
+use crate::search::{Searcher, Thinker};
 
-/// A player, and the search that created it.
+/// A thinker, and the search that created it.
 pub(super) struct Fitted<G: Game> {
     searcher: Searcher<G>,
-    pub player: Box<dyn Player<G>>,
+    pub thinker: Box<dyn Thinker<G>>,
 }
 
 impl<G: Game> Fitted<G> {
     fn new(searcher: &Searcher<G>) -> Self {
-        Self { searcher: searcher.clone(), player: searcher.engine().player() }
+        Self { searcher: searcher.clone(), thinker: searcher.engine().thinker() }
     }
 }
 
-/// A slot for one player, shared by the session and its search. It is empty during a search, and after one that failed.
+/// A slot for one thinker, shared by the session and its search. It is empty during a search, and after one that failed.
 pub(super) struct Place<G: Game> {
     fitted: Arc<Mutex<Option<Fitted<G>>>>,
     /// The output, for reporting that less memory is available than requested.
@@ -39,9 +39,9 @@ impl<G: Game> Place<G> {
         Self { fitted: Arc::default(), output }
     }
 
-    /// Takes the player, or a new one if there is none with these settings.
+    /// Takes the thinker, or a new one if there is none with these settings.
     pub fn take(&self, searcher: &Searcher<G>) -> Fitted<G> {
-        // The old player is dropped first: there may not be enough memory for two transposition tables.
+        // The old thinker is dropped first: there may not be enough memory for two transposition tables.
         let kept = self.lock().take().filter(|fitted| fitted.searcher == *searcher);
         kept.unwrap_or_else(|| {
             let fitted = Fitted::new(searcher);
@@ -50,22 +50,22 @@ impl<G: Game> Place<G> {
         })
     }
 
-    /// Puts the player back.
+    /// Puts the thinker back.
     pub fn put(&self, fitted: Fitted<G>) {
         *self.lock() = Some(fitted);
     }
 
-    /// Makes the player forget the last game.
+    /// Makes the thinker forget the last game.
     pub fn forget(&self) {
         if let Some(fitted) = &mut *self.lock() {
-            fitted.player.forget();
+            fitted.thinker.forget();
             self.tell_shortage(fitted);
         }
     }
 
     fn tell_shortage(&self, fitted: &Fitted<G>) {
         let wanted = fitted.searcher.setup.hash;
-        if let Some(had) = fitted.player.hash().filter(|&had| had < wanted) {
+        if let Some(had) = fitted.thinker.hash().filter(|&had| had < wanted) {
             self.output.say(format_args!("Hash: {had} MiB are used, because there is not enough memory for {wanted}"));
         }
     }
