@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The benchmark: a fixed amount of searching whose node count tells whether a change has changed the search. And the
-//! behaviour signature, the same for what a single run uses.
+//! The benchmark: fixed searches whose node count shows whether a change has changed the search. The behaviour signature is
+//! the same for the parts of the search that one run uses.
 
 use std::fmt;
 use std::iter::Sum;
@@ -72,9 +72,9 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     without.chain(with).sum()
 }
 
-/// The behaviour signature of a run: nodes of searches by that profile with that evaluation, without extensions and with
-/// those atoms. A journal holds it, so that searches of one behaviour are not mixed with those of another. What the run
-/// does not use may change without a word: another evaluation, another atom, the other profile.
+/// The behaviour signature of a run: nodes of searches with this profile and evaluation, without extensions and with these
+/// atoms. Journals store it, so that results of different searches are never mixed. Parts that the run does not use do not
+/// change it: other evaluations, other atoms, the other profile.
 ///
 /// # Panics
 /// As [`run`].

@@ -25,7 +25,7 @@ impl<G: Game> History<G> {
     /// The present position.
     #[must_use]
     pub fn position(&self) -> &G::Position {
-        // There is a first position from the beginning, and `undo` leaves it.
+        // There is always a first position: `undo` does not remove it.
         &self.positions[self.positions.len() - 1]
     }
 
@@ -63,7 +63,7 @@ impl<G: Game> History<G> {
         Some(mv)
     }
 
-    /// The outcome for the side to move, draws by rule included; none while the game goes on.
+    /// The outcome for the side to move, draws by rule included; none during the game.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
@@ -72,7 +72,7 @@ impl<G: Game> History<G> {
         })
     }
 
-    /// Why the game is over, in a few words; none while it goes on.
+    /// Why the game is over, in a few words; none during the game.
     #[must_use]
     pub fn ending(&self) -> Option<&'static str>
     where
@@ -99,7 +99,7 @@ impl<G: Game> History<G> {
 }
 
 impl<G: Notation> History<G> {
-    /// The moves so far as protocols write them.
+    /// The moves so far, in the notation of protocols.
     #[must_use]
     pub fn move_texts(&self) -> Vec<String> {
         self.moves().iter().zip(self.positions()).map(|(&mv, position)| G::format_move(position, mv)).collect()

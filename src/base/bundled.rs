@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 /// A data file that is part of the binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
-    /// Its path in the repository, with `/`: how commands, reports and errors call it.
+    /// Its path in the repository, with `/`: its name in commands, reports and errors.
     pub name: &'static str,
     /// What it is, short enough that a list of all files fits 80 columns.
     pub about: &'static str,
@@ -83,7 +83,7 @@ pub fn named(path: &Path) -> Option<&'static Bundled> {
     ALL.iter().find(|file| file.name == name)
 }
 
-/// What an error adds about a path that cannot be read, if a bundled file in some folder is called so; else nothing.
+/// The hint that an error adds about a path that cannot be read, if a bundled file in another folder has this name.
 #[must_use]
 pub fn hint(path: &Path) -> String {
     let is_called_so =

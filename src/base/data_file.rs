@@ -17,7 +17,7 @@ pub enum DataFileError {
     /// The file could not be read at all.
     #[error("{}: cannot be read ({cause}); name {wanted}{}", path.display(), bundled::hint(path))]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// Why.
         cause: io::Error,
@@ -27,7 +27,7 @@ pub enum DataFileError {
     /// A line of it is wrong.
     #[error("{name}:{line}: {reason}")]
     Line {
-        /// Which file.
+        /// The file.
         name: String,
         /// The line, counted from 1.
         line: usize,
@@ -37,15 +37,15 @@ pub enum DataFileError {
     /// It is wrong as a whole.
     #[error("{name}: {reason}")]
     Whole {
-        /// Which file.
+        /// The file.
         name: String,
         /// What is wrong, and what was expected.
         reason: String,
     },
-    /// There is nothing in it.
-    #[error("{name}: there is no position in this file; each line is to hold one: {example}")]
+    /// It has no position.
+    #[error("{name}: there is no position in this file; each line must hold one: {example}")]
     Empty {
-        /// Which file.
+        /// The file.
         name: String,
         /// What a line looks like.
         example: &'static str,
@@ -89,17 +89,17 @@ pub(crate) fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result
     }
 }
 
-/// The key that every TOML file of ours has, to recognise a newer format.
+/// The key in all our TOML files that shows a newer format.
 #[derive(Deserialize)]
 struct Header {
     format: Option<Spanned<u32>>,
 }
 
-/// Reads a TOML file whose `format` this program knows; `name` is what errors call it, and `expected` what they say about
-/// its shape (nothing if empty).
+/// Reads a TOML file whose `format` this program knows. Errors call the file `name`, and add what is `expected`, unless that
+/// is empty.
 ///
 /// # Errors
-/// Names the line and what is wrong there: no TOML, another format, and whatever the type refuses.
+/// If the text is not TOML, has another format, or does not fit the type. The error names the line.
 pub(crate) fn from_toml<T: DeserializeOwned>(
     text: &str,
     name: &str,

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The one way to read a file: whole, up to a limit, and only if it is a regular file. Pipes and devices may never end,
 //! and opening a pipe waits for a writer.
-//! It is also how files are replaced: whole.
+//! Files are also replaced here, in one step.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Most bytes of a text file: several million positions.
+/// The most bytes of a text file: several million positions.
 pub const LARGEST_TEXT: u64 = 1 << 30;
 
-/// The path for a process in another folder: absolute, if something is there. What is not is left as it is, for it may be
-/// the name of a [bundled](super::bundled) file.
+/// The path for a process in another working folder: absolute, if the file exists. Otherwise it is not changed, because it
+/// may be the name of a [bundled](super::bundled) file.
 #[must_use]
 pub fn located(path: &Path) -> PathBuf {
     if path.exists() { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
 }
 
-/// Where a file is written before it is whole: in the same folder, so that renaming it is one step.
+/// The temporary name of a file until it is complete, in the same folder, so that renaming it is one step.
 #[must_use]
 pub fn partial(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    // Nobody else calls a file so: what a kill has left may be overwritten.
+    // No other program uses this name, so a file left by a kill may be overwritten.
     name.push(".halfply-partial");
     path.with_file_name(name)
 }
 
-/// Writes a whole file and replaces what has its name: a kill never leaves half of it.
+/// Replaces a file by another one in one step: a kill never leaves half of it.
 ///
 /// # Errors
 /// If it cannot be written or renamed.
@@ -81,10 +81,10 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Refuses what exists and is not a regular file.
+/// Refuses a path that exists and is not a regular file.
 ///
 /// # Errors
-/// If it is a folder, a pipe or a device, or cannot be looked at.
+/// If it is a folder, a pipe or a device, or cannot be examined.
 pub fn ensure_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(about) => check(&about, u64::MAX).map(drop),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where the values of a TOML file stand, for errors that are found only after it has been read.
+//! The lines of the values in a TOML file, for errors that are found only after it has been read.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -17,14 +17,14 @@ pub struct Source {
 }
 
 impl Source {
-    /// The file of that name with that text.
+    /// The file with this name and text.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self { name: name.to_owned(), text: text.to_owned() }
     }
 
-    /// The line, from 1, of the value at a path of keys and, in lists, places from 0; nothing if the file does not set
-    /// it. Keys are case-insensitive.
+    /// The line, from 1, of the value at a path of keys and, in lists, places from 0; none if the file does not set it. Keys
+    /// are case-insensitive.
     #[must_use]
     pub fn line(&self, path: &[&str]) -> Option<usize> {
         let document = DeTable::parse(&self.text).ok()?;
@@ -43,8 +43,8 @@ impl Source {
         Some(line_of(&self.text, span.start))
     }
 
-    /// An error about the value at that path. If the file does not set it, the line is that of the enclosing table, if
-    /// there is one.
+    /// An error about the value at this path. If the file does not set it, the error names the line of the enclosing table,
+    /// if there is one.
     #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> DataFileError {
         let (name, reason) = (self.name.clone(), reason.to_string());
@@ -55,7 +55,7 @@ impl Source {
     }
 }
 
-/// The value of a key, and where the key stands.
+/// The value of a key, and the range of the key in the text.
 fn entry<'a, 'b>(table: &'a DeTable<'b>, key: &str) -> Option<(Range<usize>, &'a DeValue<'b>)> {
     let is_meant = |(found, _): &(&Spanned<_>, _)| AsRef::<str>::as_ref(found.get_ref()).eq_ignore_ascii_case(key);
     let (found, value) = table.iter().find(is_meant)?;

@@ -109,7 +109,7 @@ enum Verdict {
     Short,
     /// It was stopped by Ctrl-C.
     Interrupted,
-    /// Others are to work units before it can go on.
+    /// Other processes must run units before it can continue.
     Waiting,
 }
 
@@ -188,7 +188,7 @@ struct GameArg {
 /// How many threads.
 #[derive(Clone, Copy, Debug, Args)]
 struct ThreadsArg {
-    /// Number of threads; results do not depend on it [default: one a core]
+    /// Number of threads; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = count::<u16>(1..=1024))]
     threads: Option<u16>,
 }
@@ -208,7 +208,7 @@ struct EvaluationArg {
 }
 
 impl EvaluationArg {
-    /// The evaluation, or the one that searches of that profile have by default.
+    /// The evaluation; by default that of the profile.
     fn choose<G: Furnished>(&self, profile: Profile) -> Result<Evaluator<G>> {
         match &self.evaluation {
             Some(named) => G::evaluator(named, Path::to_owned).context("--evaluation"),
@@ -217,12 +217,12 @@ impl EvaluationArg {
     }
 }
 
-/// The table in a file; the empty one if none is named.
+/// The table in a file; by default the empty one.
 fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
     Ok(path.map(|path| file::load(path, &G::VOCABULARY)).transpose()?.unwrap_or_default())
 }
 
-/// The suite in a file; the bundled one if none is named.
+/// The suite in a file; by default the bundled one.
 fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
     let suite = match path {
         Some(path) => Suite::load(path)?,

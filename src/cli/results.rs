@@ -25,7 +25,7 @@ const LIST: &str = "halfply-results.json";
 /// The newest format of the list that this program reads, and the one it writes.
 const FORMAT: u32 = 1;
 
-/// What the list says of itself to people.
+/// A note in the list for the reader.
 const ABOUT: &str = "Files here that halfply wrote and may replace. One that has been changed since is left alone.";
 
 /// What to do if a file that is not ours is in the way.
@@ -78,7 +78,7 @@ impl Results {
     /// Creates the folder, and checks that it can be written.
     pub fn claim(&self) -> Result<()> {
         fs::create_dir_all(&self.folder).with_context(|| {
-            format!("{}: cannot be made; choose a folder that can be written with --out", self.folder.display())
+            format!("{}: cannot be created; choose a folder that can be written with --out", self.folder.display())
         })?;
         self.save()
     }
@@ -87,7 +87,7 @@ impl Results {
     pub fn publish(mut self, files: &[(&str, String)]) -> Result<()> {
         let mut whole = Vec::new();
         for (name, text) in files {
-            // It may have appeared while the run went on.
+            // It may have appeared during the run.
             self.ensure_ours(name)?;
             let file = WholeFile::begin(&self.folder.join(name))?;
             file.fill(text)?;
@@ -176,7 +176,7 @@ fn is_plain_file(path: &Path) -> Result<Option<bool>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(metadata.is_file())),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("{}: cannot be looked at; {REMEDY}", path.display())),
+        Err(error) => Err(error).with_context(|| format!("{}: cannot be examined; {REMEDY}", path.display())),
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Which search a command works with.
+//! The search of a command.
 
 use std::path::{Path, PathBuf};
 
@@ -33,12 +33,12 @@ pub struct SetupArgs {
 }
 
 impl SetupArgs {
-    /// Which search was asked for.
+    /// The profile.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The search that is described; parameters that are set one by one override those of the file.
+    /// The description of the search. Parameters of `--set` override those of the file.
     pub fn spec(&self) -> Result<SearchSpec> {
         let parameters = if self.set.is_empty() {
             self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()))
@@ -52,7 +52,7 @@ impl SetupArgs {
         Ok(SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() })
     }
 
-    /// The search with that evaluation, extension table and seed, on one thread.
+    /// The search with this evaluation, extension table and seed, on one thread.
     pub fn searcher<G: Furnished>(
         &self,
         evaluation: &EvaluationArg,
@@ -71,14 +71,13 @@ impl SetupArgs {
         })
     }
 
-    /// The same as a player of a tournament has it.
+    /// The same as the definition of a player in a tournament.
     pub fn player(&self) -> Result<PlayerDefinition> {
         let SearchSpec { profile, hash, parameters, .. } = self.spec()?;
         Ok(PlayerDefinition { profile: Some(profile), hash, parameters, ..PlayerDefinition::default() })
     }
 
-    /// The options that ask for this search once more, for the comments of files that are made with it; each follows a
-    /// space.
+    /// The options that give the same search, for comments in generated files. Each follows a space.
     pub fn options(&self) -> String {
         let mut text = String::new();
         if self.profile != Profile::default() {

@@ -21,7 +21,7 @@ impl Cell {
         Self { text: String::new(), value: Value::Null }
     }
 
-    /// Words, or a text of its own for a value.
+    /// A text, which is also the value.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
@@ -46,7 +46,7 @@ impl Cell {
         Self { text: format!("{difference:+}"), value: json!(difference) }
     }
 
-    /// A number with so many decimals.
+    /// A number with a number of decimals.
     #[must_use]
     pub fn decimal(number: f64, places: usize) -> Self {
         Self { text: format!("{number:.places$}"), value: json!(number) }
@@ -58,19 +58,19 @@ impl Cell {
         Self { text: percent(share), value: json!(share) }
     }
 
-    /// The same value, shown as that text.
+    /// The same value with another text.
     #[must_use]
     pub fn shown(self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self }
     }
 
-    /// What people read.
+    /// The text, for people.
     #[must_use]
     pub fn as_text(&self) -> &str {
         &self.text
     }
 
-    /// What programs read.
+    /// The value, for programs.
     #[must_use]
     pub fn value(&self) -> &Value {
         &self.value

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Cell, Listing};
 
-/// An object a row, by column name.
+/// A list with an object for each row; the keys are the names of the columns.
 #[must_use]
 pub fn json(listing: &Listing) -> Value {
     let object = |row: &Vec<Cell>| -> Value {
@@ -16,10 +16,10 @@ pub fn json(listing: &Listing) -> Value {
     listing.rows.iter().map(object).collect()
 }
 
-/// A header and a line a row.
+/// A header, and a line for each row.
 ///
 /// # Errors
-/// Writing into memory fails only if there is none left.
+/// If there is not enough memory.
 pub fn csv(listing: &Listing) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(listing.columns.iter().map(|column| column.name.as_ref()))?;

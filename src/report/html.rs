@@ -3,7 +3,7 @@
 
 use super::{Cell, Listing};
 
-/// The text with everything replaced that a page would take for markup.
+/// The text with its markup escaped.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

@@ -8,11 +8,11 @@ use super::Cell;
 /// One column of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// What it holds, in a word or two; the key in JSON.
+    /// Its heading, in a word or two; the key in JSON.
     pub name: Cow<'static, str>,
     /// Whether it holds figures, which are right-aligned, or words.
     pub is_figures: bool,
-    /// The rank for leaving columns out when there is no room for all: the highest first, 0 never.
+    /// If the table is too wide, columns are left out in the order of their ranks, the highest first; those of rank 0 never.
     pub rank: u8,
     /// Whether its cells are broken into lines when the table is still too wide.
     pub wraps: bool,
@@ -34,7 +34,7 @@ impl Column {
         Self { is_figures: true, ..Self::words(name) }
     }
 
-    /// The same column, left out where there is no room: those of the highest rank first.
+    /// The same column with a rank: it may be left out.
     #[must_use]
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
@@ -48,7 +48,7 @@ pub struct Listing {
     pub columns: Vec<Column>,
     /// The rows, each with a cell for every column.
     pub rows: Vec<Vec<Cell>>,
-    /// What a reader has to know.
+    /// Explanations for the reader.
     pub notes: Vec<String>,
 }
 

@@ -93,7 +93,7 @@ pub struct ResultObject<'a> {
     pub crosstable: Vec<Vec<Option<[u64; 3]>>>,
     /// The run, for `tournament stats` of a journal.
     #[serde(flatten)]
-    pub run: Option<RunObject<'a>>,
+    pub run: Option<JournalObject<'a>>,
 }
 
 /// A player's results.
@@ -109,7 +109,7 @@ pub struct PlayerObject<'a> {
 
 /// The run that a journal is of.
 #[derive(Serialize)]
-pub struct RunObject<'a> {
+pub struct JournalObject<'a> {
     /// The configuration, as the journal's first line has it.
     pub config: &'a Value,
     /// The version of the program that began the journal.

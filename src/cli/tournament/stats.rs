@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
 
-use super::json::{ResultObject, RunObject};
+use super::json::{JournalObject, ResultObject};
 use super::show;
 use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
@@ -118,7 +118,7 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     }
     let (board, of) = (ledger.board(), games.len() as u64);
     if command.json {
-        let run = RunObject { config: &header.config, version: &header.version, signature: header.signature };
+        let run = JournalObject { config: &header.config, version: &header.version, signature: header.signature };
         return print_json(&ResultObject { run: Some(run), ..ResultObject::new(board, of, sprt) });
     }
     let descriptions = with_game!(config.game, G => {
