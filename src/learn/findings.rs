@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
-use super::disjunction::{self, Growth};
 use super::event::Event;
 use super::fitness::{Bar, Conditions, SuiteFitness};
-use super::gradual_focus::{Outcome, Settings};
 use super::held_out::HeldOut;
 use super::judged::Judged;
+use super::methods::disjunction::{self, Growth};
+use super::methods::gradual_focus::Settings;
+use super::outcome::Outcome;
 use super::recipe::Recipe;
 use super::similarity;
 use crate::base::Depth;

@@ -194,11 +194,11 @@ mod tests {
     use crate::features::file;
     use crate::game::Game;
     use crate::games::Breakthrough;
-    use crate::learn::disjunction::Growth;
-    use crate::learn::gradual_focus::Outcome;
     use crate::learn::held_out::HeldOut;
     use crate::learn::judged::Verdict;
     use crate::learn::knowledge::Knowledge;
+    use crate::learn::methods::disjunction::Growth;
+    use crate::learn::outcome::Outcome;
     use crate::learn::step::Step;
     use crate::learn::worth::Worth;
 

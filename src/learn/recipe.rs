@@ -8,11 +8,12 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::brute_force;
 use super::event::Event;
 use super::fitness::{Conditions, Fitness, Measure};
-use super::gradual_focus::{self, Outcome, Settings, Threshold};
 use super::held_out::divide;
+use super::methods::brute_force;
+use super::methods::gradual_focus::{self, Settings, Threshold};
+use super::outcome::Outcome;
 use crate::features::{AtomSet, FeatureError, Grouping, Vocabulary};
 use crate::game::Notation;
 use crate::search::{Depth, Profile, Setup};

@@ -2,11 +2,12 @@
 //! The files of a run: every feature as CSV, the best feature and the best disjunction as extension tables, and a
 //! tournament between them.
 
-use super::disjunction::Growth;
 use super::findings::Findings;
 use super::fitness::Conditions;
-use super::gradual_focus::{Outcome, Settings};
 use super::judged::{Judged, Verdict};
+use super::methods::disjunction::Growth;
+use super::methods::gradual_focus::Settings;
+use super::outcome::Outcome;
 use super::worth::Worth;
 use crate::features::{ExtensionTable, Vocabulary, file};
 use crate::game::Game;

@@ -14,9 +14,9 @@ mod sets;
 mod tree;
 
 use super::findings::Findings;
-use super::gradual_focus::Settings;
 use super::judged::{Judged, Verdict};
 use super::listing;
+use super::methods::gradual_focus::Settings;
 use crate::features::Vocabulary;
 use crate::report::html::{escape, table};
 

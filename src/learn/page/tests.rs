@@ -6,8 +6,8 @@ use crate::features::AtomSet;
 use crate::game::Game;
 use crate::games::Breakthrough;
 use crate::learn::Recipe;
-use crate::learn::gradual_focus::Outcome;
 use crate::learn::judged::Parents;
+use crate::learn::outcome::Outcome;
 use crate::learn::worth::Worth;
 
 const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Every conjunction of a few atoms: what Gradual Focus is measured against (Skowronski 2009, section 4.1.4).
 
-use super::event::Event;
-use super::fitness::Fitness;
-use super::gradual_focus::{Outcome, Settings};
-use super::judged::{Judged, Verdict};
+use super::super::event::Event;
+use super::super::fitness::Fitness;
+use super::super::judged::{Judged, Verdict};
+use super::super::outcome::Outcome;
+use super::gradual_focus::Settings;
 use crate::features::AtomSet;
 
 /// Evaluates Neutral and every feature of one to `max_atoms` atoms that base, groups and blacklist of the settings allow;

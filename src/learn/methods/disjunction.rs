@@ -8,13 +8,13 @@
 
 use std::slice;
 
-use super::event::Event;
-use super::fitness::Bar;
+use super::super::event::Event;
+use super::super::fitness::Bar;
+use super::super::judged::Judged;
+use super::super::significance::Comparison;
+use super::super::step::{Change, Step};
+use super::super::worth::Worth;
 use super::gradual_focus::Settings;
-use super::judged::Judged;
-use super::significance::Comparison;
-use super::step::{Change, Step};
-use super::worth::Worth;
 use crate::features::{ExtensionTable, Row};
 
 /// How a disjunction grew; the last step is the disjunction.
@@ -36,7 +36,7 @@ impl Growth {
 }
 
 /// Grows a disjunction from a feature, of those rows, to at most so many. `evaluate` says what the first of some tables
-/// solves, and may end as soon as the bar is out of reach, as [`Fitness::evaluate`](super::Fitness::evaluate); the other
+/// solves, and may end as soon as the bar is out of reach, as [`Fitness::evaluate`](crate::learn::Fitness::evaluate); the other
 /// tables are those that will probably come next.
 ///
 /// # Errors
