@@ -7,12 +7,13 @@
 use std::time::{Duration, Instant};
 
 use halfply::features::ExtensionTable;
-use halfply::game::Game;
 use halfply::games::{Breakthrough, Furnished};
-use halfply::learn::findings::{Inputs, find};
+use halfply::learn::methods::{Conjunctions, GradualFocus, Method};
+use halfply::learn::run::Ready;
+use halfply::learn::searches::TestBed;
 use halfply::learn::{Event, Recipe};
 use halfply::run::{Runner, default_threads};
-use halfply::search::{Depth, Profile, Setup};
+use halfply::search::{Profile, Searcher, Setup};
 use halfply::suite::Suite;
 
 /// Features tried.
@@ -25,27 +26,28 @@ fn nodes() -> &'static [u64] {
 
 fn main() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
-    let evaluation = &Breakthrough::default_evaluation(Profile::Plain);
-    let recipe = Recipe { max_evaluations: Some(FEATURES), ..Recipe::default() };
-    let parts = recipe.parts(&suite, 1).expect("nothing is held out");
-    let settings = recipe.settings(&Breakthrough::VOCABULARY).expect("the usual recipe");
+    let conjunctions = Conjunctions { max_evaluations: Some(FEATURES), ..Conjunctions::default() };
+    let method = Method::GradualFocus(GradualFocus { conjunctions, ..GradualFocus::default() });
+    let recipe = Recipe { method, ..Recipe::default() };
+    let evaluation = Breakthrough::default_evaluation(Profile::Plain);
+    let searcher = Searcher { evaluation, setup: Setup::plain(ExtensionTable::default(), 1) };
+    let mut bed = TestBed { suite, searcher, nodes: 0 };
     println!("{:>7} {:>9} {:>17} {:>11} {:>6}", "threads", "nodes", "features a minute", "searches/s", "busy");
     let mut threads = vec![1, default_threads()];
     threads.dedup();
     for &nodes in nodes() {
+        bed.nodes = nodes;
         for &threads in &threads {
-            let setup = Setup::plain(ExtensionTable::default(), 1);
-            let conditions = recipe.conditions(Depth::hundredths(50), nodes, setup).expect("the usual recipe");
+            let ready = Ready::new(&bed, &recipe).expect("the default recipe fits");
             let mut runner = Runner::new(threads);
-            let [learned_from, held_out] = &parts;
-            let inputs = Inputs { learned_from, held_out, evaluation, conditions: &conditions, runner: &mut runner };
             let (mut features, mut searching) = (0_u32, Duration::ZERO);
             let start = Instant::now();
-            let finished = |time: Option<Duration>| searching += time.unwrap_or_default();
-            find(&recipe, &settings, inputs, finished, |event| {
-                features += u32::from(matches!(event, Event::Judged(_)))
-            })
-            .expect("nobody stops it");
+            let observe = |event: Event<'_>| match event {
+                Event::Judged(_) => features += 1,
+                Event::Searched { time } => searching += time.unwrap_or_default(),
+                _ => {}
+            };
+            ready.learn(&mut runner, observe).expect("nobody stops it");
             let seconds = start.elapsed().as_secs_f64();
             println!(
                 "{threads:>7} {nodes:>9} {:>17.1} {:>11.1} {:>5.1} %",

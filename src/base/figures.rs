@@ -2,6 +2,7 @@
 //! Numbers as people read and write them, the same in terminals, files and pages.
 
 use std::fmt;
+use std::ops::{Bound, RangeBounds};
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
@@ -49,6 +50,29 @@ pub fn count(text: &str) -> Option<u64> {
     let number: u64 = format!("{whole}{fraction}").parse().ok()?;
     let factor = if number == 0 { 1 } else { 10_u64.checked_pow(u32::try_from(zeros).ok()?)? };
     number.checked_mul(factor)
+}
+
+/// A parser of arguments that are counts in a range, as people type them: `10k`, `1_000`, `1e5`, `1M`.
+pub fn count_in<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = count(text).filter(|number| range.contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| refusal(&range))
+    }
+}
+
+fn refusal(range: &impl RangeBounds<u64>) -> String {
+    let least = match range.start_bound() {
+        Bound::Included(&least) | Bound::Excluded(&least) => least,
+        Bound::Unbounded => 0,
+    };
+    let bounds = match range.end_bound() {
+        Bound::Included(most) => format!(" from {least} to {most}"),
+        _ if least > 0 => format!(" of at least {least}"),
+        _ => String::new(),
+    };
+    format!("a whole number{bounds} is wanted; 10k, 1_000, 1e5 and 1M are read, too")
 }
 
 /// The digits of a number, with single underscores between them.

@@ -38,6 +38,6 @@ fn describe<G: Game>(command: &Command, text: &str) -> Result<Verdict> {
     let name = command.file.display().to_string();
     let table = file::parse(text, &name, &G::VOCABULARY)?;
     let knowledge = Knowledge::of_table(&table, G::NAME, &G::VOCABULARY, &format!("The table of {name}"));
-    print(if command.json { knowledge.json()? } else { knowledge.page() }.trim_end())?;
+    print(if command.json { knowledge.json() } else { knowledge.page() }.trim_end())?;
     Ok(Verdict::Good)
 }

@@ -15,33 +15,33 @@ pub const TOP: usize = 25;
 #[must_use]
 pub fn overlooked(reference: &Outcome, run: &Outcome) -> Vec<AtomSet> {
     let found = features(&run.output());
-    let interesting = reference.output().into_iter().filter(|judged| !judged.feature.is_empty()).take(INTERESTING);
-    interesting.map(|judged| judged.feature).filter(|feature| !found.contains(feature)).collect()
+    let interesting = reference.output().into_iter().filter(|judged| !judged.feature().is_empty()).take(INTERESTING);
+    interesting.map(|judged| judged.feature()).filter(|feature| !found.contains(feature)).collect()
 }
 
 /// The best features of a brute-force run, best first.
 #[must_use]
 pub fn top(brute_force: &Outcome) -> Vec<&Judged> {
-    brute_force.ranking().into_iter().filter(|judged| !judged.feature.is_empty()).take(TOP).collect()
+    brute_force.ranking().into_iter().filter(|judged| !judged.feature().is_empty()).take(TOP).collect()
 }
 
 /// Of the best features of a brute-force run those that are not redundant: no proper part of them is worth as much.
 #[must_use]
 pub fn relevant(brute_force: &Outcome) -> Vec<AtomSet> {
     let is_redundant = |judged: &Judged| {
-        let is_part = |part: &&Judged| part.feature != judged.feature && judged.feature.contains(part.feature);
+        let is_part = |part: &&Judged| part.feature() != judged.feature() && judged.feature().contains(part.feature());
         brute_force.judged.iter().filter(is_part).any(|part| part.worth.value >= judged.worth.value)
     };
-    top(brute_force).into_iter().filter(|judged| !is_redundant(judged)).map(|judged| judged.feature).collect()
+    top(brute_force).into_iter().filter(|judged| !is_redundant(judged)).map(|judged| judged.feature()).collect()
 }
 
 /// The best part of a feature with one atom less, in a brute-force run: its parent in Table 4.4.
 #[must_use]
 pub fn best_parent(brute_force: &Outcome, feature: AtomSet) -> Option<AtomSet> {
     let is_parent = |part: &&Judged| {
-        part.feature.len() + 1 == feature.len() && !part.feature.is_empty() && feature.contains(part.feature)
+        part.feature().len() + 1 == feature.len() && !part.feature().is_empty() && feature.contains(part.feature())
     };
-    brute_force.ranking().into_iter().find(|judged| is_parent(judged)).map(|judged| judged.feature)
+    brute_force.ranking().into_iter().find(|judged| is_parent(judged)).map(|judged| judged.feature())
 }
 
 /// How well a run's output agrees with the relevant features.
@@ -87,12 +87,14 @@ fn share(part: usize, whole: usize) -> f64 {
 
 /// The features without Neutral, in the same order.
 fn features(judged: &[&Judged]) -> Vec<AtomSet> {
-    judged.iter().map(|judged| judged.feature).filter(|feature| !feature.is_empty()).collect()
+    judged.iter().map(|judged| judged.feature()).filter(|feature| !feature.is_empty()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Depth;
+    use crate::features::ExtensionTable;
     use crate::learn::judged::Verdict;
     use crate::learn::worth::Worth;
 
@@ -102,12 +104,13 @@ mod tests {
 
     fn outcome(values: &[(AtomSet, i64, Verdict)]) -> Outcome {
         let judged = |(feature, value, verdict): &(AtomSet, i64, Verdict)| Judged {
-            feature: *feature,
+            table: ExtensionTable::single(*feature, Depth::hundredths(50)),
+            tables_tried: 1,
             worth: Worth::made(*value, 0, &[]),
             parents: None,
             verdict: verdict.clone(),
         };
-        Outcome { judged: values.iter().map(judged).collect(), capped: false }
+        Outcome { judged: values.iter().map(judged).collect(), ..Outcome::default() }
     }
 
     fn brute() -> Outcome {

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a run reports.
 
+use std::time::Duration;
+
+use super::growth::Step;
 use super::judged::Judged;
-use super::step::Step;
 use crate::features::{AtomSet, ExtensionTable};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
+    /// A search has its result.
+    Searched {
+        /// The time that it took; none if the result was known.
+        time: Option<Duration>,
+    },
+    /// These features are never tried, alone or as part of others.
+    NeverTried(&'a [AtomSet]),
     /// A level begins: Neutral and Base first, then the combinations of two atoms…
     Level {
         /// How many atoms its features have; 1 for Neutral and Base.
         atoms: usize,
         /// Features to evaluate, if none of them is banned meanwhile.
         features: usize,
+        /// Tables to try for those that may still be evaluated: a feature has one for each cost.
+        tables: usize,
     },
     /// A feature is about to be evaluated.
     Evaluating(AtomSet),
@@ -22,7 +33,12 @@ pub enum Event<'a> {
     /// A Base feature was dropped by threshold pruning, after all of Base had been evaluated.
     Dropped(&'a Judged),
     /// A combination was banned between being formed and being evaluated.
-    Skipped(AtomSet),
+    Skipped {
+        /// The combination.
+        feature: AtomSet,
+        /// The tables that need not be tried.
+        tables: usize,
+    },
     /// A disjunction will be tried with each of several further rows, or without each of its own.
     Round {
         /// Tables to try.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! An evaluated feature and its verdict.
+//! An evaluated table and its verdict.
 
 use super::worth::Worth;
-use crate::features::{AtomSet, ExtensionTable, Row};
+use crate::features::{AtomSet, ExtensionTable, Row, Vocabulary};
 
-/// The verdict on a feature.
+/// The verdict on a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The empty feature: the baseline.
@@ -30,18 +30,20 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether the feature is in the output.
+    /// Whether the table is in the output.
     #[must_use]
     pub fn is_output(&self) -> bool {
         matches!(self, Self::Neutral | Self::Base | Self::Kept | Self::Tried)
     }
 }
 
-/// An evaluated feature.
+/// An evaluated table. So far its row, if it has one, is a feature with its best cost.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The feature.
-    pub feature: AtomSet,
+    /// The table; the empty one is Neutral.
+    pub table: ExtensionTable,
+    /// How many tables were tried for it, of which it is the best: the same feature with several costs.
+    pub tables_tried: usize,
     /// The result of its evaluation.
     pub worth: Worth,
     /// The parents of a combination, with the first one's value.
@@ -51,16 +53,28 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The feature as a row, at its cost.
+    /// The atoms that the table asks for: of a table with one row, its feature.
     #[must_use]
-    pub fn row(&self) -> Row {
-        Row { feature: self.feature, cost: self.worth.ply }
+    pub fn feature(&self) -> AtomSet {
+        self.table.wanted()
     }
 
-    /// The table that extends on the feature alone.
+    /// The table's row; none for Neutral, and for a table of several rows.
     #[must_use]
-    pub fn table(&self) -> ExtensionTable {
-        ExtensionTable::single(self.feature, self.worth.ply)
+    pub fn row(&self) -> Option<Row> {
+        match self.table.rows() {
+            [row] => Some(*row),
+            _ => None,
+        }
+    }
+
+    /// What reports call it: its feature, or the whole of a table with several rows.
+    #[must_use]
+    pub fn name(&self, vocabulary: &Vocabulary) -> String {
+        match self.table.rows() {
+            [] | [_] => vocabulary.format(self.feature()),
+            _ => self.table.summary(vocabulary),
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 //! The findings as listings, for terminals and for pages.
 
 use super::findings::Findings;
+use super::growth::Change;
 use super::judged::Judged;
 use super::significance::Comparison;
 use super::similarity;
-use super::step::Change;
 use crate::features::{ExtensionTable, Vocabulary};
 use crate::report::{Cell, Column, Listing};
 
@@ -26,24 +26,24 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         output.iter().map(|judged| outcome.compared_with(judged)).collect();
     let real = outcome.real_gains(LEVEL);
     let any = |differs: &dyn Fn(&Judged) -> bool| output.iter().any(|&judged| differs(judged));
-    let several_plies = any(&|judged| judged.worth.plies_tried > 1);
+    let several_plies = any(&|judged| judged.tables_tried > 1);
     let other_value = any(&|judged| judged.worth.value != judged.worth.solved.len() as i64);
     let repeated = any(&|judged| judged.worth.by_seed.len() > 1);
 
     let mut columns: Vec<Figure<'_, Judged>> = Vec::new();
-    columns.push((Column::words("feature"), Box::new(|_, judged| vocabulary.format(judged.feature).into())));
+    columns.push((Column::words("feature"), Box::new(|_, judged| judged.name(vocabulary).into())));
     columns.push((
         Column::words("like").rank(1),
         Box::new(|place, _| {
             let leader = leaders[place];
-            (leader != place).then(|| vocabulary.format(output[leader].feature)).into()
+            (leader != place).then(|| output[leader].name(vocabulary)).into()
         }),
     ));
     columns.push((
         Column::words("parent").rank(2),
         Box::new(|place, judged| {
             let parent = compared[place].filter(|_| judged.parents.is_some());
-            parent.map(|(parent, _)| vocabulary.format(parent.feature)).into()
+            parent.map(|(parent, _)| parent.name(vocabulary)).into()
         }),
     ));
     if several_plies {
@@ -66,14 +66,14 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     columns.push((
         Column::figures("p"),
         Box::new(|place, judged| {
-            let mark = if real.contains(&judged.feature) { " *" } else { "" };
+            let mark = if real.contains(&judged.feature()) { " *" } else { "" };
             let p = compared[place].map(|(_, comparison)| comparison.p);
             p.map(|p| Cell::decimal(p, 3).shown(format!("{p:.3}{mark}"))).into()
         }),
     ));
     if findings.held_out.is_some() {
-        columns.push((Column::figures("held out"), Box::new(|_, judged| held_out(findings, &judged.table()))));
-        columns.push((Column::figures("its p"), Box::new(|_, judged| held_out_p(findings, &judged.table()))));
+        columns.push((Column::figures("held out"), Box::new(|_, judged| held_out(findings, &judged.table))));
+        columns.push((Column::figures("its p"), Box::new(|_, judged| held_out_p(findings, &judged.table))));
     }
     let frequency = Column::figures("frequency").rank(3);
     columns.push((frequency, Box::new(|_, judged| Cell::share(judged.worth.summary.frequency))));
@@ -125,7 +125,7 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
     }
     columns.push(Column::figures("frequency").rank(1));
     let mut listing = Listing::new(columns);
-    for growth in &findings.disjunctions {
+    for growth in &findings.outcome.grown {
         for (place, step) in growth.steps.iter().enumerate() {
             let (sign, row) = match step.change {
                 Change::Added(row) => ("+", row),
@@ -178,7 +178,7 @@ fn held_out_p(findings: &Findings, table: &ExtensionTable) -> Cell {
 }
 
 fn ply(judged: &Judged) -> Cell {
-    (!judged.feature.is_empty()).then(|| judged.worth.ply.to_string()).into()
+    judged.row().map(|row| row.cost.to_string()).into()
 }
 
 fn range(figures: &[usize]) -> String {
@@ -191,15 +191,15 @@ fn range(figures: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Depth;
     use crate::features::file;
     use crate::game::Game;
     use crate::games::Breakthrough;
+    use crate::learn::growth::{Growth, Step};
     use crate::learn::held_out::HeldOut;
     use crate::learn::judged::Verdict;
     use crate::learn::knowledge::Knowledge;
-    use crate::learn::methods::disjunction::Growth;
     use crate::learn::outcome::Outcome;
-    use crate::learn::step::Step;
     use crate::learn::worth::Worth;
 
     const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
@@ -216,7 +216,8 @@ mod tests {
     /// Of 20 positions nothing solves 2, Ud 12 and Ud or Rc 19; of 10 held out 1, 8 and 9.
     fn findings() -> Findings {
         let judged = |name: &str, solved: usize, verdict: Verdict| Judged {
-            feature: VOCABULARY.parse(name).unwrap_or_default(),
+            table: ExtensionTable::single(VOCABULARY.parse(name).unwrap_or_default(), Depth::hundredths(50)),
+            tables_tried: 1,
             worth: solves(20, 0..solved),
             parents: None,
             verdict,
@@ -234,8 +235,8 @@ mod tests {
             tried: vec![(table("none"), solves(10, 0..1)), (ud, solves(10, 0..8)), (both, solves(10, 0..9))],
         };
         let positions = (0..20).map(|place| place.to_string()).collect();
-        let outcome = Outcome { judged, capped: false };
-        Findings { outcome, positions, held_out: Some(held_out), disjunctions: vec![Growth { steps }] }
+        let outcome = Outcome { judged, capped: false, grown: vec![Growth { steps }] };
+        Findings { outcome, positions, held_out: Some(held_out) }
     }
 
     fn texts(listing: &Listing, row: usize) -> Vec<&str> {
@@ -261,7 +262,9 @@ mod tests {
         assert_eq!(texts(&listing, 0)[..6], ["  Ud@0.5", "12", "", "", "8", "0.016"]);
         // Seven gained of seven, as the best of three: 6 / 2^7.
         assert_eq!(texts(&listing, 1)[..6], ["+ Rc@0.5", "19", "+7", "0.047", "9", "0.008"]);
-        assert!(disjunctions(&Findings { disjunctions: Vec::new(), ..findings() }, &VOCABULARY).is_none());
+        let mut none = findings();
+        none.outcome.grown.clear();
+        assert!(disjunctions(&none, &VOCABULARY).is_none());
     }
 
     #[test]
@@ -273,10 +276,9 @@ mod tests {
         assert!(page.contains("## 2. Ud\n") && !page.contains("## 3."), "{page}");
         // A disjunction that is worth no more than the best feature is none.
         let mut worse = findings();
-        worse.disjunctions[0].steps[1].worth.value = 12;
-        assert!(worse.best_disjunction().is_none());
-        let none =
-            Findings { outcome: Outcome { judged: Vec::new(), capped: false }, disjunctions: Vec::new(), ..findings() };
+        worse.outcome.grown[0].steps[1].worth.value = 12;
+        assert!(worse.outcome.best_disjunction().is_none());
+        let none = Findings { outcome: Outcome::default(), ..findings() };
         let page = Knowledge::of_findings(&none, Breakthrough::NAME, &VOCABULARY, "").page();
         assert!(page.contains("Nothing was found"), "{page}");
     }

@@ -10,8 +10,10 @@
 
 pub mod comparison;
 pub mod event;
+pub mod files;
 pub mod findings;
 pub mod fitness;
+pub mod growth;
 pub mod held_out;
 pub mod judged;
 pub mod knowledge;
@@ -22,17 +24,20 @@ pub mod page;
 pub mod plan;
 pub mod recipe;
 pub mod report;
+pub mod run;
 pub mod searches;
+pub mod settings;
 pub mod significance;
 pub mod similarity;
-pub mod step;
 pub mod worth;
 
 pub use event::Event;
-pub use findings::{Findings, Inputs};
+pub use findings::Findings;
 pub use fitness::{Fitness, SuiteFitness};
 pub use judged::{Judged, Verdict};
-pub use methods::gradual_focus::Settings;
+pub use methods::{Acceptance, Method};
 pub use outcome::Outcome;
-pub use recipe::{Method, Recipe, RecipeError};
+pub use recipe::Recipe;
+pub use run::run;
+pub use settings::SettingError;
 pub use worth::Worth;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a method found: every feature that it evaluated.
 
+use super::growth::Growth;
 use super::judged::Judged;
 use super::significance::{Comparison, holm};
 use crate::features::{AtomSet, Vocabulary};
 
 /// What a run found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Every feature evaluated, in the order of evaluation. Its length is the number of fitness calls.
+    /// Every table judged, in the order of evaluation.
     pub judged: Vec<Judged>,
     /// Whether `max_evaluations` ended the run.
     pub capped: bool,
+    /// Disjunctions, each grown from the best feature of a group of similar ones; none unless requested.
+    pub grown: Vec<Growth>,
 }
 
 impl Outcome {
@@ -19,7 +22,7 @@ impl Outcome {
     #[must_use]
     pub fn ranking(&self) -> Vec<&Judged> {
         let mut ranking: Vec<&Judged> = self.judged.iter().collect();
-        ranking.sort_by(|a, b| best_first((a.worth.value, a.feature), (b.worth.value, b.feature)));
+        ranking.sort_by(|a, b| best_first((a.worth.value, a.feature()), (b.worth.value, b.feature())));
         ranking
     }
 
@@ -37,9 +40,10 @@ impl Outcome {
     #[must_use]
     pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Comparison)> {
         let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
-        let other = self.judged.iter().find(|parent| parent.feature == other && parent.feature != judged.feature)?;
+        let is_other = |parent: &&Judged| parent.feature() == other && parent.feature() != judged.feature();
+        let other = self.judged.iter().find(is_other)?;
         let whole = !judged.worth.is_bound && !other.worth.is_bound;
-        whole.then(|| (other, Comparison::of(&judged.worth, &other.worth)))
+        whole.then(|| (other, Comparison::of_best(&judged.worth, &other.worth, judged.tables_tried)))
     }
 
     /// The features in the output whose gain is significant at that level after correction for all features tried
@@ -47,13 +51,13 @@ impl Outcome {
     /// are unknown.
     #[must_use]
     pub fn real_gains(&self, level: f64) -> Vec<AtomSet> {
-        let tried = self.judged.iter().filter(|judged| !judged.feature.is_empty());
+        let tried = self.judged.iter().filter(|judged| !judged.table.is_empty());
         let gain = |judged: &Judged| {
             let (_, comparison) = self.compared_with(judged).filter(|_| judged.verdict.is_output())?;
             comparison.is_gain().then_some(comparison.p)
         };
         let (features, p_values): (Vec<AtomSet>, Vec<f64>) =
-            tried.map(|judged| (judged.feature, gain(judged).unwrap_or(1.0))).unzip();
+            tried.map(|judged| (judged.feature(), gain(judged).unwrap_or(1.0))).unzip();
         let real = holm(&p_values, level).into_iter().zip(features);
         real.filter(|(real, _)| *real).map(|(_, feature)| feature).collect()
     }
@@ -64,9 +68,20 @@ impl Outcome {
         let neutral = self.judged.first().map_or(0, |neutral| neutral.worth.value);
         let is_worthwhile = |judged: &&Judged| {
             // Without groups the output may have a redundant combination (Rdt-RdTt), which files refuse.
-            judged.worth.value > neutral && vocabulary.check_clash(judged.feature).is_ok()
+            let is_clear = judged.table.rows().iter().all(|row| vocabulary.check_clash(row.feature).is_ok());
+            judged.worth.value > neutral && is_clear
         };
         self.output().into_iter().filter(is_worthwhile).collect()
+    }
+
+    /// The disjunction that is worth most, and the best feature that is worth less; none if no disjunction is better than
+    /// every feature alone.
+    #[must_use]
+    pub fn best_disjunction(&self) -> Option<(&Growth, &Judged)> {
+        let best = *self.output().first()?;
+        // With equal values the first, which grew from the better feature.
+        let growth = self.grown.iter().rev().max_by_key(|growth| growth.last().worth.value)?;
+        (growth.last().worth.value > best.worth.value).then_some((growth, best))
     }
 
     /// The output of the method, best first (the algorithm's `Output`).

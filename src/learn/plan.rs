@@ -4,9 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use toml::Value;
+use toml::{Table, Value};
 
-use super::recipe::{Recipe, RecipeError};
+use super::recipe::Recipe;
+use super::settings::SettingError;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_count;
 use crate::base::source::Source;
@@ -69,8 +70,11 @@ pub struct PlannedRun {
     /// Its name.
     pub name: String,
     /// How it learns.
-    #[serde(default)]
+    #[serde(skip)]
     pub recipe: Recipe,
+    /// The same as the file says it.
+    #[serde(default, rename = "recipe")]
+    settings: Table,
     /// Whether other runs overlook what this run finds and they do not.
     #[serde(default)]
     pub is_reference: bool,
@@ -120,17 +124,20 @@ impl Plan {
         searcher.map_err(|error| self.source.wrong(&error.path(), &error))
     }
 
-    /// The default cost of a move with a feature, for runs that set none.
-    ///
-    /// # Errors
-    /// If it is out of range.
-    pub fn cost(&self) -> Result<Depth, DataFileError> {
-        Depth::from_cost(self.ply).map_err(|error| self.source.wrong(&["ply"], format!("ply: {error}")))
+    /// Reads the recipe of each run. One that sets no costs has that of all runs.
+    fn read_recipes(&mut self) -> Result<(), DataFileError> {
+        for index in 0..self.runs.len() {
+            let mut settings = self.runs[index].settings.clone();
+            settings.entry("plies").or_insert_with(|| Value::Array(vec![Value::Float(self.ply)]));
+            let recipe = Recipe::from_table(&settings).map_err(|error| self.wrong_run(index, &error))?;
+            self.runs[index].recipe = recipe;
+        }
+        Ok(())
     }
 
     /// What is wrong with the recipe of the run at that place, from 0.
     #[must_use]
-    pub fn wrong_run(&self, index: usize, error: &RecipeError) -> DataFileError {
+    pub fn wrong_run(&self, index: usize, error: &SettingError) -> DataFileError {
         let name = &self.runs[index].name;
         self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))
     }
@@ -149,8 +156,9 @@ impl Plan {
         if plan.nodes == 0 {
             return refuse("nodes", "at least 1 a position");
         }
-        plan.cost()?;
+        Depth::from_cost(plan.ply).map_err(|error| plan.source.wrong(&["ply"], format!("ply: {error}")))?;
         plan.spec().check().map_err(|error| plan.source.wrong(&error.path(), &error))?;
+        plan.read_recipes()?;
         Ok(plan)
     }
 }
@@ -158,7 +166,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::Method;
+    use crate::learn::methods::{BruteForce, Method};
 
     #[test]
     fn a_plan_is_read_with_defaults() {
@@ -167,7 +175,10 @@ mod tests {
         let plan = Plan::parse(text, "p.toml").unwrap();
         assert_eq!((plan.ply, plan.seed, plan.runs.len()), (0.5, 1, 2));
         assert_eq!(plan.runs[0].recipe, Recipe::default());
-        assert_eq!((plan.runs[1].recipe.method, plan.runs[1].recipe.max_atoms), (Method::BruteForce, 2));
+        let brute_force = BruteForce { max_atoms: 2, ..BruteForce::default() };
+        assert_eq!(plan.runs[1].recipe.method, Method::BruteForce(brute_force));
+        let plan = Plan::parse(&text.replace("nodes = 5", "nodes = 5\nply = 0.25"), "p.toml").unwrap();
+        assert!(plan.runs.iter().all(|run| run.recipe.method.conjunctions().plies == [0.25]));
         for (text, expected) in [
             ("format = 2\n", "p.toml:1: format 2"),
             (
@@ -212,11 +223,18 @@ mod tests {
         ] {
             let plan = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap();
             let recipe = &plan.runs[1].recipe;
-            let settings = recipe.settings(&Breakthrough::VOCABULARY).map(|_| ());
-            let conditions = recipe
-                .conditions(plan.cost().unwrap(), plan.nodes, plan.searcher::<Breakthrough>().unwrap().setup)
-                .map(|_| ());
-            let error = plan.wrong_run(1, &settings.and(conditions).unwrap_err()).to_string();
+            let learner = recipe.method.learner(&Breakthrough::VOCABULARY).map(|_| ());
+            let setup = plan.searcher::<Breakthrough>().unwrap().setup;
+            let conditions = recipe.fitness.conditions(plan.nodes, setup).map(|_| ());
+            let error = plan.wrong_run(1, &learner.and(conditions).unwrap_err()).to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        for (line, expected) in [
+            ("epsilom = 2", "p.toml:11: run \"b\": epsilom 2: there is no such setting; did you mean epsilon?"),
+            ("max_atoms = 2", "p.toml:11: run \"b\": max_atoms 2: there is no such setting"),
+            ("repeats = \"x\"", "p.toml:11: run \"b\": repeats \"x\": invalid digit"),
+        ] {
+            let error = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -4,12 +4,13 @@
 
 use super::findings::Findings;
 use super::fitness::Conditions;
+use super::growth::Growth;
 use super::judged::{Judged, Verdict};
-use super::methods::disjunction::Growth;
-use super::methods::gradual_focus::Settings;
+use super::methods::Acceptance;
 use super::outcome::Outcome;
 use super::worth::Worth;
-use crate::features::{ExtensionTable, Vocabulary, file};
+use crate::base::Depth;
+use crate::features::{ExtensionTable, Row, Vocabulary, file};
 use crate::game::Game;
 use crate::search::Profile;
 
@@ -18,9 +19,9 @@ const RUNNERS_UP: usize = 9;
 
 /// The verdict on a feature, in a few words.
 #[must_use]
-pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) -> String {
-    let epsilon = settings.epsilon;
-    let (kept, pruned) = if settings.strictly_better {
+pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, acceptance: &Acceptance) -> String {
+    let epsilon = acceptance.epsilon;
+    let (kept, pruned) = if acceptance.strictly_better {
         ("kept, above", "pruned, not above")
     } else {
         ("kept, at least", "pruned, below")
@@ -51,11 +52,12 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, settings: &Settings) ->
     }
 }
 
-/// Every feature evaluated, best first, with the positions it solves.
+/// Every feature evaluated, best first, with the positions it solves. `ply` stands in the row of Neutral, whose table has
+/// no cost of its own: the first cost that features are tried with.
 ///
 /// # Errors
 /// None in memory; the writer's interface requires a result.
-pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<String, csv::Error> {
+pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) -> Result<String, csv::Error> {
     let Findings { outcome, positions, held_out, .. } = findings;
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record([
@@ -94,11 +96,11 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary) -> Result<Stri
         let [first, first_value, second] = parents.unwrap_or_default();
         let p = outcome.compared_with(judged).map(|(_, comparison)| format!("{:.6}", comparison.p));
         let solved: Vec<&str> = judged.worth.solved.iter().map(|&place| positions[place].as_str()).collect();
-        let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table()));
+        let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table));
         writer.write_record([
-            vocabulary.format(judged.feature),
-            judged.feature.len().to_string(),
-            judged.worth.ply.to_string(),
+            judged.name(vocabulary),
+            judged.feature().len().to_string(),
+            judged.row().map_or(ply, |row| row.cost).to_string(),
             judged.worth.value.to_string(),
             judged.worth.unsearched.to_string(),
             first,
@@ -139,7 +141,7 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
             comments.push(format!(
                 "the best feature: it solves {solved} positions, the search without extensions {neutral}"
             ));
-            best.table()
+            best.table.clone()
         }
         None => {
             comments.push("no feature solves more positions than the search without extensions".to_owned());
@@ -151,13 +153,10 @@ pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
         .iter()
         .skip(1)
         .take(RUNNERS_UP)
-        .map(|judged| {
-            let name = vocabulary.format(judged.feature);
-            format!(
-                "\n# [[extension]]    # solves {}\n# feature = \"{name}\"\n# ply = {}\n",
-                judged.worth.solved.len(),
-                judged.worth.ply
-            )
+        .filter_map(|judged| {
+            let Row { feature, cost } = judged.row()?;
+            let (name, solved) = (vocabulary.format(feature), judged.worth.solved.len());
+            Some(format!("\n# [[extension]]    # solves {solved}\n# feature = \"{name}\"\n# ply = {cost}\n"))
         })
         .collect();
     if !runners_up.is_empty() {
@@ -208,8 +207,7 @@ pub fn match_toml<G: Game>(
         let changed: Vec<String> = changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         text += &format!("parameters = {{ {} }}\n", changed.join(", "));
     }
-    let players =
-        [("none", &ExtensionTable::default()), ("best", &best.table()), ("disjunction", &growth.last().table)];
+    let players = [("none", &ExtensionTable::default()), ("best", &best.table), ("disjunction", &growth.last().table)];
     for (name, table) in players {
         let table = table.summary(&G::VOCABULARY);
         text += &format!("\n[[player]]\nname = \"{name}\"\nextend = \"{table}\"\n");
@@ -222,9 +220,9 @@ mod tests {
     use super::*;
     use crate::features::{AtomSet, file};
     use crate::games::Chess;
-    use crate::learn::Recipe;
-    use crate::learn::step::{Change, Step};
-    use crate::search::{Depth, Parameters, Setup};
+    use crate::learn::fitness::FitnessSettings;
+    use crate::learn::growth::{Change, Step};
+    use crate::search::{Parameters, Setup};
     use crate::tournament::definition::Definition;
     use crate::tournament::entrant::Entrant;
 
@@ -243,7 +241,8 @@ mod tests {
             from_previous: None,
         };
         let worth = Worth::made(3, 9, &[1, 2, 3]);
-        let best = Judged { feature: row.feature, worth, parents: None, verdict: Verdict::Base };
+        let alone = ExtensionTable::new(vec![row]);
+        let best = Judged { table: alone, tables_tried: 1, worth, parents: None, verdict: Verdict::Base };
         let growth = Growth { steps: vec![step(&table("AcK@0.5"), &[1, 2]), step(&rows, &[1, 2, 3, 4])] };
         let text = disjunction_toml::<Chess>(&growth, &best, "learned");
         assert_eq!(file::parse(&text, "d.toml", &Chess::VOCABULARY).unwrap(), rows, "{text}");
@@ -252,7 +251,7 @@ mod tests {
         let parameters = Parameters { null_move: false, ..Parameters::default() };
         let full = Setup { parameters, hash: 4, ..Setup::full() };
         for setup in [full, Setup::plain(ExtensionTable::default(), 1)] {
-            let conditions = Recipe::default().conditions(Depth::hundredths(50), 77, setup).unwrap();
+            let conditions = FitnessSettings::default().conditions(77, setup).unwrap();
             let text = match_toml::<Chess>(&best, &growth, &conditions, "classical", "learned");
             let definition = Definition::parse(&text, "m.toml").unwrap();
             definition.check().unwrap();
@@ -262,8 +261,7 @@ mod tests {
 
     #[test]
     fn what_found_nothing_is_an_empty_table() {
-        let outcome = Outcome { judged: Vec::new(), capped: false };
-        let text = extensions_toml::<Chess>(&outcome, "learned");
+        let text = extensions_toml::<Chess>(&Outcome::default(), "learned");
         assert!(
             file::parse(&text, "e.toml", &Chess::VOCABULARY).unwrap().is_empty()
                 && text.contains("no feature solves more")

@@ -10,11 +10,11 @@ use thiserror::Error;
 use crate::base::data_file::DataFileError;
 use crate::base::files;
 use crate::bench;
-use crate::features::{AtomSet, ExtensionTable, FeatureError, file};
+use crate::features::{AtomSet, FeatureError, file};
 use crate::games::{EvaluationError, Furnished, GameName};
 use crate::run::{Header, Stop, Unit};
 use crate::search::parameters::ParameterError;
-use crate::search::{Engine, Evaluator, FullSettings, Limits, Parameters, Profile, Setup};
+use crate::search::{Engine, FullSettings, Limits, Parameters, Profile, Searcher, Setup};
 use crate::suite::run::{Trial, TrialResult, key};
 use crate::suite::{Problem, Suite};
 
@@ -40,18 +40,62 @@ pub struct SearchConfig<'a> {
     pub full: Option<FullSettings>,
 }
 
-impl<'a> SearchConfig<'a> {
-    /// Searches of that suite's positions, with so many nodes, by the search with that setup.
-    pub fn of<G: Furnished>(suite: &'a Suite<G>, evaluation: &'a str, nodes: u64, setup: &Setup) -> Self {
-        let full = FullSettings::of(setup);
-        Self { game: G::NAME, suite: &suite.digest, evaluation, nodes, seed: setup.seed, full }
+/// The positions to learn from, and the search that is given them.
+#[derive(Clone, Debug)]
+pub struct TestBed<G: Furnished> {
+    /// The positions.
+    pub suite: Suite<G>,
+    /// The search, without extensions; its seed is the first one.
+    pub searcher: Searcher<G>,
+    /// Nodes a position.
+    pub nodes: u64,
+}
+
+impl<G: Furnished> TestBed<G> {
+    /// What its searches depend on, except the table.
+    #[must_use]
+    pub fn config(&self) -> SearchConfig<'_> {
+        let Searcher { evaluation, setup } = &self.searcher;
+        SearchConfig {
+            game: G::NAME,
+            suite: &self.suite.digest,
+            evaluation: evaluation.identity(),
+            nodes: self.nodes,
+            seed: setup.seed,
+            full: FullSettings::of(setup),
+        }
     }
 
-    /// The header of a journal of such searches by that profile and evaluation, whose tables name those atoms. The game's
-    /// base is always among them, so that runs share their searches whichever of its atoms they begin with.
+    /// The header of a journal of such searches, whose tables name those atoms. The game's base is always among them, so
+    /// that runs share their searches whichever of its atoms they begin with.
     #[must_use]
-    pub fn header<G: Furnished>(&self, profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> Header {
-        Header::new("learn", self, bench::signature(profile, evaluation, atoms | G::VOCABULARY.base()))
+    pub fn header(&self, atoms: AtomSet) -> Header {
+        let Searcher { evaluation, setup } = &self.searcher;
+        let signature = bench::signature(setup.profile, evaluation, atoms | G::VOCABULARY.base());
+        Header::new("learn", &self.config(), signature)
+    }
+
+    /// What workers remake such searches from; `suite` is the file of the positions, none for those bundled for the game.
+    #[must_use]
+    pub fn description(&self, game: GameName, suite: Option<&Path>, atoms: AtomSet) -> SearchDescription {
+        let Searcher { evaluation, setup } = &self.searcher;
+        let atoms = atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
+        let evaluation = Path::new(evaluation.name());
+        let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
+            evaluation.to_owned()
+        } else {
+            files::located(evaluation)
+        };
+        SearchDescription {
+            game,
+            suite: suite.map(files::located),
+            evaluation,
+            nodes: self.nodes,
+            seed: setup.seed,
+            profile: setup.profile,
+            full: FullSettings::of(setup),
+            atoms,
+        }
     }
 }
 
@@ -110,34 +154,6 @@ pub enum SearchesError {
 }
 
 impl SearchDescription {
-    /// Searches by that setup, with tables of those atoms, of the positions in a file; none for those bundled for the game.
-    pub fn of<G: Furnished>(
-        game: GameName,
-        suite: Option<&Path>,
-        evaluation: &Evaluator<G>,
-        nodes: u64,
-        setup: &Setup,
-        atoms: AtomSet,
-    ) -> Self {
-        let atoms = atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
-        let evaluation = Path::new(evaluation.name());
-        let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
-            evaluation.to_owned()
-        } else {
-            files::located(evaluation)
-        };
-        Self {
-            game,
-            suite: suite.map(files::located),
-            evaluation,
-            nodes,
-            seed: setup.seed,
-            profile: setup.profile,
-            full: FullSettings::of(setup),
-            atoms,
-        }
-    }
-
     /// Reads what the searches depend on.
     ///
     /// # Errors
@@ -161,19 +177,16 @@ impl SearchDescription {
         for atom in &self.atoms {
             atoms |= G::VOCABULARY.parse(atom)?;
         }
-        let config = SearchConfig::of(&suite, evaluation.identity(), self.nodes, &setup);
-        let header = config.header(self.profile, &evaluation, atoms);
-        let places = suite.problems.iter().enumerate().map(|(place, problem)| (problem.id.clone(), place)).collect();
-        Ok(Searches { suite, evaluation, setup, limits: Limits::nodes(self.nodes), places, header })
+        let bed = TestBed { suite, searcher: Searcher { evaluation, setup }, nodes: self.nodes };
+        let problems = bed.suite.problems.iter().enumerate();
+        let places = problems.map(|(place, problem)| (problem.id.clone(), place)).collect();
+        Ok(Searches { header: bed.header(atoms), places, bed })
     }
 }
 
 /// The searches of a run.
 pub struct Searches<G: Furnished> {
-    suite: Suite<G>,
-    evaluation: Evaluator<G>,
-    setup: Setup,
-    limits: Limits,
+    bed: TestBed<G>,
     /// Where problems are in the suite, by their identifiers.
     places: HashMap<String, usize>,
     header: Header,
@@ -196,20 +209,18 @@ impl<G: Furnished> Searches<G> {
         let (search, problem) = named.split_once('/').ok_or_else(|| wrong("it has no table".to_owned()))?;
         let (table, seed) = match search.split_once(SEED) {
             Some((table, seed)) => (table, seed.parse().map_err(|_| wrong(format!("{seed} is no seed")))?),
-            None => (search, self.setup.seed),
+            None => (search, self.bed.searcher.setup.seed),
         };
         let table = file::parse_summary(table, &G::VOCABULARY).map_err(wrong)?;
         let place = self.places.get(problem).ok_or_else(|| wrong(format!("there is no position {problem:?}")))?;
-        let label = label(&table.summary(&G::VOCABULARY), seed, self.setup.seed);
+        let label = label(&table.summary(&G::VOCABULARY), seed, self.bed.searcher.setup.seed);
         if label != search {
             return Err(wrong(format!("it is written {label:?}")));
         }
-        let engine = self.engine(table, seed);
-        Ok(Search { problem: &self.suite.problems[*place], engine, limits: self.limits, label })
-    }
-
-    fn engine(&self, table: ExtensionTable, seed: u64) -> Box<dyn Engine<G>> {
-        self.evaluation.engine(&Setup { table, seed, ..self.setup.clone() })
+        let Searcher { evaluation, setup } = &self.bed.searcher;
+        let engine = evaluation.engine(&Setup { table, seed, ..setup.clone() });
+        let problem = &self.bed.suite.problems[*place];
+        Ok(Search { problem, engine, limits: Limits::nodes(self.bed.nodes), label })
     }
 }
 
@@ -242,14 +253,17 @@ impl<G: Furnished> Unit for Search<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::ExtensionTable;
     use crate::game::Game;
     use crate::games::Breakthrough;
+    use crate::players::SearchSpec;
     use crate::search::Depth;
 
     fn searches() -> Searches<Breakthrough> {
-        let evaluation = Breakthrough::default_evaluation(Profile::Plain);
-        let setup = Setup::plain(ExtensionTable::default(), 7);
-        SearchDescription::of(GameName::Breakthrough, None, &evaluation, 500, &setup, AtomSet::EMPTY).open().unwrap()
+        let suite = Suite::bundled(Breakthrough::SUITE).unwrap();
+        let searcher = SearchSpec::default().searcher(7, Path::to_owned).unwrap();
+        let bed = TestBed::<Breakthrough> { suite, searcher, nodes: 500 };
+        bed.description(GameName::Breakthrough, None, AtomSet::EMPTY).open().unwrap()
     }
 
     /// Also of atoms of one group, which files refuse and learning without groups tries.
@@ -261,7 +275,8 @@ mod tests {
         let tables = all
             .flat_map(|atom| [atom, atom | first])
             .map(|feature| ExtensionTable::single(feature, Depth::hundredths(33)));
-        let id = &searches.suite.problems[5].id;
+        let bed = &searches.bed;
+        let id = &bed.suite.problems[5].id;
         for table in tables.chain([ExtensionTable::default()]) {
             for seed in [7, 8] {
                 let key = key(&label(&table.summary(&Breakthrough::VOCABULARY), seed, 7), id);
@@ -269,9 +284,9 @@ mod tests {
                 assert_eq!(unit.key(), key);
                 // The very search: the same result as of the engine that a learner has.
                 let setup = Setup::plain(table.clone(), seed);
-                let engine = searches.evaluation.engine(&setup);
-                let problem = &searches.suite.problems[5];
-                let trial = Trial { problem, engine: engine.as_ref(), limits: searches.limits, label: "" };
+                let engine = bed.searcher.evaluation.engine(&setup);
+                let problem = &bed.suite.problems[5];
+                let trial = Trial { problem, engine: engine.as_ref(), limits: Limits::nodes(500), label: "" };
                 assert_eq!(unit.run(&Stop::default()), trial.run(&Stop::default()), "{key}");
             }
         }
@@ -280,7 +295,7 @@ mod tests {
     #[test]
     fn keys_of_other_runs_are_refused() {
         let searches = searches();
-        let id = searches.suite.problems[0].id.clone();
+        let id = searches.bed.suite.problems[0].id.clone();
         for (key, reason) in [
             (id.clone(), "it has no table"),
             (format!("Xx@0.5/{id}"), "Xx"),

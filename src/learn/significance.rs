@@ -60,12 +60,6 @@ impl Comparison {
         Self { differences, p: (differences.p_value() * tried as f64).min(1.0) }
     }
 
-    /// Compares two on the same positions, both complete. The best of several plies is the best of that many trials.
-    #[must_use]
-    pub fn of(first: &Worth, second: &Worth) -> Self {
-        Self::of_best(first, second, first.plies_tried)
-    }
-
     /// Whether the first is better on more positions than the second.
     #[must_use]
     pub fn is_gain(&self) -> bool {

@@ -10,8 +10,10 @@ use halfply::features::file;
 use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::learn::plan::Plan;
+use halfply::learn::run::Ready;
+use halfply::learn::searches::TestBed;
 use halfply::run::{Stop, Unit};
-use halfply::search::{Depth, Parameters, Profile};
+use halfply::search::{Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
 use halfply::suite::generate::{Recipe, SourceGame, problem};
 use halfply::suite::prove::Prover;
@@ -151,10 +153,9 @@ fn definitions_and_experiments_that_ship_are_read() {
                 Some(suite) => Suite::<G>::load(&plan.folder.join(suite)).unwrap(),
                 None => Suite::<G>::bundled(G::SUITE).unwrap(),
             };
+            let bed = TestBed { suite, searcher: plan.searcher::<G>().unwrap(), nodes: plan.nodes };
             for run in &plan.runs {
-                run.recipe.settings(&vocabulary).unwrap();
-                run.recipe.conditions(Depth::PLY, plan.nodes, plan.searcher::<G>().unwrap().setup).unwrap();
-                run.recipe.parts(&suite, plan.seed).unwrap();
+                Ready::new(&bed, &run.recipe).unwrap();
                 // Features are written as the program writes them, or they would be beside nothing.
                 for name in run.published_features.keys() {
                     assert_eq!(vocabulary.format(vocabulary.parse(name).unwrap()), *name);

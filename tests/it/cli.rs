@@ -177,6 +177,31 @@ fn a_filtered_suite_keeps_what_the_search_does_not_solve() {
     }
 }
 
+/// Gradual Focus is what `learn` does without a method, and each method has options of its own.
+#[test]
+fn methods_of_learning_are_commands_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = |words: &str| {
+        let mut command = halfply();
+        command.current_dir(&folder).args(words.split(' ')).args(["--nodes", "10", "--max-evaluations", "20"]);
+        let output = command.args(["--out", "run"]).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(learn("learn gradual-focus --epsilon 1"), learn("learn --epsilon 1"));
+    assert_ne!(learn("learn brute-force"), learn("learn"));
+    for (words, expected) in [
+        ("learn brute-force --delta 3", "unexpected argument '--delta'"),
+        ("learn --max-atoms 3", "unexpected argument '--max-atoms'"),
+        ("learn gradual-focus --max-atoms 3", "unexpected argument '--max-atoms'"),
+        ("learn --delta 3 --no-threshold-pruning", "cannot be used with"),
+        ("learn --nodes 10 brute-force", "the subcommand 'brute-force' cannot be used with '--nodes"),
+        ("learn guess", "unrecognized subcommand 'guess'"),
+    ] {
+        let reason = refusal(&words.split(' ').collect::<Vec<_>>());
+        assert!(reason.contains(expected), "{words}\n{reason}");
+    }
+}
+
 #[test]
 fn learning_prints_a_table_and_writes_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -404,7 +429,7 @@ fn completions_and_manual_pages_name_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("man1");
     stdout(&["man", "--out", &out.display().to_string()]);
-    for page in ["halfply.1", "halfply-learn.1", "halfply-tournament-run.1"] {
+    for page in ["halfply.1", "halfply-learn.1", "halfply-learn-brute-force.1", "halfply-tournament-run.1"] {
         assert!(fs::read_to_string(out.join(page)).unwrap().contains(".TH halfply"), "{page}");
     }
 }

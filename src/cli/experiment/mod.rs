@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
-use super::learn::{command_line, follow, shown};
+use super::learn::{command_line, follow};
 use super::output::{WidthArg, print, tell};
 use super::progress::Progress;
 use super::run_folder::RunFolderArgs;
@@ -18,14 +18,13 @@ use super::spool::SpoolArgs;
 use super::{ThreadsArg, Verdict, load_suite};
 use crate::base::figures::thousands;
 use crate::games::Furnished;
-use crate::learn::findings::Inputs;
+use crate::learn::files::settings;
 use crate::learn::page::Page;
-use crate::learn::plan::Plan;
-use crate::learn::recipe::RecipeError;
-use crate::learn::searches::{SearchConfig, SearchDescription};
+use crate::learn::plan::{Plan, PlannedRun};
+use crate::learn::run::Ready;
+use crate::learn::searches::TestBed;
 use crate::report::{Listing, terminal};
 use crate::run::Runner;
-use crate::search::Searcher;
 use crate::with_game;
 use report::Report;
 
@@ -64,27 +63,20 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(plan.game, G => run_game::<G>(command, &plan))
 }
 
-fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
+fn run_game<'a, G: Furnished>(command: &Command, plan: &'a Plan) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
-    let vocabulary = G::VOCABULARY;
     let suite_path = plan.suite.as_ref().map(|path| plan.folder.join(path));
     let suite = load_suite::<G>(suite_path.as_ref())?;
     let nodes = command.nodes.unwrap_or(plan.nodes);
-    let ply = plan.cost()?;
-    let of_each = |index| move |error: RecipeError| plan.wrong_run(index, &error);
-    let runs = || plan.runs.iter().map(|run| &run.recipe).enumerate();
-    let settings = runs().map(|(index, recipe)| recipe.settings(&vocabulary).map_err(of_each(index)));
-    let settings = settings.collect::<Result<Vec<_>, _>>()?;
-    let Searcher { evaluation, setup } = plan.searcher::<G>()?;
-    let searches = SearchConfig::of(&suite, evaluation.identity(), nodes, &setup);
-    let conditions = runs().map(|(index, recipe)| recipe.conditions(ply, nodes, setup.clone()).map_err(of_each(index)));
-    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
-    let parts = runs().map(|(index, recipe)| recipe.parts(&suite, plan.seed).map_err(of_each(index)));
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let atoms = settings.iter().map(|settings| settings.base).collect();
-    let header = searches.header(setup.profile, &evaluation, atoms);
-    let description = SearchDescription::of(plan.game, suite_path.as_deref(), &evaluation, nodes, &setup, atoms);
+    let bed = TestBed { suite, searcher: plan.searcher::<G>()?, nodes };
+    let ready = |(index, run): (usize, &'a PlannedRun)| {
+        Ready::new(&bed, &run.recipe).map_err(|error| plan.wrong_run(index, &error))
+    };
+    let all = plan.runs.iter().enumerate().map(ready).collect::<Result<Vec<_>, _>>()?;
+    let atoms = all.iter().map(Ready::atoms).collect();
+    let header = bed.header(atoms);
+    let description = bed.description(plan.game, suite_path.as_deref(), atoms);
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();
     let names: Vec<&str> = pages.iter().map(String::as_str).chain([REPORT]).collect();
     let (results, journal) = command.folder.open_sharing(G::NAME, &header, &plan.title, "experiment", &names)?;
@@ -93,42 +85,40 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let mut runner = command.spool.place(runner, &header, &description)?;
 
     let mut all_findings = Vec::new();
-    for (((run, settings), conditions), parts) in plan.runs.iter().zip(&settings).zip(&conditions).zip(&parts) {
+    for (run, ready) in plan.runs.iter().zip(&all) {
         let progress = Progress::new(0);
         progress.note(&format!(
             "{}: {} on {} positions of {}, {} nodes each, seed {}; kept in {}",
             run.name,
-            run.recipe.method,
-            suite.problems.len(),
-            suite.name,
+            run.recipe.method.name(),
+            bed.suite.problems.len(),
+            bed.suite.name,
             thousands(nodes),
             plan.seed,
             folder.display()
         ));
-        let [learned_from, held_out] = parts;
-        let inputs = Inputs { learned_from, held_out, evaluation: &evaluation, conditions, runner: &mut runner };
-        match follow(&run.recipe, settings, inputs, &progress, &folder)? {
+        match follow(ready, &mut runner, &progress, &folder)? {
             Ok(findings) => all_findings.push(findings),
             Err(verdict) => return Ok(verdict),
         }
     }
     command.spool.close()?;
     let mut files = Vec::new();
-    for (((run, settings), findings), name) in plan.runs.iter().zip(&settings).zip(&all_findings).zip(&pages) {
+    for ((run, findings), name) in plan.runs.iter().zip(&all_findings).zip(&pages) {
         let page = Page {
             title: &format!("{}: {}", plan.title, run.name),
-            settings: &shown(&searches, &run.recipe, header.signature)?,
+            settings: &settings(&bed.config(), &run.recipe, header.signature),
             command: &command_line(),
-            vocabulary: &vocabulary,
-            options: settings,
+            vocabulary: &G::VOCABULARY,
+            acceptance: &run.recipe.method.conjunctions().acceptance,
             findings,
         };
         files.push((name.as_str(), page.render()));
     }
-    let positions = suite.problems.len();
+    let positions = bed.suite.problems.len();
     let report = Report {
         plan,
-        vocabulary: &vocabulary,
+        vocabulary: &G::VOCABULARY,
         findings: &all_findings,
         positions,
         nodes,

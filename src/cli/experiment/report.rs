@@ -31,6 +31,7 @@ impl Report<'_> {
     /// The whole report, in Markdown.
     pub fn text(&self) -> String {
         let Self { plan, positions, nodes, signature, .. } = *self;
+        let recipes = || plan.runs.iter().map(|run| &run.recipe);
         let mut text = format!(
             "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; behaviour signature {signature}\n\n{}",
             plan.title,
@@ -38,13 +39,17 @@ impl Report<'_> {
             plan.profile.name(),
             plan.seed,
             plan.ply,
-            if plan.runs.iter().any(|run| !run.recipe.plies.is_empty()) { " unless a run says otherwise" } else { "" },
+            if recipes().any(|recipe| recipe.method.conjunctions().plies != [plan.ply]) {
+                " unless a run says otherwise"
+            } else {
+                ""
+            },
             self.evaluations()
         );
-        if plan.runs.iter().any(|run| run.recipe.held_out > 0.0 || run.recipe.rows > 1) {
+        if recipes().any(|recipe| recipe.fitness.held_out > 0.0 || recipe.method.conjunctions().disjunction.rows > 1) {
             text += &format!("\n## What each found\n\n{}", self.found());
         }
-        let brute_force = self.runs().find(|(run, _)| run.recipe.method == Method::BruteForce);
+        let brute_force = self.runs().find(|(run, _)| matches!(run.recipe.method, Method::BruteForce(_)));
         if let Some((_, brute_force)) = brute_force {
             text += &format!("\n## The best features by brute force\n\n{}", self.features(brute_force));
             text += &format!("\n## Precision and recall\n\n{}", self.agreement(brute_force));
@@ -110,7 +115,7 @@ impl Report<'_> {
     /// The ten best features of a run, with what they cost.
     fn ten_best(&self, outcome: &Outcome) -> Vec<String> {
         let best = outcome.worthwhile(self.vocabulary).into_iter().take(comparison::INTERESTING);
-        best.map(|judged| judged.table().summary(self.vocabulary)).collect()
+        best.map(|judged| judged.table.summary(self.vocabulary)).collect()
     }
 
     /// The best feature of each run, on the positions that it learned from and on others, and the new ones among its
@@ -144,16 +149,16 @@ impl Report<'_> {
             let outcome = &findings.outcome;
             if let Some(neutral) = outcome.judged.first() {
                 // Runs with the same search solve the same positions without extensions; that is shown once.
-                let row = row("", &neutral.table(), &neutral.worth);
+                let row = row("", &neutral.table, &neutral.worth);
                 if told.as_ref() != Some(&row) {
                     listing.push(row.clone());
                     told = Some(row);
                 }
             }
             if let Some(best) = outcome.worthwhile(self.vocabulary).first() {
-                listing.push(row(&run.name, &best.table(), &best.worth));
+                listing.push(row(&run.name, &best.table, &best.worth));
             }
-            if let Some((growth, _)) = findings.best_disjunction() {
+            if let Some((growth, _)) = findings.outcome.best_disjunction() {
                 listing.push(row("", &growth.last().table, &growth.last().worth));
             }
             let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
@@ -176,10 +181,10 @@ impl Report<'_> {
 
     /// The best features of all (thesis, Table 4.4); a star marks those among the best of the first run.
     fn features(&self, brute_force: &Outcome) -> String {
-        let first = self.runs().find(|(run, _)| run.recipe.method == Method::GradualFocus);
+        let first = self.runs().find(|(run, _)| matches!(run.recipe.method, Method::GradualFocus(_)));
         let stars: Vec<AtomSet> = first.map_or_else(Vec::new, |(_, outcome)| {
-            let found = outcome.output().into_iter().filter(|judged| !judged.feature.is_empty());
-            found.take(comparison::INTERESTING).map(|judged| judged.feature).collect()
+            let found = outcome.output().into_iter().filter(|judged| !judged.table.is_empty());
+            found.take(comparison::INTERESTING).map(|judged| judged.feature()).collect()
         });
         let published: BTreeMap<&String, u64> =
             self.plan.runs.iter().flat_map(|run| &run.published_features).map(|(name, &value)| (name, value)).collect();
@@ -194,13 +199,13 @@ impl Report<'_> {
             Column::figures(by.clone()),
         ]);
         for judged in comparison::top(brute_force) {
-            let name = self.vocabulary.format(judged.feature);
-            let parent = comparison::best_parent(brute_force, judged.feature);
+            let name = judged.name(self.vocabulary);
+            let parent = comparison::best_parent(brute_force, judged.feature());
             listing.push([
-                Cell::text(if stars.contains(&judged.feature) { "★" } else { "" }),
+                Cell::text(if stars.contains(&judged.feature()) { "★" } else { "" }),
                 name.as_str().into(),
                 parent.map(|parent| self.vocabulary.format(parent)).into(),
-                if relevant.contains(&judged.feature) { "yes" } else { "" }.into(),
+                if relevant.contains(&judged.feature()) { "yes" } else { "" }.into(),
                 Cell::number(judged.worth.solved.len() as i64),
                 self::published(published.get(&name).copied()),
             ]);
@@ -219,7 +224,7 @@ impl Report<'_> {
             Column::figures("recall"),
             Column::figures("missed"),
         ]);
-        for (run, outcome) in self.runs().filter(|(run, _)| run.recipe.method != Method::BruteForce) {
+        for (run, outcome) in self.runs().filter(|(run, _)| !matches!(run.recipe.method, Method::BruteForce(_))) {
             let agreement = Agreement::of(&relevant, outcome);
             let precision = Cell::share(agreement.precision());
             let counts = format!("{precision} ({} of {})", agreement.correct, agreement.relevant);

@@ -17,136 +17,79 @@ use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
 use crate::features::Vocabulary;
 use crate::games::Furnished;
-use crate::learn::findings::{Findings, Inputs, find};
-use crate::learn::knowledge::Knowledge;
+use crate::learn::files::{self, Origin};
+use crate::learn::findings::Findings;
 use crate::learn::listing;
-use crate::learn::page::Page;
-use crate::learn::searches::{SearchConfig, SearchDescription};
-use crate::learn::{Recipe, Settings, report};
+use crate::learn::run::Ready;
+use crate::learn::searches::TestBed;
 use crate::run::{RunError, Runner};
-use crate::search::{Depth, Searcher};
+use crate::suite::run::TrialResult;
 use crate::with_game;
 
 use narrator::Narrator;
 pub use options::Command;
-
-/// The files of results in a run's folder.
-const FEATURES: &str = "features.csv";
-const EXTENSIONS: &str = "extensions.toml";
-const PAGE: &str = "report.html";
-const WORDS: &str = "knowledge.md";
-const KNOWLEDGE: &str = "knowledge.json";
-const DISJUNCTION: &str = "disjunction.toml";
-const MATCH: &str = "match.toml";
-
-/// All files of results.
-const RESULTS: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
+use options::Common;
 
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => run_game::<G>(command))
+    with_game!(command.parts().1.game.game, G => run_game::<G>(command))
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
-    let vocabulary = G::VOCABULARY;
-    let suite = load_suite::<G>(command.suite.as_ref())?;
-    let recipe = command.recipe();
-    let settings = recipe.settings(&vocabulary)?;
-    let Searcher { evaluation, setup } = command.setup.searcher::<G>(&command.evaluation, None, command.seed)?;
-    let searches = SearchConfig::of(&suite, evaluation.identity(), command.nodes, &setup);
-    let header = searches.header(setup.profile, &evaluation, settings.base);
-    let description = SearchDescription::of(
-        command.game.game,
-        command.suite.as_deref(),
-        &evaluation,
-        command.nodes,
-        &setup,
-        settings.base,
-    );
-    let conditions = recipe.conditions(Depth::PLY, command.nodes, setup)?;
-    let [learned_from, held_out] = recipe.parts(&suite, command.seed)?;
-    let (results, journal) = command.folder.open_sharing(G::NAME, &header, &recipe, "learn", &RESULTS)?;
+    let (recipe, common) = command.parts();
+    let Common { nodes, seed, .. } = *common;
+    let suite = load_suite::<G>(common.suite.as_ref())?;
+    let searcher = common.setup.searcher::<G>(&common.evaluation, None, seed)?;
+    let bed = TestBed { suite, searcher, nodes };
+    let ready = Ready::new(&bed, &recipe)?;
+    let header = bed.header(ready.atoms());
+    let description = bed.description(common.game.game, common.suite.as_deref(), ready.atoms());
+    let (results, journal) = common.folder.open_sharing(G::NAME, &header, &recipe, "learn", &files::ALL)?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
-    let runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
-    let mut runner = command.spool.place(runner, &header, &description)?;
+    let runner = Runner::with_journal(common.threads.count(), journal).stopped_by(&stop);
+    let mut runner = common.spool.place(runner, &header, &description)?;
 
     let start = Instant::now();
     let progress = Progress::new(0);
     progress.note(&format!(
-        "learning on {} positions of {}{}, {} nodes each, seed {}; kept in {}",
-        learned_from.problems.len(),
-        suite.name,
-        match held_out.problems.len() {
+        "learning on {} positions of {}{}, {} nodes each, seed {seed}; kept in {}",
+        ready.learned_from.problems.len(),
+        bed.suite.name,
+        match ready.held_out.problems.len() {
             0 => String::new(),
             count => format!(" ({count} held out)"),
         },
-        thousands(command.nodes),
-        command.seed,
+        thousands(nodes),
         folder.display()
     ));
-    if !settings.blacklist.is_empty() {
-        let names: Vec<_> = settings.blacklist.iter().map(|&feature| vocabulary.format(feature)).collect();
-        progress.note(&format!("not tried: {}, nor what contains them (--blacklist)", names.join(", ")));
-    }
-    let (learned_from, held_out) = (&learned_from, &held_out);
-    let inputs =
-        Inputs { learned_from, held_out, evaluation: &evaluation, conditions: &conditions, runner: &mut runner };
-    let findings = match follow(&recipe, &settings, inputs, &progress, &folder)? {
+    let findings = match follow(&ready, &mut runner, &progress, &folder)? {
         Ok(findings) => findings,
         Err(verdict) => return Ok(verdict),
     };
-    command.spool.close()?;
+    common.spool.close()?;
 
-    let origin = format!(
-        "learned by {} from {}, seed {}, {} nodes a position{}; halfply {}",
-        recipe.method,
-        suite.name,
-        command.seed,
-        command.nodes,
-        command.setup.options(),
-        header.version
-    );
-    let page = Page {
-        title: &format!("{}: {} on {}", G::NAME, recipe.method, suite.name),
-        settings: &shown(&searches, &recipe, header.signature)?,
-        command: &command_line(),
-        vocabulary: &vocabulary,
-        options: &settings,
-        findings: &findings,
-    };
-    let knowledge = Knowledge::of_findings(&findings, G::NAME, &vocabulary, &origin);
-    let mut files = vec![
-        (FEATURES, report::features_csv(&findings, &vocabulary)?),
-        (EXTENSIONS, report::extensions_toml::<G>(&findings.outcome, &origin)),
-        (PAGE, page.render()),
-        (WORDS, knowledge.page()),
-        (KNOWLEDGE, knowledge.json()?),
-    ];
-    if let Some((growth, best)) = findings.best_disjunction() {
-        files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &origin)));
-        files.push((MATCH, report::match_toml::<G>(best, growth, &conditions, evaluation.name(), &origin)));
-    }
-    results.publish(&files)?;
+    let origin = Origin { options: &common.setup.options(), command: &command_line(), header: &header };
+    results.publish(&files::files(&ready, &findings, origin)?)?;
 
-    print_findings(&findings, &vocabulary, &suite.name, command.width)?;
+    print_findings(&findings, &G::VOCABULARY, &bed.suite.name, common.width)?;
     let path = |name: &str| folder.join(name).display().to_string();
     print(format_args!(
         "to look at:    {}\nin words:      {}\nevery feature: {}\nthe best one:  {}",
-        path(PAGE),
-        path(WORDS),
-        path(FEATURES),
-        path(EXTENSIONS)
+        path(files::PAGE),
+        path(files::WORDS),
+        path(files::FEATURES),
+        path(files::EXTENSIONS)
     ))?;
-    if findings.best_disjunction().is_some() {
+    if findings.outcome.best_disjunction().is_some() {
         print(format_args!(
             "disjunction:   {}\nin games:      halfply tournament run {}",
-            path(DISJUNCTION),
-            path(MATCH)
+            path(files::DISJUNCTION),
+            path(files::MATCH)
         ))?;
     }
     let seconds = start.elapsed().as_secs_f64();
@@ -161,17 +104,16 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Follows a recipe and reports its progress. A verdict if it was stopped or waits for workers, which is reported.
+/// Learns and reports the progress. A verdict if it was stopped or waits for workers, which is reported.
 pub fn follow<G: Furnished>(
-    recipe: &Recipe,
-    settings: &Settings,
-    inputs: Inputs<'_, G>,
+    ready: &Ready<'_, G>,
+    runner: &mut Runner<TrialResult>,
     progress: &Progress,
     folder: &Path,
 ) -> Result<Result<Findings, Verdict>> {
-    let mut narrator =
-        Narrator::new(G::VOCABULARY, progress, inputs.searches_of_table(), inputs.conditions.plies.len(), settings);
-    let findings = find(recipe, settings, inputs, |time| progress.finished(time), |event| narrator.tell(event));
+    let acceptance = ready.recipe.method.conjunctions().acceptance;
+    let mut narrator = Narrator::new(G::VOCABULARY, progress, ready.searches_of_table(), acceptance);
+    let findings = ready.learn(runner, |event| narrator.tell(event));
     progress.finish();
     match findings {
         Ok(findings) => Ok(Ok(findings)),
@@ -182,20 +124,6 @@ pub fn follow<G: Furnished>(
         Err(RunError::Waiting(waiting)) => Ok(Err(tell_waiting(&waiting))),
         Err(error) => bail!(error),
     }
-}
-
-/// Settings by name, for the page.
-pub fn shown(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Result<Vec<(String, String)>> {
-    let mut shown = Vec::new();
-    for value in [serde_json::to_value(searches)?, serde_json::to_value(recipe)?] {
-        for (name, value) in value.as_object().into_iter().flatten() {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            shown.push((name.replace('_', " "), text));
-        }
-    }
-    shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
-    shown.push(("behaviour signature".to_owned(), signature.to_string()));
-    Ok(shown)
 }
 
 /// The command line of this process, quoted for a shell.

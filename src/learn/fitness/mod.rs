@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a feature is worth: the positions of a suite that a search extending on it solves (Skowronski 2009, section 3.7).
+//! What a table is worth: the positions of a suite that a search with it solves (Skowronski 2009, section 3.7).
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`mod@self`] | the trait that learners use |
+//! | [`mod@self`] | the trait that methods use |
+//! | `settings` | what can be chosen of it |
 //! | `suite` | the answer from searches of a suite's positions |
 //! | `measure` | what one search counts |
-//! | `prefix` | when enough is known to reject a feature |
+//! | `prefix` | when enough is known to reject a table |
 
 mod measure;
 mod prefix;
+mod settings;
 mod suite;
 
 pub use measure::Measure;
+pub use settings::FitnessSettings;
 pub use suite::{Conditions, SuiteFitness};
 
 use super::worth::Worth;
-use crate::features::AtomSet;
+use crate::features::ExtensionTable;
+use crate::run::RunError;
 
-/// What a combination must reach to be kept.
+/// What a table must reach to be kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar<'a> {
     /// The least value.
     pub value: i64,
-    /// The positions that its first parent solves. The others are searched first: there the combination is more likely
-    /// to fail, and an early failure saves searches.
+    /// The positions that its parent solves. The others are searched first: there the table is more likely to fail, and
+    /// an early failure saves searches.
     pub solved_by_parent: &'a [usize],
 }
 
 /// The papers' `evaluateFitness`.
 pub trait Fitness {
-    /// Why an evaluation may fail.
-    type Error;
-
-    /// Evaluates a feature; the empty one is *Neutral*. With a bar, the evaluation may end as soon as the feature can
-    /// no longer reach it, and only then.
+    /// Evaluates a table; the empty one is *Neutral*. With a bar, the evaluation may end as soon as the table can no
+    /// longer reach it, and only then.
     ///
     /// # Errors
-    /// See the implementation.
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Self::Error>;
+    /// If the run was stopped, waits for workers, or cannot keep its results.
+    fn evaluate(&mut self, table: &ExtensionTable, bar: Option<Bar<'_>>) -> Result<Worth, RunError>;
 
-    /// Hears which features will probably be evaluated next, in that order. Some may not be, if a result bans them.
-    fn announce(&mut self, _features: &[AtomSet]) {}
+    /// Announces the tables that will probably be evaluated next, in that order. Some may not be, if a result bans them.
+    fn announce(&mut self, _tables: &[ExtensionTable]) {}
 }

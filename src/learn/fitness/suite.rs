@@ -9,28 +9,25 @@ use super::super::worth::Worth;
 use super::measure::{Measure, WHOLE};
 use super::prefix::{Prefix, value};
 use super::{Bar, Fitness};
-use crate::features::{AtomSet, ExtensionTable};
+use crate::features::ExtensionTable;
 use crate::games::Furnished;
 use crate::run::{RunError, Runner};
-use crate::search::Evaluator;
-use crate::search::{Depth, Limits, Setup};
+use crate::search::{Evaluator, Limits, Setup};
 use crate::suite::run::{Summary, Trial, TrialResult, key};
 use crate::suite::{Problem, Suite};
 
-/// How every feature is tried.
+/// How every table is tried.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// The costs of a move with the feature, at least one. The feature is tried with each, and the best counts.
-    pub plies: Vec<Depth>,
     /// Nodes a position.
     pub nodes: u64,
-    /// The search, the same for every feature but for the extension table.
+    /// The search, the same for every table but for the table itself.
     pub setup: Setup,
     /// How often a position is searched, at least once, with consecutive seeds from that of the search.
     pub repeats: usize,
     /// What a search counts.
     pub measure: Measure,
-    /// Positions subtracted from the value for each percent of moves that the feature extends.
+    /// Positions subtracted from the value for each percent of moves that the table extends.
     pub frequency_penalty: f64,
 }
 
@@ -59,12 +56,22 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         Self { suite, evaluation, conditions, runner, finished, times }
     }
 
-    /// What a search with that table solves; `ply` is reported as its cost.
-    ///
-    /// # Errors
-    /// If the journal cannot be written, or the runner was stopped.
-    pub fn try_table(&mut self, table: &ExtensionTable, ply: Depth, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
-        let Conditions { nodes, ref setup, repeats, measure, frequency_penalty, .. } = *self.conditions;
+    /// The order in which positions are searched.
+    fn order(&self, bar: Option<Bar<'_>>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.suite.problems.len()).collect();
+        match bar {
+            // A stable sort by the parent's results alone, because verdicts depend on the order.
+            Some(bar) => order.sort_by_key(|place| bar.solved_by_parent.contains(place)),
+            // The slow ones first, so that no thread is left with a slow one at the end.
+            None => order.sort_by_key(|&place| Reverse(self.times[place])),
+        }
+        order
+    }
+}
+
+impl<'a, G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'a, G, F> {
+    fn evaluate(&mut self, table: &ExtensionTable, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
+        let Conditions { nodes, ref setup, repeats, measure, frequency_penalty } = *self.conditions;
         let positions = self.suite.problems.len();
         // Units are named by the table and not by the feature, so every method finds the table's searches in the
         // journal.
@@ -115,74 +122,23 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let penalty = if is_bound { 0.0 } else { frequency_penalty * 100.0 * summary.frequency };
         let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
         let searched = counted.len();
-        let plies_tried = 1;
-        Ok(Worth { value, ply, plies_tried, credits, solved, by_seed, summary, searched, unsearched, is_bound })
+        Ok(Worth { value, credits, solved, by_seed, summary, searched, unsearched, is_bound })
     }
 
-    /// Announces the searches of tables that will probably be tried, all seeds of a position together.
-    pub fn announce_tables(&mut self, tables: impl Iterator<Item = ExtensionTable>) {
+    /// All seeds of a position are announced together.
+    fn announce(&mut self, tables: &[ExtensionTable]) {
         let Conditions { ref setup, repeats, .. } = *self.conditions;
         let problems = &self.suite.problems;
         let seeds = move |problem: &'a Problem<G>, table: String| {
             let seeds = (0..repeats).map(move |repeat| setup.seed.wrapping_add(repeat as u64));
             seeds.map(move |seed| key(&label(&table, seed, setup.seed), &problem.id))
         };
-        let searches = |table: ExtensionTable| {
+        let searches = |table: &ExtensionTable| {
             let table = table.summary(&G::VOCABULARY);
             problems.iter().flat_map(move |problem| seeds(problem, table.clone()))
         };
-        self.runner.announce(tables.flat_map(searches));
+        self.runner.announce(tables.iter().flat_map(searches));
     }
-
-    /// The order in which positions are searched.
-    fn order(&self, bar: Option<Bar<'_>>) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.suite.problems.len()).collect();
-        match bar {
-            // A stable sort by the parent's results alone, because verdicts depend on the order.
-            Some(bar) => order.sort_by_key(|place| bar.solved_by_parent.contains(place)),
-            // The slow ones first, so that no thread is left with a slow one at the end.
-            None => order.sort_by_key(|&place| Reverse(self.times[place])),
-        }
-        order
-    }
-}
-
-impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
-    type Error = RunError;
-
-    fn announce(&mut self, features: &[AtomSet]) {
-        let conditions = self.conditions;
-        let tables = |&feature: &AtomSet| {
-            plies_of(feature, conditions).iter().map(move |&ply| ExtensionTable::single(feature, ply))
-        };
-        self.announce_tables(features.iter().flat_map(tables));
-    }
-
-    /// # Errors
-    /// As [`try_table`](Self::try_table).
-    ///
-    /// # Panics
-    /// As [`try_table`](Self::try_table).
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
-        let tried: Result<Vec<_>, _> = plies_of(feature, self.conditions)
-            .iter()
-            .map(|&ply| self.try_table(&ExtensionTable::single(feature, ply), ply, bar))
-            .collect();
-        let tried = tried?;
-        let [searched, unsearched] =
-            [|one: &Worth| one.searched, |one: &Worth| one.unsearched].map(|figure| tried.iter().map(figure).sum());
-        // The best value, and of equal values the one that extends less. A bound is always below the bar. So if a value
-        // reaches the bar, it is from a full trial; otherwise the greatest bound is a bound for all costs.
-        let plies_tried = tried.len();
-        let best = tried.into_iter().max_by_key(|one| (one.value, one.ply)).expect("there is a cost");
-        Ok(Worth { searched, unsearched, plies_tried, ..best })
-    }
-}
-
-/// What moves with the feature cost, each of which is tried.
-fn plies_of(feature: AtomSet, conditions: &Conditions) -> &[Depth] {
-    // Without extensions, what they cost makes no difference.
-    if feature.is_empty() { &conditions.plies[..1] } else { &conditions.plies }
 }
 
 #[cfg(test)]
@@ -190,7 +146,10 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::Breakthrough;
-    use crate::learn::Recipe;
+    use crate::learn::fitness::FitnessSettings;
+    use crate::learn::methods::Conjunctions;
+    use crate::learn::methods::conjunctions::Tried;
+    use crate::learn::significance::Comparison;
     use crate::run::{Header, Journal};
 
     const POSITIONS: &str = "8/7p/8/8/8/8/P7/8 w - - bm a2a3; id \"a\";\n\
@@ -205,7 +164,12 @@ mod tests {
         journal.append(key, &result, Duration::ZERO).unwrap();
     }
 
-    fn evaluate(recipe: &Recipe, features: &[&str], known: &[(&str, [bool; 6], u64)]) -> Vec<Worth> {
+    fn evaluate(
+        settings: &FitnessSettings,
+        plies: &[f64],
+        features: &[&str],
+        known: &[(&str, [bool; 6], u64)],
+    ) -> Vec<Tried> {
         let folder = tempfile::tempdir().unwrap();
         let header = Header::new("test", &0, 0);
         let mut journal = Journal::open(&folder.path().join("journal.jsonl"), &header, false).unwrap();
@@ -216,19 +180,21 @@ mod tests {
             }
         }
         let suite = Suite::<Breakthrough>::parse(POSITIONS, "three").unwrap();
-        let conditions = recipe.conditions(Depth::PLY, 1000, Setup::plain(ExtensionTable::default(), 7)).unwrap();
+        let conditions = settings.conditions(1000, Setup::plain(ExtensionTable::default(), 7)).unwrap();
+        let conjunctions = Conjunctions { plies: plies.to_vec(), ..Conjunctions::default() };
+        let space = conjunctions.space(&Breakthrough::VOCABULARY).unwrap();
         let mut runner = Runner::with_journal(1, journal);
         let evaluation = Breakthrough::default_evaluation(crate::search::Profile::Plain);
         let mut fitness = SuiteFitness::new(&suite, &evaluation, &conditions, &mut runner, |_| ());
-        let feature = |name: &&str| Breakthrough::VOCABULARY.parse(name).unwrap_or(AtomSet::EMPTY);
-        let found = features.iter().map(|name| fitness.evaluate(feature(name), None).unwrap()).collect();
+        let feature = |name: &&str| Breakthrough::VOCABULARY.parse(name).unwrap_or_default();
+        let found = features.iter().map(|name| space.evaluate(feature(name), None, &mut fitness).unwrap()).collect();
         assert_eq!(runner.computed(), 0, "searches have other names");
         found
     }
 
     #[test]
     fn seeds_plies_and_penalty_are_weighed_as_they_say() {
-        let recipe = Recipe { plies: vec![0.25, 0.5], repeats: 2, frequency_penalty: 2.0, ..Recipe::default() };
+        let settings = FitnessSettings { repeats: 2, frequency_penalty: 2.0, ..FitnessSettings::default() };
         let known = [
             ("none", [true, true, false, false, false, false], 0),
             // One and a half positions, of which a tenth of a percent costs a fifth.
@@ -238,24 +204,27 @@ mod tests {
             ("Rc@0.25", [true, false, true, false, true, true], 0),
             ("Rc@0.5", [true, true, true, true, false, false], 0),
         ];
-        let [none, ud, rc] = &evaluate(&recipe, &["Neutral", "Ud", "Rc"], &known)[..] else { panic!() };
-        assert_eq!((none.value, none.plies_tried, none.searched), (1, 1, 6));
-        assert_eq!((ud.value, ud.ply, ud.plies_tried), (2, Depth::hundredths(50), 2));
+        let found = evaluate(&settings, &[0.25, 0.5], &["Neutral", "Ud", "Rc"], &known);
+        let tables: Vec<_> = found.iter().map(|tried| tried.table.summary(&Breakthrough::VOCABULARY)).collect();
+        // Of Rc both are worth two: the one that extends less.
+        assert_eq!(tables, ["none", "Ud@0.5", "Rc@0.5"]);
+        assert_eq!(found.iter().map(|tried| tried.tables).collect::<Vec<_>>(), [1, 2, 2]);
+        let [none, ud, rc] = [0, 1, 2].map(|place| &found[place].worth);
+        assert_eq!((none.value, none.searched), (1, 6));
+        assert_eq!((ud.value, rc.value), (2, 2));
         assert_eq!((&ud.solved[..], &ud.by_seed[..]), (&[0, 1][..], &[3, 2][..]));
         assert_eq!(ud.credits, [2 * WHOLE, 2 * WHOLE, WHOLE]);
         assert_eq!((ud.searched, ud.unsearched, ud.is_bound), (12, 0, false));
-        // Two either way: the one that extends less.
-        assert_eq!((rc.value, rc.ply), (2, Depth::hundredths(50)));
         // More of b and c, and less of nothing; twice the chance, for there were two plies.
-        let comparison = super::super::super::significance::Comparison::of(ud, none);
+        let comparison = Comparison::of_best(ud, none, found[1].tables);
         assert_eq!((comparison.differences.gained, comparison.p), (2, 1.0));
     }
 
     #[test]
     fn nodes_count_the_share_that_was_left_when_found_and_kept() {
-        let recipe = Recipe { plies: vec![0.5], repeats: 2, fitness: Measure::Nodes, ..Recipe::default() };
+        let settings = FitnessSettings { repeats: 2, fitness: Measure::Nodes, ..FitnessSettings::default() };
         let known = [("Ud@0.5", [true, true, true, true, false, false], 9)];
-        let found = &evaluate(&recipe, &["Ud"], &known)[0];
+        let found = &evaluate(&settings, &[0.5], &["Ud"], &known)[0].worth;
         assert_eq!((found.value, &found.solved[..]), (1, &[0, 1][..]));
         assert_eq!(found.credits, [WHOLE, WHOLE, 0]);
     }

@@ -8,70 +8,124 @@
 
 use std::slice;
 
-use super::super::event::Event;
-use super::super::fitness::Bar;
-use super::super::judged::Judged;
-use super::super::significance::Comparison;
-use super::super::step::{Change, Step};
-use super::super::worth::Worth;
-use super::gradual_focus::Settings;
-use crate::features::{ExtensionTable, Row};
+use clap::Args;
+use serde::Serialize;
 
-/// How a disjunction grew; the last step is the disjunction.
-#[derive(Clone, Debug)]
-pub struct Growth {
-    /// The steps; the first has a single row.
-    pub steps: Vec<Step>,
+use super::super::event::Event;
+use super::super::fitness::{Bar, Fitness};
+use super::super::growth::{Change, Growth, Step};
+use super::super::judged::Judged;
+use super::super::outcome::Outcome;
+use super::super::settings::{SettingError, defaults};
+use super::super::significance::Comparison;
+use super::super::similarity;
+use super::super::worth::Worth;
+use super::Acceptance;
+use crate::base::figures::count_in;
+use crate::features::{ExtensionTable, Row, Vocabulary};
+use crate::run::RunError;
+
+/// Most rows of a table.
+const MOST_ROWS: u32 = 64;
+
+/// The disjunctions to grow from what a method has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args, Serialize)]
+pub struct Disjunction {
+    /// At the end, grow a table of at most this many rows, any of which extends
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_in::<u32>(1..=MOST_ROWS.into()))]
+    pub rows: u32,
+    /// Grow one table from the best feature of each of this many groups of similar features
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count_in::<u32>(1..))]
+    pub starts: u32,
 }
 
-impl Growth {
-    /// The last step.
-    ///
-    /// # Panics
-    /// Never for one that [`grow`] made: there is always a first step.
-    #[must_use]
-    pub fn last(&self) -> &Step {
-        self.steps.last().expect("a growth begins with a feature")
+impl Default for Disjunction {
+    fn default() -> Self {
+        defaults()
     }
 }
 
-/// Grows a disjunction from a feature, of those rows, to at most so many. `evaluate` says what the first of some tables
-/// solves, and may end as soon as the bar is out of reach, as [`Fitness::evaluate`](crate::learn::Fitness::evaluate); the other
-/// tables are those that will probably come next.
-///
-/// # Errors
-/// Those of `evaluate`.
-pub fn grow<E>(
-    first: &Judged,
+impl Disjunction {
+    /// Whether both are in range, which those from command lines and files are.
+    ///
+    /// # Errors
+    /// Names the setting that is not.
+    pub fn check(self) -> Result<(), SettingError> {
+        SettingError::unless((1..=MOST_ROWS).contains(&self.rows), "rows", self.rows, "a table has 1 to 64 rows")?;
+        SettingError::unless(self.starts > 0, "starts", self.starts, "at least one table is grown")
+    }
+
+    /// Grows disjunctions from the features of an outcome, and adds them to it; none if tables may have one row only.
+    ///
+    /// # Errors
+    /// Those of the fitness.
+    pub(super) fn grow_from(
+        self,
+        outcome: &mut Outcome,
+        vocabulary: &Vocabulary,
+        acceptance: &Acceptance,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), RunError> {
+        if self.rows <= 1 {
+            return Ok(());
+        }
+        let features = outcome.worthwhile(vocabulary);
+        let candidates: Vec<Row> = features.iter().filter_map(|judged| judged.row()).collect();
+        let mut grown: Vec<Growth> = Vec::new();
+        for first in first_of_groups(&features).into_iter().take(self.starts as usize) {
+            let growth = grow(first, &candidates, self.rows as usize, acceptance, fitness, follow)?;
+            // Different starts may grow the same table.
+            if grown.iter().all(|other| other.last().table != growth.last().table) {
+                grown.push(growth);
+            }
+        }
+        outcome.grown = grown;
+        Ok(())
+    }
+}
+
+/// A feature that a disjunction may start from.
+type Start<'a> = (Row, &'a Worth);
+
+/// The first feature of each group of similar ones, from features sorted best first.
+fn first_of_groups<'a>(features: &[&'a Judged]) -> Vec<Start<'a>> {
+    let solved: Vec<&[usize]> = features.iter().map(|judged| &judged.worth.solved[..]).collect();
+    let leaders = similarity::leaders(&solved);
+    let first = features.iter().enumerate().filter(|(place, _)| leaders[*place] == *place);
+    first.filter_map(|(_, judged)| Some((judged.row()?, &judged.worth))).collect()
+}
+
+/// Grows a disjunction from a feature, of those rows, to at most so many.
+fn grow(
+    (row, worth): Start<'_>,
     candidates: &[Row],
     most: usize,
-    settings: &Settings,
-    mut evaluate: impl FnMut(&[ExtensionTable], Option<Bar<'_>>) -> Result<Worth, E>,
-    mut follow: impl FnMut(Event<'_>),
-) -> Result<Growth, E> {
+    acceptance: &Acceptance,
+    fitness: &mut dyn Fitness,
+    follow: &mut dyn FnMut(Event<'_>),
+) -> Result<Growth, RunError> {
+    // Evaluates the first of some tables; the others will probably come next.
     let mut attempt = |tables: &[ExtensionTable], bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
         follow(Event::Trying(&tables[0]));
-        let worth = evaluate(tables, bar)?;
+        fitness.announce(tables);
+        let worth = fitness.evaluate(&tables[0], bar)?;
         follow(Event::Tried { searches: worth.searched });
-        Ok(worth)
+        Ok::<_, RunError>(worth)
     };
-    let row = first.row();
-    let table = first.table();
-    let worth = first.worth.clone();
+    let (table, worth) = (ExtensionTable::new(vec![row]), worth.clone());
     let mut growth = Growth { steps: vec![Step { change: Change::Added(row), table, worth, from_previous: None }] };
     while growth.last().table.rows().len() < most {
         let now = growth.last();
-        let solved_by_parent = &now.worth.solved;
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
         let tables: Vec<ExtensionTable> = open.iter().map(|&&row| now.table.with(row)).collect();
         let tried = open.len();
         follow(Event::Round { tables: tried });
         // Something must be gained, even if epsilon is 0.
-        let mut wanted = settings.least(now.worth.value).max(now.worth.value + 1);
+        let mut wanted = acceptance.least(now.worth.value).max(now.worth.value + 1);
         let mut best = None;
         for (place, &&row) in open.iter().enumerate() {
-            let bar = settings.early_rejection.then_some(Bar { value: wanted, solved_by_parent });
-            let worth = attempt(&tables[place..], bar, &mut follow)?;
+            let worth = attempt(&tables[place..], acceptance.bar(wanted, &now.worth), follow)?;
             if worth.value >= wanted {
                 wanted = worth.value + 1;
                 best = Some((row, tables[place].clone(), worth));
@@ -79,7 +133,7 @@ pub fn grow<E>(
         }
         let Some((row, table, worth)) = best else { break };
         let comparison = Comparison::of_best(&worth, &now.worth, tried);
-        if !settings.is_significant(comparison) {
+        if !acceptance.is_significant(comparison) {
             break;
         }
         let step = Step { change: Change::Added(row), table, worth, from_previous: Some(comparison) };
@@ -95,9 +149,7 @@ pub fn grow<E>(
     for row in earlier {
         let now = growth.last();
         let table = now.table.without(row);
-        let bar = Bar { value: now.worth.value, solved_by_parent: &now.worth.solved };
-        let bar = settings.early_rejection.then_some(bar);
-        let worth = attempt(slice::from_ref(&table), bar, &mut follow)?;
+        let worth = attempt(slice::from_ref(&table), acceptance.bar(now.worth.value, &now.worth), follow)?;
         if worth.value >= now.worth.value {
             let comparison = Comparison::of_best(&worth, &now.worth, 1);
             let step = Step { change: Change::Dropped(row), table, worth, from_previous: Some(comparison) };
@@ -115,15 +167,9 @@ fn changes(table: &ExtensionTable, row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::base::Depth;
     use crate::features::AtomSet;
-    use crate::game::Game;
-    use crate::games::Breakthrough;
-    use crate::learn::judged::Verdict;
-    use crate::learn::recipe::Recipe;
 
     const HALF: Depth = Depth::hundredths(50);
 
@@ -134,6 +180,8 @@ mod tests {
     /// Four features and what each solves; a table solves what one of its rows does.
     const SOLVED: [&[usize]; 4] = [&[0, 1, 2, 3, 4, 5], &[0, 1, 2, 6, 7, 8], &[3, 4, 5, 9, 10, 11], &[4, 5, 6]];
 
+    struct Solved;
+
     fn solved(table: &ExtensionTable) -> Worth {
         let solves = |place: &usize| {
             table.rows().iter().any(|row| row.feature.indices().any(|atom| SOLVED[atom].contains(place)))
@@ -142,14 +190,17 @@ mod tests {
         Worth::made(solved.len() as i64, 20, &solved)
     }
 
+    impl Fitness for Solved {
+        fn evaluate(&mut self, table: &ExtensionTable, _bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
+            Ok(solved(table))
+        }
+    }
+
     fn grown(most: usize, epsilon: u32, significance: Option<f64>) -> Vec<(Change, i64)> {
-        let settings =
-            Recipe { epsilon, significance, ..Recipe::default() }.settings(&Breakthrough::VOCABULARY).unwrap();
-        let table = ExtensionTable::single(AtomSet::single(0), HALF);
-        let first =
-            Judged { feature: AtomSet::single(0), worth: solved(&table), parents: None, verdict: Verdict::Base };
-        let evaluate = |tables: &[ExtensionTable], _: Option<Bar<'_>>| Ok::<_, Infallible>(solved(&tables[0]));
-        let Ok(growth) = grow(&first, &[0, 1, 2, 3].map(row), most, &settings, evaluate, |_| ());
+        let acceptance = Acceptance { epsilon, significance, ..Acceptance::default() };
+        let worth = solved(&ExtensionTable::new(vec![row(0)]));
+        let rows = [0, 1, 2, 3].map(row);
+        let growth = grow((row(0), &worth), &rows, most, &acceptance, &mut Solved, &mut |_| ()).unwrap();
         growth.steps.iter().map(|step| (step.change, step.worth.value)).collect()
     }
 

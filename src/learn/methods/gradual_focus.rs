@@ -7,54 +7,87 @@
 
 use std::collections::HashSet;
 
+use clap::{ArgAction, Args};
+use serde::Serialize;
+
 use super::super::event::Event;
-use super::super::fitness::{Bar, Fitness};
+use super::super::fitness::Fitness;
 use super::super::judged::{Judged, Parents, Verdict};
 use super::super::outcome::{Outcome, best_first};
+use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
+use super::conjunctions::{Space, features};
+use super::disjunction::Disjunction;
+use super::{Acceptance, Conjunctions, Learner};
 use crate::features::{AtomSet, Vocabulary};
+use crate::run::RunError;
 
-/// The options of the method.
+/// The settings of the method.
+#[derive(Clone, Debug, PartialEq, Args, Serialize)]
+pub struct GradualFocus {
+    /// Turn off linear tree pruning: do not ban combinations with children of a pruned one's second parent
+    #[arg(long = "no-linear-tree-pruning", action = ArgAction::SetFalse)]
+    pub linear_tree_pruning: bool,
+    /// Turn off threshold pruning: do not drop atoms that solve fewer positions than delta
+    #[arg(long = "no-threshold-pruning", action = ArgAction::SetFalse)]
+    pub threshold_pruning: bool,
+    /// The threshold of threshold pruning [default: the positions solved without extensions]
+    #[arg(long, value_name = "N", conflicts_with = "threshold_pruning")]
+    pub delta: Option<i64>,
+    /// Atoms that threshold pruning must not drop
+    #[arg(long, value_name = "ATOM,...", value_delimiter = ',', conflicts_with = "threshold_pruning")]
+    pub unsafe_to_prune: Vec<String>,
+    /// Exclude the atoms marked as unsafe to prune from threshold pruning
+    #[arg(long, conflicts_with = "threshold_pruning")]
+    pub domain_knowledge: bool,
+    /// Which conjunctions there are, and what comes after them.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub conjunctions: Conjunctions,
+}
+
+/// The papers' options where they have one value for all experiments with Breakthrough.
+impl Default for GradualFocus {
+    fn default() -> Self {
+        defaults()
+    }
+}
+
+impl GradualFocus {
+    /// The method for a game with that vocabulary.
+    ///
+    /// # Errors
+    /// Names the setting that does not fit the game.
+    pub fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
+        let Conjunctions { acceptance, disjunction, .. } = self.conjunctions;
+        let space = self.conjunctions.space(vocabulary)?;
+        let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
+        let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
+        let named: AtomSet = features(vocabulary, "unsafe-to-prune", &self.unsafe_to_prune)?.into_iter().collect();
+        let threshold = Threshold { delta: self.delta, unsafe_to_prune: marked | named };
+        Ok(Prepared {
+            space,
+            linear_tree_pruning: self.linear_tree_pruning,
+            threshold_pruning: self.threshold_pruning.then_some(threshold),
+            acceptance,
+            disjunction,
+        })
+    }
+}
+
+/// The method for a game.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// The atoms to start from (the papers' Base).
-    pub base: AtomSet,
-    /// Atoms of one group are never combined (paper, section 3.3).
-    pub groups: Vec<AtomSet>,
+pub struct Prepared {
+    /// The conjunctions to choose from.
+    pub space: Space,
     /// Whether a pruned combination bans those with its second parent's children too (section 3.4).
     pub linear_tree_pruning: bool,
     /// Whether Base features below the threshold are dropped (section 3.5).
     pub threshold_pruning: Option<Threshold>,
-    /// How much more than its first parent a combination must solve to be kept. Not negative: the order in which
-    /// parents are paired relies on it.
-    pub epsilon: u32,
-    /// Ours: a combination that solves just epsilon more than its parent is pruned too. With epsilon 0 the papers keep
-    /// all the combinations that change nothing.
-    pub strictly_better: bool,
-    /// Ours: a combination is not evaluated further once it can no longer be kept. No verdict changes, but the values
-    /// of pruned combinations are only bounds.
-    pub early_rejection: bool,
-    /// Ours: a combination whose gain on its first parent is not significant at this level is pruned too. The test is
-    /// McNemar's exact test over positions.
-    pub significance: Option<f64>,
-    /// Combinations that are never formed. A single atom in it is left out of Base.
-    pub blacklist: Vec<AtomSet>,
-    /// Stop after so many fitness calls.
-    pub max_evaluations: Option<usize>,
-}
-
-impl Settings {
-    /// The least value with which a combination is kept, given the value of its first parent.
-    #[must_use]
-    pub fn least(&self, first_value: i64) -> i64 {
-        first_value + i64::from(self.epsilon) + i64::from(self.strictly_better)
-    }
-
-    /// Whether a gain is significant; any is if no level is set.
-    #[must_use]
-    pub fn is_significant(&self, comparison: Comparison) -> bool {
-        self.significance.is_none_or(|level| comparison.is_gain() && comparison.p <= level)
-    }
+    /// When a combination is kept, and a row of a disjunction.
+    pub acceptance: Acceptance,
+    /// The disjunctions to grow in the end.
+    pub disjunction: Disjunction,
 }
 
 /// The options of threshold pruning.
@@ -64,6 +97,30 @@ pub struct Threshold {
     pub delta: Option<i64>,
     /// Base features that are kept whatever they solve: marked unsafe to prune (thesis, Table 4.2).
     pub unsafe_to_prune: AtomSet,
+}
+
+impl Learner for Prepared {
+    fn atoms(&self) -> AtomSet {
+        self.space.base
+    }
+
+    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, RunError> {
+        self.space.report_blacklist(follow);
+        let mut outcome = Outcome::default();
+        match self.learner(fitness, follow).run(&mut outcome.judged) {
+            Ok(()) => {}
+            Err(Stop::Capped) => outcome.capped = true,
+            Err(Stop::Failed(error)) => return Err(error),
+        }
+        self.disjunction.grow_from(&mut outcome, &self.space.vocabulary, &self.acceptance, fitness, follow)?;
+        Ok(outcome)
+    }
+}
+
+impl Prepared {
+    fn learner<'a>(&'a self, fitness: &'a mut dyn Fitness, follow: &'a mut dyn FnMut(Event<'_>)) -> FeatureLearner<'a> {
+        FeatureLearner { method: self, fitness, follow, blacklist: self.space.blacklist.clone() }
+    }
 }
 
 /// A combination that was formed and not yet evaluated.
@@ -80,58 +137,36 @@ struct Scored {
     value: i64,
 }
 
-/// Algorithm 1, `featureLearner`.
-///
-/// # Errors
-/// The fitness's own.
-pub fn learn<F: Fitness>(
-    vocabulary: &Vocabulary,
-    settings: &Settings,
-    fitness: &mut F,
-    mut follow: impl FnMut(Event<'_>),
-) -> Result<Outcome, F::Error> {
-    let mut learner =
-        Learner { vocabulary, settings, fitness, follow: &mut follow, blacklist: settings.blacklist.clone() };
-    let mut outcome = Outcome { judged: Vec::new(), capped: false };
-    match learner.run(&mut outcome.judged) {
-        Ok(()) => {}
-        Err(Stop::Capped) => outcome.capped = true,
-        Err(Stop::Failed(error)) => return Err(error),
-    }
-    Ok(outcome)
-}
-
 /// Why a run ended before its end.
-enum Stop<E> {
+enum Stop {
     Capped,
-    Failed(E),
+    Failed(RunError),
 }
 
-struct Learner<'a, F, C> {
-    vocabulary: &'a Vocabulary,
-    settings: &'a Settings,
-    fitness: &'a mut F,
-    follow: &'a mut C,
+/// Algorithm 1, `featureLearner`.
+struct FeatureLearner<'a> {
+    method: &'a Prepared,
+    fitness: &'a mut dyn Fitness,
+    follow: &'a mut dyn FnMut(Event<'_>),
     /// Line 1. A composition that contains one of these is not allowed.
     blacklist: Vec<AtomSet>,
 }
 
-impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
-    fn run(&mut self, judged: &mut Vec<Judged>) -> Result<(), Stop<F::Error>> {
+impl FeatureLearner<'_> {
+    fn run(&mut self, judged: &mut Vec<Judged>) -> Result<(), Stop> {
         // Lines 3 to 6: Neutral and all of Base are evaluated.
         let atoms: Vec<AtomSet> =
-            self.settings.base.indices().map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
-        (self.follow)(Event::Level { atoms: 1, features: atoms.len() + 1 });
-        self.announce(judged.len(), &[&[AtomSet::EMPTY], &atoms[..]].concat());
+            self.method.space.base.indices().map(AtomSet::single).filter(|&atom| self.is_allowed(atom)).collect();
+        self.begin_level(1, &[&[AtomSet::EMPTY], &atoms[..]].concat(), judged.len());
         let neutral = self.judge(judged, AtomSet::EMPTY, None, Verdict::Neutral)?;
         for &atom in &atoms {
             self.judge(judged, atom, None, Verdict::Base)?;
         }
         // Lines 7 to 13: features below the threshold leave Base, and the output.
-        if let Some(threshold) = self.settings.threshold_pruning {
+        if let Some(threshold) = self.method.threshold_pruning {
             let delta = threshold.delta.unwrap_or(neutral);
             for base in judged.iter_mut().filter(|base| base.verdict == Verdict::Base) {
-                if base.worth.value < delta && !threshold.unsafe_to_prune.contains(base.feature) {
+                if base.worth.value < delta && !threshold.unsafe_to_prune.contains(base.feature()) {
                     base.verdict = Verdict::BelowThreshold { delta };
                     (self.follow)(Event::Dropped(base));
                 }
@@ -149,14 +184,14 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
             if candidates.is_empty() {
                 break;
             }
-            (self.follow)(Event::Level { atoms: level, features: candidates.len() });
             let features: Vec<AtomSet> = candidates.iter().map(|candidate| candidate.feature).collect();
-            self.announce(judged.len(), &features);
+            self.begin_level(level, &features, judged.len());
             work_set.clear();
             for candidate in candidates {
                 // Line 21: a feature judged meanwhile may have banned this one.
                 if !self.is_allowed(candidate.feature) {
-                    (self.follow)(Event::Skipped(candidate.feature));
+                    let tables = self.method.space.tables(candidate.feature).len();
+                    (self.follow)(Event::Skipped { feature: candidate.feature, tables });
                     continue;
                 }
                 let value = self.judge(judged, candidate.feature, Some(candidate.parents), Verdict::Kept)?;
@@ -170,10 +205,8 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         Ok(())
     }
 
-    /// Announces the features of a level, as many as may still be evaluated after so many.
-    fn announce(&mut self, judged: usize, features: &[AtomSet]) {
-        let left = self.settings.max_evaluations.map_or(features.len(), |most| most.saturating_sub(judged));
-        self.fitness.announce(&features[..left.min(features.len())]);
+    fn begin_level(&mut self, atoms: usize, features: &[AtomSet], judged: usize) {
+        self.method.space.begin_level(atoms, features, judged, self.fitness, self.follow);
     }
 
     /// Evaluates a feature (line 22), filters it if it is a combination (line 23), notes and reports it.
@@ -183,25 +216,24 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
         feature: AtomSet,
         parents: Option<Parents>,
         verdict: Verdict,
-    ) -> Result<i64, Stop<F::Error>> {
-        if self.settings.max_evaluations.is_some_and(|most| judged.len() >= most) {
+    ) -> Result<i64, Stop> {
+        let Prepared { space, acceptance, .. } = self.method;
+        if space.is_full(judged.len()) {
             return Err(Stop::Capped);
         }
         (self.follow)(Event::Evaluating(feature));
-        let first = parents.and_then(|parents| judged.iter().find(|judged| judged.feature == parents.first));
-        let bar = first
-            .filter(|_| self.settings.early_rejection)
-            .map(|first| Bar { value: self.settings.least(first.worth.value), solved_by_parent: &first.worth.solved });
-        let worth = self.fitness.evaluate(feature, bar).map_err(Stop::Failed)?;
-        let value = worth.value;
+        let first = parents.and_then(|parents| judged.iter().find(|judged| judged.feature() == parents.first));
+        let bar = first.and_then(|first| acceptance.bar(acceptance.least(first.worth.value), &first.worth));
+        let tried = space.evaluate(feature, bar, self.fitness).map_err(Stop::Failed)?;
+        let value = tried.worth.value;
         let verdict = match (parents, first) {
             (Some(parents), Some(first)) => {
-                let comparison = Comparison::of(&worth, &first.worth);
+                let comparison = Comparison::of_best(&tried.worth, &first.worth, tried.tables);
                 self.filter_feature(feature, value, parents, comparison)
             }
             _ => verdict,
         };
-        judged.push(Judged { feature, worth, parents, verdict });
+        judged.push(Judged { parents, ..tried.judged(verdict) });
         if let Some(judged) = judged.last() {
             (self.follow)(Event::Judged(judged));
         }
@@ -230,16 +262,17 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
 
     /// Algorithm 3, `filterFeature`.
     fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents, from_first: Comparison) -> Verdict {
-        let enough = value >= self.settings.least(parents.first_value);
-        let by_chance = (enough && !self.settings.is_significant(from_first)).then_some(from_first.p);
+        let enough = value >= self.method.acceptance.least(parents.first_value);
+        let by_chance = (enough && !self.method.acceptance.is_significant(from_first)).then_some(from_first.p);
         if enough && by_chance.is_none() {
             return Verdict::Kept;
         }
         self.blacklist.push(feature);
         let mut banned = Vec::new();
-        if self.settings.linear_tree_pruning {
+        if self.method.linear_tree_pruning {
             // Lines 3 to 8; the second parent is a Base feature, only its direct children are banned.
-            let children: AtomSet = parents.second.indices().map(|index| self.vocabulary.children(index)).collect();
+            let children: AtomSet =
+                parents.second.indices().map(|index| self.method.space.vocabulary.children(index)).collect();
             // Without groups the first parent may contain the child itself; banning the child would then ban the first
             // parent. The paper's groups never combine the two.
             let combined = children.indices().map(|child| parents.first | AtomSet::single(child));
@@ -256,13 +289,13 @@ impl<F: Fitness, C: FnMut(Event<'_>)> Learner<'_, F, C> {
 
     /// `belongToSameGroup`: a combination inherits the groups of its parents.
     fn belong_to_same_group(&self, a: AtomSet, b: AtomSet) -> bool {
-        self.settings.groups.iter().any(|group| group.meets(a) && group.meets(b))
+        self.method.space.groups.iter().any(|group| group.meets(a) && group.meets(b))
     }
 }
 
 impl Scored {
     fn of(judged: &Judged) -> Self {
-        Self { feature: judged.feature, value: judged.worth.value }
+        Self { feature: judged.feature(), value: judged.worth.value }
     }
 }
 

@@ -2,22 +2,21 @@
 //! Gradual Focus on made-up values, where every step can be followed by hand.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 
 use super::*;
-use crate::features::{Atom, Grouping};
+use crate::base::Depth;
+use crate::features::{Atom, ExtensionTable, Grouping};
 use crate::game::Game;
 use crate::games::Breakthrough;
+use crate::learn::fitness::Bar;
 use crate::learn::worth::Worth;
 
 /// Values from a function of the feature.
 struct Made<V: FnMut(AtomSet) -> i64>(V);
 
 impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
-    type Error = Infallible;
-
-    fn evaluate(&mut self, feature: AtomSet, _bar: Option<Bar<'_>>) -> Result<Worth, Infallible> {
-        Ok(Worth::made((self.0)(feature), 0, &[]))
+    fn evaluate(&mut self, table: &ExtensionTable, _bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
+        Ok(Worth::made((self.0)(table.wanted()), 0, &[]))
     }
 }
 
@@ -43,35 +42,36 @@ const SIX: Vocabulary = Vocabulary {
     blacklist: &[],
 };
 
-fn settings(vocabulary: &Vocabulary, grouping: usize) -> Settings {
-    Settings {
-        base: vocabulary.base(),
-        groups: vocabulary.groups(&vocabulary.groupings[grouping]),
+fn settings(vocabulary: &Vocabulary, grouping: usize) -> Prepared {
+    Prepared {
+        space: Space {
+            vocabulary: *vocabulary,
+            base: vocabulary.base(),
+            groups: vocabulary.groups(&vocabulary.groupings[grouping]),
+            blacklist: Vec::new(),
+            plies: vec![Depth::hundredths(50)],
+            max_evaluations: None,
+        },
         linear_tree_pruning: false,
         threshold_pruning: None,
-        epsilon: 0,
-        strictly_better: false,
-        early_rejection: false,
-        significance: None,
-        blacklist: Vec::new(),
-        max_evaluations: None,
+        acceptance: Acceptance { epsilon: 0, ..Acceptance::default() },
+        disjunction: Disjunction::default(),
     }
 }
 
-fn run(vocabulary: &Vocabulary, settings: &Settings, value: impl FnMut(AtomSet) -> i64) -> Outcome {
-    let Ok(outcome) = learn(vocabulary, settings, &mut Made(value), |_| ());
-    outcome
+fn run(settings: &Prepared, value: impl FnMut(AtomSet) -> i64) -> Outcome {
+    settings.learn(&mut Made(value), &mut |_| ()).unwrap()
 }
 
 /// Runs on values by name; features without one solve nothing.
-fn run_named(settings: &Settings, values: &[(&str, i64)]) -> Outcome {
+fn run_named(settings: &Prepared, values: &[(&str, i64)]) -> Outcome {
     let values: HashMap<AtomSet, i64> =
         values.iter().map(|&(name, value)| (SIX.parse(name).unwrap_or_default(), value)).collect();
-    run(&SIX, settings, |feature| values.get(&feature).copied().unwrap_or(0))
+    run(settings, |feature| values.get(&feature).copied().unwrap_or(0))
 }
 
 fn names(vocabulary: &Vocabulary, judged: &[&Judged]) -> Vec<String> {
-    judged.iter().map(|judged| vocabulary.format(judged.feature)).collect()
+    judged.iter().map(|judged| vocabulary.format(judged.feature())).collect()
 }
 
 /// Nothing is ever pruned when every atom adds to the value.
@@ -82,35 +82,35 @@ fn growing(feature: AtomSet) -> i64 {
 #[test]
 fn six_features_make_63_combinations_without_groups_and_15_with_two() {
     // Paper, section 3.3. Neutral is evaluated besides.
-    assert_eq!(run(&SIX, &settings(&SIX, 1), growing).judged.len(), 63 + 1);
-    assert_eq!(run(&SIX, &settings(&SIX, 0), growing).judged.len(), 15 + 1);
+    assert_eq!(run(&settings(&SIX, 1), growing).judged.len(), 63 + 1);
+    assert_eq!(run(&settings(&SIX, 0), growing).judged.len(), 15 + 1);
 }
 
 #[test]
 fn breakthrough_has_377_features_of_one_to_three_atoms() {
     // Thesis, section 4.1.4: with its groups. And 2^15 = 32,768 without any, Neutral included.
     let vocabulary = Breakthrough::VOCABULARY;
-    let outcome = run(&vocabulary, &settings(&vocabulary, 0), growing);
-    let up_to_three = outcome.judged.iter().filter(|judged| (1..=3).contains(&judged.feature.len())).count();
+    let outcome = run(&settings(&vocabulary, 0), growing);
+    let up_to_three = outcome.judged.iter().filter(|judged| (1..=3).contains(&judged.feature().len())).count();
     assert_eq!(up_to_three, 377);
     assert_eq!(vocabulary.groupings[2].name, "none");
-    assert_eq!(run(&vocabulary, &settings(&vocabulary, 2), growing).judged.len(), 32_768);
+    assert_eq!(run(&settings(&vocabulary, 2), growing).judged.len(), 32_768);
 }
 
 #[test]
 fn every_feature_is_evaluated_once_and_neutral_first() {
-    let outcome = run(&SIX, &settings(&SIX, 1), growing);
+    let outcome = run(&settings(&SIX, 1), growing);
     let mut seen = HashSet::new();
-    assert!(outcome.judged.iter().all(|judged| seen.insert(judged.feature)));
+    assert!(outcome.judged.iter().all(|judged| seen.insert(judged.feature())));
     assert_eq!(outcome.judged[0].verdict, Verdict::Neutral);
-    assert!(outcome.judged.windows(2).all(|pair| pair[0].feature.len() <= pair[1].feature.len()));
+    assert!(outcome.judged.windows(2).all(|pair| pair[0].feature().len() <= pair[1].feature().len()));
 }
 
 #[test]
 fn a_pruned_combination_is_in_no_later_one() {
     // The paper's Figure 2 has a, b and c where b-c fails: here a, c1 and b with b-c1 failing, without groups.
     let mut settings = settings(&SIX, 1);
-    settings.blacklist = ["d", "c2", "c3"].map(|name| SIX.parse(name).unwrap()).to_vec();
+    settings.space.blacklist = ["d", "c2", "c3"].map(|name| SIX.parse(name).unwrap()).to_vec();
     let outcome = run_named(&settings, &[("a", 3), ("b", 2), ("c1", 2), ("a-b", 4), ("a-c1", 4), ("b-c1", 1)]);
     let all: Vec<_> = outcome.judged.iter().collect();
     // No a-b-c1, for it contains b-c1.
@@ -121,9 +121,9 @@ fn a_pruned_combination_is_in_no_later_one() {
 #[test]
 fn the_first_parent_is_the_better_one_and_epsilon_is_added_to_it() {
     let mut settings = settings(&SIX, 0);
-    settings.epsilon = 3;
+    settings.acceptance.epsilon = 3;
     let outcome = run_named(&settings, &[("a", 5), ("c1", 9), ("a-c1", 12), ("c2", 5), ("a-c2", 7), ("b-c1", 11)]);
-    let find = |name: &str| outcome.judged.iter().find(|judged| SIX.format(judged.feature) == name).unwrap();
+    let find = |name: &str| outcome.judged.iter().find(|judged| SIX.format(judged.feature()) == name).unwrap();
     let [a, c1, c2] = ["a", "c1", "c2"].map(|name| SIX.parse(name).unwrap());
     assert_eq!(find("a-c1").parents, Some(Parents { first: c1, first_value: 9, second: a }));
     assert_eq!(find("a-c1").verdict, Verdict::Kept);
@@ -136,7 +136,8 @@ fn the_first_parent_is_the_better_one_and_epsilon_is_added_to_it() {
 fn a_tie_with_the_parent_survives_epsilon_0_unless_it_must_be_strictly_better() {
     let values = [("a", 5), ("a-c1", 5), ("a-c2", 6)];
     let kept = |strictly_better| {
-        let settings = Settings { strictly_better, ..settings(&SIX, 0) };
+        let mut settings = settings(&SIX, 0);
+        settings.acceptance.strictly_better = strictly_better;
         let outcome = run_named(&settings, &values);
         let kept: Vec<_> = outcome.judged.iter().filter(|judged| judged.verdict == Verdict::Kept).collect();
         names(&SIX, &kept)
@@ -151,7 +152,7 @@ fn linear_tree_pruning_bans_the_children_of_the_second_parent() {
     // The paper's Figure 3: a-c1 is pruned, so a-c2 and a-c3 are not even tried.
     let values = [("a", 9), ("b", 1), ("c1", 5), ("c2", 4), ("c3", 4), ("a-c1", 3), ("a-c2", 20), ("b-c1", 6)];
     let tried = |linear_tree_pruning| {
-        let settings = Settings { linear_tree_pruning, ..settings(&SIX, 0) };
+        let settings = Prepared { linear_tree_pruning, ..settings(&SIX, 0) };
         let outcome = run_named(&settings, &values);
         let banned: Vec<_> = outcome
             .judged
@@ -162,7 +163,7 @@ fn linear_tree_pruning_bans_the_children_of_the_second_parent() {
             })
             .flatten()
             .collect();
-        let pairs: Vec<_> = outcome.judged.iter().filter(|judged| judged.feature.len() == 2).collect();
+        let pairs: Vec<_> = outcome.judged.iter().filter(|judged| judged.feature().len() == 2).collect();
         (names(&SIX, &pairs), banned)
     };
     let (without, banned) = tried(false);
@@ -180,12 +181,12 @@ fn a_feature_in_the_output_stays_there_when_it_is_banned_later() {
     // nothing grows from it.
     let mut settings = settings(&SIX, 0);
     settings.linear_tree_pruning = true;
-    settings.groups = SIX.groups(&SIX.groupings[1]);
-    settings.blacklist = ["c3", "d", "c1-c2"].map(|name| SIX.parse(name).unwrap()).to_vec();
+    settings.space.groups = SIX.groups(&SIX.groupings[1]);
+    settings.space.blacklist = ["c3", "d", "c1-c2"].map(|name| SIX.parse(name).unwrap()).to_vec();
     let values = [("a", 9), ("b", 1), ("c1", 5), ("c2", 10), ("a-c2", 11), ("b-c2", 12), ("a-b", 12)];
     let outcome = run_named(&settings, &values);
     assert!(names(&SIX, &outcome.output()).contains(&"a-c2".to_owned()));
-    assert!(outcome.judged.iter().all(|judged| judged.feature.len() <= 2), "a-b-c2 contains the banned a-c2");
+    assert!(outcome.judged.iter().all(|judged| judged.feature().len() <= 2), "a-b-c2 contains the banned a-c2");
 }
 
 #[test]
@@ -198,7 +199,7 @@ fn threshold_pruning_drops_base_features_below_neutral_unless_unsafe() {
     let outcome = run_named(&settings, &values);
     // a equals Neutral and stays; c2 is below it and marked unsafe; b, d and c3 go, from Base and from the output.
     assert_eq!(names(&SIX, &outcome.output()), ["c1", "Neutral", "a", "c2"]);
-    let pairs: Vec<_> = outcome.judged.iter().filter(|judged| judged.feature.len() == 2).collect();
+    let pairs: Vec<_> = outcome.judged.iter().filter(|judged| judged.feature().len() == 2).collect();
     assert_eq!(names(&SIX, &pairs), ["a-c1", "a-c2"]);
     // With a delta of one's own.
     settings.threshold_pruning = Some(Threshold { delta: Some(9), unsafe_to_prune: AtomSet::EMPTY });
@@ -208,9 +209,9 @@ fn threshold_pruning_drops_base_features_below_neutral_unless_unsafe() {
 #[test]
 fn the_initial_blacklist_is_never_formed() {
     let mut settings = settings(&SIX, 1);
-    settings.blacklist = vec![SIX.parse("a-c1").unwrap()];
-    let outcome = run(&SIX, &settings, growing);
-    assert!(outcome.judged.iter().all(|judged| !judged.feature.contains(settings.blacklist[0])));
+    settings.space.blacklist = vec![SIX.parse("a-c1").unwrap()];
+    let outcome = run(&settings, growing);
+    assert!(outcome.judged.iter().all(|judged| !judged.feature().contains(settings.space.blacklist[0])));
     // A quarter of the 64 contain both.
     assert_eq!(outcome.judged.len(), 64 - 16);
 }
@@ -218,18 +219,18 @@ fn the_initial_blacklist_is_never_formed() {
 #[test]
 fn a_cap_ends_the_run() {
     let mut settings = settings(&SIX, 1);
-    settings.max_evaluations = Some(10);
-    let outcome = run(&SIX, &settings, growing);
+    settings.space.max_evaluations = Some(10);
+    let outcome = run(&settings, growing);
     assert!(outcome.capped);
     assert_eq!(outcome.judged.len(), 10);
-    settings.max_evaluations = Some(64);
-    assert!(!run(&SIX, &settings, growing).capped);
+    settings.space.max_evaluations = Some(64);
+    assert!(!run(&settings, growing).capped);
 }
 
 #[test]
 fn linear_tree_pruning_never_bans_the_first_parent() {
     // Without groups c2 meets its own parent c1: the pair is pruned, and c2 must stay.
-    let settings = Settings { linear_tree_pruning: true, ..settings(&SIX, 1) };
+    let settings = Prepared { linear_tree_pruning: true, ..settings(&SIX, 1) };
     let values = [("c2", 9), ("c1", 5), ("c1-c2", 1), ("a", 2), ("a-c2", 10)];
     let outcome = run_named(&settings, &values);
     let all: Vec<_> = outcome.judged.iter().collect();
@@ -253,9 +254,7 @@ impl Positions {
 }
 
 impl Fitness for Positions {
-    type Error = Infallible;
-
-    fn evaluate(&mut self, feature: AtomSet, bar: Option<Bar<'_>>) -> Result<Worth, Infallible> {
+    fn evaluate(&mut self, table: &ExtensionTable, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
         let mut order: Vec<usize> = (0..self.count).collect();
         if let Some(bar) = bar {
             order.sort_by_key(|place| bar.solved_by_parent.contains(place));
@@ -268,7 +267,7 @@ impl Fitness for Positions {
             }
             unsearched -= 1;
             self.searched += 1;
-            if self.solves(feature, place) {
+            if self.solves(table.wanted(), place) {
                 solved.push(place);
             }
         }
@@ -288,23 +287,20 @@ proptest::proptest! {
     ) {
         let run = |early_rejection| {
             let threshold = Threshold { delta: None, unsafe_to_prune: AtomSet::EMPTY };
-            let settings = Settings {
-                epsilon,
-                strictly_better,
-                early_rejection,
-                significance,
+            let settings = Prepared {
+                acceptance: Acceptance { epsilon, strictly_better, early_rejection, significance },
                 linear_tree_pruning: tree,
                 threshold_pruning: pruning.then_some(threshold),
                 ..settings(&SIX, grouping)
             };
             let mut fitness = Positions { count: 60, seed, searched: 0 };
-            let Ok(outcome) = learn(&SIX, &settings, &mut fitness, |_| ());
+            let outcome = settings.learn(&mut fitness, &mut |_| ()).unwrap();
             (outcome, fitness.searched)
         };
         let ((whole, all), (early, fewer)) = (run(false), run(true));
         proptest::prop_assert_eq!(whole.judged.len(), early.judged.len());
         for (whole, early) in whole.judged.iter().zip(&early.judged) {
-            proptest::prop_assert_eq!(whole.feature, early.feature);
+            proptest::prop_assert_eq!(whole.feature(), early.feature());
             proptest::prop_assert_eq!(&whole.verdict, &early.verdict);
             proptest::prop_assert_eq!(whole.parents, early.parents);
             let value = early.worth.value;
@@ -314,7 +310,7 @@ proptest::proptest! {
                 proptest::prop_assert_eq!(whole.worth.value, value);
             }
         }
-        let output = |outcome: &Outcome| outcome.output().iter().map(|judged| judged.feature).collect::<Vec<_>>();
+        let output = |outcome: &Outcome| outcome.output().iter().map(|judged| judged.feature()).collect::<Vec<_>>();
         proptest::prop_assert_eq!(output(&whole), output(&early));
         proptest::prop_assert!(fewer <= all);
     }

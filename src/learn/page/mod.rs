@@ -16,7 +16,7 @@ mod tree;
 use super::findings::Findings;
 use super::judged::{Judged, Verdict};
 use super::listing;
-use super::methods::gradual_focus::Settings;
+use super::methods::Acceptance;
 use crate::features::Vocabulary;
 use crate::report::html::{escape, table};
 
@@ -34,8 +34,8 @@ pub struct Page<'a> {
     pub command: &'a str,
     /// The names of atoms.
     pub vocabulary: &'a Vocabulary,
-    /// The options that explain verdicts.
-    pub options: &'a Settings,
+    /// What verdicts are explained by.
+    pub acceptance: &'a Acceptance,
     /// What was found.
     pub findings: &'a Findings,
 }
@@ -86,7 +86,7 @@ impl Page<'_> {
 
     /// A feature's name, safe in a page.
     fn name(&self, judged: &Judged) -> String {
-        escape(&self.vocabulary.format(judged.feature))
+        escape(&judged.name(self.vocabulary))
     }
 }
 

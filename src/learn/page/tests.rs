@@ -2,10 +2,10 @@
 //! The page holds what it should, is well formed, and asks nothing of anybody.
 
 use super::*;
-use crate::features::AtomSet;
+use crate::base::Depth;
+use crate::features::{AtomSet, ExtensionTable};
 use crate::game::Game;
 use crate::games::Breakthrough;
-use crate::learn::Recipe;
 use crate::learn::judged::Parents;
 use crate::learn::outcome::Outcome;
 use crate::learn::worth::Worth;
@@ -17,7 +17,8 @@ fn judged(name: &str, solved: &[usize], parents: Option<(&str, &str)>, verdict: 
     let worth = Worth::made(solved.len() as i64, 3, solved);
     let parents =
         parents.map(|(first, second)| Parents { first: feature(first), first_value: 2, second: feature(second) });
-    Judged { feature: feature(name), worth, parents, verdict }
+    let table = ExtensionTable::single(feature(name), Depth::hundredths(50));
+    Judged { table, tables_tried: 1, worth, parents, verdict }
 }
 
 fn page() -> String {
@@ -29,18 +30,17 @@ fn page() -> String {
             judged("Ud-RdTt", &[0, 1, 2], Some(("Ud", "RdTt")), Verdict::Kept),
             judged("Ud-Rdb", &[0], Some(("Ud", "Rdb")), Verdict::Pruned { banned: Vec::new(), by_chance: None }),
         ],
-        capped: false,
+        ..Outcome::default()
     };
-    let options = Recipe::default().settings(&VOCABULARY).unwrap();
     let positions = ["a<b>", "b", "c"].map(str::to_owned).to_vec();
-    let findings = Findings { outcome, positions, held_out: None, disjunctions: Vec::new() };
+    let findings = Findings { outcome, positions, held_out: None };
     let settings = [("nodes".to_owned(), "5 & more".to_owned())];
     Page {
         title: "A \"test\"",
         settings: &settings,
         command: "halfply learn --suite '<x>'",
         vocabulary: &VOCABULARY,
-        options: &options,
+        acceptance: &Acceptance::default(),
         findings: &findings,
     }
     .render()
@@ -93,15 +93,14 @@ fn every_element_is_closed_in_its_turn() {
 
 #[test]
 fn a_run_that_found_nothing_has_a_page_too() {
-    let options = Recipe::default().settings(&VOCABULARY).unwrap();
-    let outcome = Outcome { judged: Vec::new(), capped: true };
-    let findings = Findings { outcome, positions: Vec::new(), held_out: None, disjunctions: Vec::new() };
+    let outcome = Outcome { capped: true, ..Outcome::default() };
+    let findings = Findings { outcome, positions: Vec::new(), held_out: None };
     let page = Page {
         title: "empty",
         settings: &[],
         command: "",
         vocabulary: &VOCABULARY,
-        options: &options,
+        acceptance: &Acceptance::default(),
         findings: &findings,
     };
     assert!(page.render().contains("0 features evaluated on 0 positions, 0 in the output, stopped"));

@@ -11,12 +11,12 @@ use crate::learn::report;
 pub(super) fn list(page: &Page<'_>) -> String {
     let mut children: HashMap<AtomSet, Vec<&Judged>> = HashMap::new();
     for judged in page.findings.outcome.ranking() {
-        if !judged.feature.is_empty() {
+        if !judged.table.is_empty() {
             let parent = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
             children.entry(parent).or_default().push(judged);
         }
     }
-    let neutral = page.findings.outcome.judged.iter().find(|judged| judged.feature.is_empty());
+    let neutral = page.findings.outcome.judged.iter().find(|judged| judged.table.is_empty());
     let root = neutral.map(|neutral| branch(page, neutral, &children)).unwrap_or_default();
     format!("<ul class=\"tree\">\n{root}</ul>")
 }
@@ -29,9 +29,9 @@ fn branch(page: &Page<'_>, judged: &Judged, children: &HashMap<AtomSet, Vec<&Jud
         class(&judged.verdict),
         page.name(judged),
         judged.worth.value,
-        escape(&report::verdict(page.vocabulary, judged, page.options))
+        escape(&report::verdict(page.vocabulary, judged, page.acceptance))
     );
-    match children.get(&judged.feature) {
+    match children.get(&judged.feature()) {
         None => format!("<li>{line}</li>\n"),
         Some(list) => {
             let inner: String = list.iter().map(|child| branch(page, child, children)).collect();

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A step in the growth of a table: the change, and the value after it.
+//! How a table of several rows grew: step by step, each with its change and the value after it.
 
 use super::significance::Comparison;
 use super::worth::Worth;
 use crate::features::{ExtensionTable, Row};
+
+/// How a disjunction grew; the last step is the disjunction.
+#[derive(Clone, Debug)]
+pub struct Growth {
+    /// The steps; the first has a single row.
+    pub steps: Vec<Step>,
+}
+
+impl Growth {
+    /// The last step.
+    ///
+    /// # Panics
+    /// Never for one that a method made: there is always a first step.
+    #[must_use]
+    pub fn last(&self) -> &Step {
+        self.steps.last().expect("a growth begins with a feature")
+    }
+}
 
 /// A table as it was after a row was added or dropped.
 #[derive(Clone, Debug)]

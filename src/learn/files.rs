@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The result files of a run, by their names.
+
+use super::findings::Findings;
+use super::knowledge::Knowledge;
+use super::page::Page;
+use super::recipe::Recipe;
+use super::report;
+use super::run::Ready;
+use super::searches::SearchConfig;
+use crate::base::Depth;
+use crate::games::Furnished;
+use crate::run::Header;
+
+/// Every feature.
+pub const FEATURES: &str = "features.csv";
+/// The best feature, as an extension table.
+pub const EXTENSIONS: &str = "extensions.toml";
+/// A page for people.
+pub const PAGE: &str = "report.html";
+/// The best features in words.
+pub const WORDS: &str = "knowledge.md";
+/// The same for programs.
+pub const KNOWLEDGE: &str = "knowledge.json";
+/// The best disjunction, as an extension table.
+pub const DISJUNCTION: &str = "disjunction.toml";
+/// A tournament that tests it.
+pub const MATCH: &str = "match.toml";
+
+/// All names.
+pub const ALL: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
+
+/// What made the files, for whoever reads them.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The options that chose the search; each follows a space.
+    pub options: &'a str,
+    /// The command that repeats the run.
+    pub command: &'a str,
+    /// The header of its journal.
+    pub header: &'a Header,
+}
+
+/// The files of a run that found this, with their names. There are disjunction and tournament only if a disjunction is
+/// worth more than every feature.
+///
+/// # Errors
+/// Never: everything in them can be written.
+pub fn files<G: Furnished>(
+    ready: &Ready<'_, G>,
+    findings: &Findings,
+    origin: Origin<'_>,
+) -> Result<Vec<(&'static str, String)>, csv::Error> {
+    let (bed, vocabulary) = (ready.bed, G::VOCABULARY);
+    let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
+    let suite = &bed.suite.name;
+    let made_by = format!(
+        "learned by {method} from {suite}, seed {}, {} nodes a position{}; halfply {}",
+        bed.searcher.setup.seed, bed.nodes, origin.options, origin.header.version
+    );
+    let page = Page {
+        title: &format!("{}: {method} on {suite}", G::NAME),
+        settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
+        command: origin.command,
+        vocabulary: &vocabulary,
+        acceptance: &conjunctions.acceptance,
+        findings,
+    };
+    let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
+    let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
+    let mut files = vec![
+        (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
+        (EXTENSIONS, report::extensions_toml::<G>(&findings.outcome, &made_by)),
+        (PAGE, page.render()),
+        (WORDS, knowledge.page()),
+        (KNOWLEDGE, knowledge.json()),
+    ];
+    if let Some((growth, best)) = findings.outcome.best_disjunction() {
+        let evaluation = bed.searcher.evaluation.name();
+        files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &made_by)));
+        files.push((MATCH, report::match_toml::<G>(best, growth, &ready.conditions, evaluation, &made_by)));
+    }
+    Ok(files)
+}
+
+/// Everything that a run was set, by name, for a page.
+#[must_use]
+pub fn settings(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Vec<(String, String)> {
+    let mut shown = Vec::new();
+    for value in [serde_json::to_value(searches), serde_json::to_value(recipe)] {
+        // Plain data with string keys can always be written.
+        for (name, value) in value.unwrap_or_default().as_object().into_iter().flatten() {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            shown.push((name.replace('_', " "), text));
+        }
+    }
+    shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    shown.push(("behaviour signature".to_owned(), signature.to_string()));
+    shown
+}
