@@ -19,7 +19,7 @@ use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
 use crate::run::{RunError, Runner, default_threads};
 use crate::suite::Suite;
-use crate::suite::run::TrialResult;
+use crate::suite::trial::TrialResult;
 
 /// Why nothing was learned.
 #[derive(Debug, Error)]

@@ -15,7 +15,7 @@ use crate::games::{EvaluationError, Furnished, GameName};
 use crate::run::{Header, Stop, Unit};
 use crate::search::parameters::ParameterError;
 use crate::search::{Engine, FullSettings, Limits, Parameters, Profile, Searcher, Setup};
-use crate::suite::run::{Trial, TrialResult, key};
+use crate::suite::trial::{Trial, TrialResult, key};
 use crate::suite::{Problem, Suite};
 
 /// What stands before the seed in keys.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a fitness call found out about a table.
 
-use crate::suite::run::Summary;
+use crate::suite::trial::Summary;
 
 /// What a fitness call found out about a table.
 #[derive(Clone, Debug, PartialEq)]

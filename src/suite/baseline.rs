@@ -12,8 +12,8 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::Suite;
-use super::run::{Summary, TrialResult};
 use super::terms::Terms;
+use super::trial::{Summary, TrialResult};
 use crate::base::data_file::{self, DataFileError};
 use crate::game::Notation;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Problem;
-use super::run::{Found, TrialResult};
+use super::trial::{Found, TrialResult};
 use crate::game::Notation;
 use crate::history::History;
 use crate::players::Program;

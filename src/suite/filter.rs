@@ -6,7 +6,7 @@
 //! must not be those that learning uses, or the suite would be hard by selection for that order of moves alone.
 
 use super::Problem;
-use super::run::{Trial, TrialResult, trials};
+use super::trial::{Trial, TrialResult, trials};
 use crate::game::Notation;
 use crate::run::{RunError, Runner};
 use crate::search::{Engine, Limits};

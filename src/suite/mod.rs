@@ -7,8 +7,9 @@
 //! | [`moves`] | lists of moves, as people write them |
 //! | [`points`] | points for moves |
 //! | [`tolerance`] | deviations from the standard that are accepted |
-//! | [`run`] | how many a search solves |
-//! | [`external`] | how many an external engine solves |
+//! | [`trial`] | a search of a problem, and the results of many |
+//! | [`external`] | the same by an external engine |
+//! | [`run`](mod@run) | the whole: a suite given to a player |
 //! | [`baseline`] | what an earlier run solved |
 //! | [`terms`] | what a run depends on |
 //! | [`prove`] | exact proofs of a win within a number of plies |
@@ -28,7 +29,9 @@ pub mod prove;
 pub mod run;
 pub mod terms;
 pub mod tolerance;
+pub mod trial;
 
 pub use baseline::Baseline;
 pub use distinct::Distinct;
 pub use epd::{Problem, Suite};
+pub use run::run;

@@ -5,7 +5,7 @@
 //! missing, `c0` may hold pairs: `"f5=10, Bf2=3"`.
 
 use super::epd::{Problem, Record};
-use super::run::TrialResult;
+use super::trial::TrialResult;
 use super::{Suite, moves};
 use crate::base::data_file::DataFileError;
 use crate::game::Notation;

@@ -1,242 +1,258 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Searches every position of a suite, and sums up the results.
+//! A suite given to a player. Nothing is printed: whoever runs it observes it.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::Problem;
-use crate::game::Notation;
-use crate::run::{Stop, Unit};
-use crate::search::{Engine, Limits, Root, Watcher};
+use super::baseline::Author;
+use super::external::ExternalTrial;
+use super::terms::{ProgramTerms, Terms};
+use super::trial::{Summary, TrialResult, trials};
+use super::{Problem, Suite};
+use crate::bench;
+use crate::games::Furnished;
+use crate::history::History;
+use crate::players::question::position;
+use crate::players::{Player, Program};
+use crate::protocol::client::{EngineFault, EnginePool, PATIENCE};
+use crate::run::{RunError, Runner, Stop, Unit, default_threads};
+use crate::search::{Limits, Searcher};
 
-/// One problem given to one engine.
-pub struct Trial<'a, G: Notation> {
-    /// The problem.
-    pub problem: &'a Problem<G>,
-    /// Who is to solve it.
-    pub engine: &'a dyn Engine<G>,
-    /// How long it may search.
+/// A program that answers none of so many positions at the start will answer none of the others.
+const FIRST: usize = 3;
+
+/// Why a suite was not run to its end.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// The program cannot be started or set.
+    #[error(transparent)]
+    Fault(#[from] EngineFault),
+    /// The program answered none of the first positions.
+    #[error(
+        "it answered none of the first {FIRST} positions:\n  {}\ntry the program by hand, look at its command and \
+         --option; if it does not know `go nodes`, add --watch-nodes or give it --movetime",
+        .0.join("\n  ")
+    )]
+    NoAnswers(Vec<String>),
+    /// The run was stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// How an external engine's node limit is enforced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeLimit {
+    /// By the program: `go nodes`.
+    Kept,
+    /// By us, as was requested: the program is stopped when it reports so many nodes.
+    Watched,
+    /// By us, because the program ignored `go nodes` in a trial.
+    Ignored,
+}
+
+/// How a suite is run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// How long each problem may take.
     pub limits: Limits,
-    /// Names the engine and its settings in keys; empty if there is only one.
-    pub label: &'a str,
+    /// Whether a program's node limit is enforced by us, although it may know `go nodes`.
+    pub watch_nodes: bool,
+    /// Problems at a time.
+    pub threads: usize,
 }
 
-/// The result of a search of a problem.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrialResult {
-    /// Whether the move at the limit is right.
-    pub solved: bool,
-    /// That move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Nodes to solution, first found: searched when the right move was the root's choice for the first time, whatever
-    /// came later; none if it never was. Journals from before this was counted do not have it.
-    #[serde(default)]
-    pub nodes_first_found: Option<u64>,
-    /// Nodes to solution, found and kept: searched when the right move became the root's choice for good; none if it is
-    /// not solved.
-    #[serde(alias = "nodes_to_solution")]
-    pub nodes_found_and_kept: Option<u64>,
-    /// Plies of the last completed iteration.
-    pub depth: u32,
-    /// The deepest ply reached.
-    pub height: u32,
-    /// Moves that matched a row of the extension table.
-    pub extended: u64,
-    /// The fault of an external engine that did not answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
+/// What came of a suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The results, in the order of the suite.
+    pub results: Vec<TrialResult>,
+    /// All of them together.
+    pub summary: Summary,
 }
 
-/// When the root's choice was right, in nodes searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
-    /// For the first time.
-    pub first: Option<u64>,
-    /// Since when it has been right; none if it is not right now.
-    pub kept: Option<u64>,
+/// Gives the problems of a suite to a player. `observe` is called for each result.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use halfply::games::{Breakthrough, Furnished};
+/// use halfply::players::{Player, SearchSpec};
+/// use halfply::search::Limits;
+/// use halfply::suite::Suite;
+///
+/// let mut suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE)?;
+/// suite.problems.truncate(5);
+/// let player = Player::Search(SearchSpec::default().searcher(1, Path::to_owned)?);
+/// let mut solved = 0;
+/// let outcome = halfply::suite::run(&suite, player, Limits::nodes(1000), |problem, result| {
+///     solved += usize::from(result.solved);
+///     assert!(problem.id.starts_with("7ply"));
+/// })?;
+/// assert_eq!((outcome.summary.positions, outcome.summary.solved), (5, solved));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the player is a program that cannot be started, or that answers none of the first positions.
+pub fn run<G: Furnished>(
+    suite: &Suite<G>,
+    player: Player<G>,
+    limits: Limits,
+    observe: impl FnMut(&Problem<G>, &TrialResult),
+) -> Result<Outcome, SuiteError> {
+    let options = RunOptions { limits, watch_nodes: false, threads: default_threads() };
+    Ready::new(suite, player, options, &Stop::default())?.run(observe)
 }
 
-impl Found {
-    /// Notes a choice, the next one or the same again.
-    pub fn note(&mut self, is_right: bool, nodes: u64) {
-        self.kept = is_right.then(|| self.kept.unwrap_or(nodes));
-        self.first = self.first.or(self.kept);
-    }
+/// A suite and a player who is there and can play.
+pub struct Ready<'a, G: Furnished> {
+    /// The problems.
+    pub suite: &'a Suite<G>,
+    /// Who is to solve them.
+    pub player: Player<G>,
+    /// How long each may take.
+    pub limits: Limits,
+    /// How a program's node limit is enforced.
+    pub node_limit: NodeLimit,
+    threads: usize,
+    stop: Stop,
+    /// Programs that run already.
+    pool: EnginePool,
 }
 
-/// Notes when the root's choice is right.
-struct SolutionWatcher<'a, G: Notation> {
-    problem: &'a Problem<G>,
-    found: Found,
-    stop: &'a Stop,
-}
-
-impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
-    fn choice(&mut self, mv: G::Move, nodes: u64) {
-        self.found.note(self.problem.is_solved_by(mv), nodes);
-    }
-
-    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl<G: Notation> Unit for Trial<'_, G> {
-    type Output = TrialResult;
-
-    fn key(&self) -> String {
-        key(self.label, &self.problem.id)
-    }
-
-    fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        let mut watcher = SolutionWatcher { problem: self.problem, found: Found::default(), stop };
-        let report = self.engine.thinker().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
-        if stop.is_raised() {
-            // It may have been cut short.
-            return None;
+impl<'a, G: Furnished> Ready<'a, G> {
+    /// Starts a program once, to see that it can play and whether it keeps to limits of nodes.
+    ///
+    /// # Errors
+    /// If it cannot be started or set; also if `stop` is raised meanwhile.
+    pub fn new(
+        suite: &'a Suite<G>,
+        mut player: Player<G>,
+        options: RunOptions,
+        stop: &Stop,
+    ) -> Result<Self, EngineFault> {
+        let RunOptions { limits, watch_nodes, threads } = options;
+        let pool = EnginePool::new(threads, PATIENCE);
+        let mut node_limit = if watch_nodes { NodeLimit::Watched } else { NodeLimit::Kept };
+        if let Player::Program(program) = &mut player {
+            let interrupted = || stop.is_raised();
+            let mut first = program.try_out(PATIENCE, &interrupted)?;
+            // Where a clock runs, the program stops in any case.
+            if !watch_nodes
+                && let (Some(nodes), None, Some(problem)) = (limits.nodes, limits.time, suite.problems.first())
+            {
+                let start = position::<G>(&History::new(problem.position.clone()));
+                if first.keeps_to_nodes(&start, nodes, &interrupted).is_err() {
+                    node_limit = NodeLimit::Ignored;
+                }
+            }
+            pool.put(0, first);
         }
-        let solved = report.best.is_some_and(|mv| self.problem.is_solved_by(mv));
-        Some(TrialResult {
-            solved,
-            mv: report.best.map(|mv| G::format_move(&self.problem.position, mv)).unwrap_or_default(),
-            nodes: report.nodes,
-            nodes_first_found: watcher.found.first,
-            nodes_found_and_kept: watcher.found.kept.filter(|_| solved),
-            depth: report.depth,
-            height: report.height,
-            extended: report.extended,
-            fault: None,
+        Ok(Self { suite, player, limits, node_limit, threads, stop: stop.clone(), pool })
+    }
+
+    /// What the results depend on; none if the clock limits the search.
+    #[must_use]
+    pub fn terms(&self) -> Option<Terms> {
+        let nodes = self.limits.nodes.filter(|_| self.limits.time.is_none())?;
+        Some(match &self.player {
+            Player::Search(searcher) => Terms::new(self.suite, searcher.record(), searcher.setup.seed, nodes),
+            Player::Program(program) => {
+                let options = program.spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let watch_nodes = self.node_limit != NodeLimit::Kept;
+                Terms::of_program(self.suite, ProgramTerms { options, watch_nodes }, nodes)
+            }
         })
     }
-}
 
-/// The key of a trial: what names the engine, and the problem's identifier.
-#[must_use]
-pub fn key(label: &str, problem: &str) -> String {
-    if label.is_empty() { problem.to_owned() } else { format!("{label}/{problem}") }
-}
-
-/// Trials of one engine on all problems of a suite.
-pub fn trials<'a, G: Notation>(
-    problems: &'a [Problem<G>],
-    engine: &'a dyn Engine<G>,
-    limits: Limits,
-    label: &'a str,
-) -> Vec<Trial<'a, G>> {
-    problems.iter().map(|problem| Trial { problem, engine, limits, label }).collect()
-}
-
-/// The results of a suite taken together.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Summary {
-    /// Problems searched.
-    pub positions: usize,
-    /// Problems solved.
-    pub solved: usize,
-    /// Nodes in all.
-    pub nodes: u64,
-    /// Nodes until each right move was first found; where it was not, the limit, or of searches by the clock their
-    /// nodes. This is the count of David-Tabibi, Koppel and Netanyahu (*Optimizing Selective Search in Chess*, 2010),
-    /// read literally: nodes "before finding the correct move". None if the results are from a journal that does not
-    /// have it.
-    pub nodes_first_found: Option<u64>,
-    /// Nodes until each right move was found and kept; where it was not, as above. This count is ours: it is the greater
-    /// one, for a move that is found and given up again has not been found for good.
-    pub nodes_found_and_kept: u64,
-    /// Mean plies of the last completed iteration.
-    pub mean_depth: f64,
-    /// Mean of the deepest plies.
-    pub mean_height: f64,
-    /// Moves that matched a row of the table among all moves searched, 0 to 1.
-    pub frequency: f64,
-}
-
-impl Summary {
-    /// Sums the results of searches with these limits up.
+    /// Who a baseline of the results is by.
     #[must_use]
-    pub fn of(results: &[TrialResult], limits: Limits) -> Self {
-        // A search may end before its limit when the game does; if unsolved, it counts the limit.
-        let unsolved = limits.nodes.filter(|_| limits.time.is_none());
-        let until = |found: Option<u64>, result: &TrialResult| found.or(unsolved).unwrap_or(result.nodes);
-        let mean = |figure: fn(&TrialResult) -> u32| {
-            results.iter().map(|result| f64::from(figure(result))).sum::<f64>() / results.len().max(1) as f64
-        };
-        // An external engine may report anything.
-        let sum = |figure: &dyn Fn(&TrialResult) -> u64| results.iter().map(figure).fold(0, u64::saturating_add);
-        let nodes = sum(&|result| result.nodes);
-        // A solved position was found at some time; if the time is missing, it was not recorded.
-        let is_recorded = results.iter().all(|result| !result.solved || result.nodes_first_found.is_some());
-        let extended: u64 = results.iter().map(|result| result.extended).sum();
-        Self {
-            positions: results.len(),
-            solved: results.iter().filter(|result| result.solved).count(),
-            nodes,
-            nodes_first_found: is_recorded.then(|| sum(&|result| until(result.nodes_first_found, result))),
-            nodes_found_and_kept: sum(&|result| until(result.nodes_found_and_kept, result)),
-            mean_depth: mean(|result| result.depth),
-            mean_height: mean(|result| result.height),
-            frequency: extended as f64 / nodes.max(1) as f64,
+    pub fn author(&self) -> Author<'_> {
+        match &self.player {
+            Player::Search(Searcher { evaluation, setup }) => {
+                Author::Ours(bench::signature(setup.profile, evaluation, setup.table.wanted()))
+            }
+            Player::Program(program) => Author::Program(&program.title),
         }
     }
 
-    /// Nodes a second over a span of wall-clock time.
-    #[must_use]
-    pub fn nodes_per_second(&self, time: Duration) -> f64 {
-        self.nodes as f64 / time.as_secs_f64().max(1e-9)
+    /// Gives all problems to the player.
+    ///
+    /// # Errors
+    /// If it is a program that answers none of the first positions, or the run was stopped.
+    pub fn run(&self, mut observe: impl FnMut(&Problem<G>, &TrialResult)) -> Result<Outcome, SuiteError> {
+        let results = match &self.player {
+            Player::Search(searcher) => {
+                let engine = searcher.engine();
+                let units = trials(&self.suite.problems, engine.as_ref(), self.limits, "");
+                self.results(&units, |problem, result| {
+                    observe(problem, result);
+                    ControlFlow::Continue(())
+                })
+            }
+            Player::Program(program) => self.ask(program, observe),
+        };
+        let results = results?;
+        let summary = Summary::of(&results, self.limits);
+        Ok(Outcome { results, summary })
+    }
+
+    fn ask(
+        &self,
+        program: &Program,
+        mut observe: impl FnMut(&Problem<G>, &TrialResult),
+    ) -> Result<Vec<TrialResult>, SuiteError> {
+        let watch_nodes = self.node_limit != NodeLimit::Kept;
+        let unit = |problem| ExternalTrial { problem, program, pool: &self.pool, limits: self.limits, watch_nodes };
+        let units: Vec<_> = self.suite.problems.iter().map(unit).collect();
+        let mut answers = FirstAnswers::default();
+        let results = self.results(&units, |problem, result| {
+            observe(problem, result);
+            if answers.note(problem, result) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.pool.close();
+        if answers.are_none() && !self.stop.is_raised() {
+            return Err(SuiteError::NoAnswers(answers.failures));
+        }
+        results
+    }
+
+    /// The results of all units, unless `observe` has seen enough.
+    fn results<U: Unit<Output = TrialResult>>(
+        &self,
+        units: &[U],
+        mut observe: impl FnMut(&Problem<G>, &TrialResult) -> ControlFlow<()>,
+    ) -> Result<Vec<TrialResult>, SuiteError> {
+        let mut runner = Runner::new(self.threads).stopped_by(&self.stop);
+        let problems = &self.suite.problems;
+        let results = runner.run_while(units, |place, result, _| observe(&problems[place], result))?;
+        Ok(results.into_iter().collect::<Option<_>>().ok_or(RunError::Stopped)?)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The first answers of a program.
+#[derive(Default)]
+struct FirstAnswers {
+    results: usize,
+    /// Those without a legal move, and why.
+    failures: Vec<String>,
+}
 
-    fn result(nodes: u64, nodes_first_found: Option<u64>, nodes_found_and_kept: Option<u64>) -> TrialResult {
-        let solved = nodes_found_and_kept.is_some();
-        TrialResult { solved, nodes, nodes_first_found, nodes_found_and_kept, ..TrialResult::default() }
-    }
-
-    #[test]
-    fn a_move_may_be_found_more_than_once() {
-        let mut found = Found::default();
-        let mut states = Vec::new();
-        for (is_right, nodes) in [(false, 1), (true, 2), (true, 3), (false, 4), (true, 5), (true, 6)] {
-            found.note(is_right, nodes);
-            states.push((found.first, found.kept));
+impl FirstAnswers {
+    /// Notes a result: whether it is the last of the first ones, and there was no answer in any of them.
+    fn note<G: Furnished>(&mut self, problem: &Problem<G>, result: &TrialResult) -> bool {
+        self.results += 1;
+        if let Some(fault) = &result.fault
+            && self.results <= FIRST
+            && G::parse_move(&problem.position, &result.mv).is_err()
+        {
+            self.failures.push(format!("{}: {fault}", problem.id));
         }
-        let (first, kept) = (Some(2), Some(5));
-        assert_eq!(states, [(None, None), (first, first), (first, first), (first, None), (first, kept), (first, kept)]);
+        self.results == FIRST && self.are_none()
     }
 
-    #[test]
-    fn what_is_not_solved_counts_the_limit() {
-        let results = [
-            result(100, Some(30), Some(40)),
-            // Found and given up again.
-            result(100, Some(70), None),
-            result(60, None, None),
-        ];
-        let counts = |limits| {
-            let summary = Summary::of(&results, limits);
-            (summary.nodes_first_found, summary.nodes_found_and_kept)
-        };
-        assert_eq!(counts(Limits::nodes(100)), (Some(30 + 70 + 100), 40 + 100 + 100));
-        // By the clock nobody knows what a limit would have been.
-        let both = Limits { time: Some(Duration::from_millis(1)), ..Limits::nodes(100) };
-        assert_eq!(counts(both), (Some(30 + 70 + 60), 40 + 100 + 60));
-    }
-
-    #[test]
-    fn journals_from_before_there_were_two_counts_are_read() {
-        let line =
-            r#"{"solved":true,"move":"a2a3","nodes":100,"nodes_to_solution":30,"depth":2,"height":3,"extended":1}"#;
-        let result: TrialResult = serde_json::from_str(line).unwrap();
-        assert_eq!((result.nodes_first_found, result.nodes_found_and_kept), (None, Some(30)));
-        let summary = Summary::of(&[result], Limits::nodes(100));
-        assert_eq!((summary.nodes_first_found, summary.nodes_found_and_kept), (None, 30));
+    fn are_none(&self) -> bool {
+        self.failures.len() == FIRST
     }
 }

@@ -23,7 +23,7 @@ use crate::learn::listing;
 use crate::learn::run::Ready;
 use crate::learn::searches::TestBed;
 use crate::run::{RunError, Runner};
-use crate::suite::run::TrialResult;
+use crate::suite::trial::TrialResult;
 use crate::with_game;
 
 use narrator::Narrator;

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::report::{NodeLimit, Report, Who};
+use super::report::Report;
 use super::run::Command;
 use crate::games::Furnished;
+use crate::players::Player;
 use crate::search::{FullSettings, Profile, SearchRecord};
 use crate::suite::baseline::Comparison;
 use crate::suite::points::Score;
-use crate::suite::run::{Summary, TrialResult};
+use crate::suite::run::{NodeLimit, Ready};
+use crate::suite::trial::{Summary, TrialResult};
 
 /// A run of a suite.
 #[derive(Serialize)]
@@ -115,7 +117,7 @@ struct PositionObject<'a> {
 impl<'a> RunObject<'a> {
     /// The object of a run.
     pub fn new<G: Furnished>(report: &'a Report<'_, G>, command: &Command, nodes_per_second: f64) -> Self {
-        let problems = &report.suite.problems;
+        let problems = &report.ready.suite.problems;
         let position = |(place, result): (usize, &'a TrialResult)| PositionObject {
             id: &problems[place].id,
             result,
@@ -135,12 +137,12 @@ impl<'a> RunObject<'a> {
         Self {
             summary: &report.summary,
             nodes_per_second,
-            suite: &report.suite.name,
+            suite: &report.ready.suite.name,
             game: G::NAME,
-            who: WhoObject::of(&report.who),
-            node_limit: report.limits.nodes,
+            who: WhoObject::of(report.ready),
+            node_limit: report.ready.limits.nodes,
             movetime: command.movetime,
-            reproducible: report.limits.time.is_none(),
+            reproducible: report.ready.limits.time.is_none(),
             seed: command.seed,
             points: report.score.as_ref().map(points),
             baseline: report.comparison.as_ref().map(baseline),
@@ -150,16 +152,16 @@ impl<'a> RunObject<'a> {
 }
 
 impl<'a> WhoObject<'a> {
-    fn of<G: Furnished>(who: &'a Who<'_, G>) -> Self {
-        match who {
-            Who::Ours(searcher) => {
+    fn of<G: Furnished>(ready: &'a Ready<'_, G>) -> Self {
+        match &ready.player {
+            Player::Search(searcher) => {
                 let SearchRecord { profile, extensions, full, .. } = searcher.record();
                 let (hash, parameters) = full.map(|FullSettings { hash, parameters }| (hash, parameters)).unzip();
                 let parameters = parameters.unwrap_or_default();
                 Self::Search { extensions, evaluation: searcher.evaluation.name(), profile, hash, parameters }
             }
-            Who::Theirs { program, node_limit } => Self::Program {
-                watch_nodes: *node_limit != NodeLimit::Kept,
+            Player::Program(program) => Self::Program {
+                watch_nodes: ready.node_limit != NodeLimit::Kept,
                 engine: &program.title,
                 options: &program.spec.options,
             },

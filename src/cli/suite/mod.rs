@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply suite`: run, generate and filter test positions.
 
-mod external;
 mod filter;
 mod generate;
 mod json;

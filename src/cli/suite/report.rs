@@ -11,38 +11,17 @@ use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
 use crate::cli::output::{print, print_json, tell};
 use crate::games::Furnished;
-use crate::players::Program;
+use crate::players::Player;
 use crate::report::{Cell, Column, Listing, terminal};
-use crate::search::{Limits, Searcher};
+use crate::suite::Problem;
 use crate::suite::baseline::Comparison;
 use crate::suite::points::Score;
-use crate::suite::run::{Summary, TrialResult};
-use crate::suite::{Problem, Suite};
-
-/// Who searched.
-pub(super) enum Who<'a, G: Furnished> {
-    /// We did.
-    Ours(&'a Searcher<G>),
-    /// Another program did.
-    Theirs { program: &'a Program, node_limit: NodeLimit },
-}
-
-/// How an external engine's node limit is enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NodeLimit {
-    /// By the program: `go nodes`.
-    Kept,
-    /// By us, with `--watch-nodes`.
-    Watched,
-    /// By us, because the program ignored `go nodes` in a trial.
-    Ignored,
-}
+use crate::suite::run::{NodeLimit, Ready};
+use crate::suite::trial::{Summary, TrialResult};
 
 /// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {
-    pub suite: &'a Suite<G>,
-    pub who: Who<'a, G>,
-    pub limits: Limits,
+    pub ready: &'a Ready<'a, G>,
     pub results: &'a [TrialResult],
     pub summary: Summary,
     /// Points, with `--points`.
@@ -69,21 +48,20 @@ impl<G: Furnished> Report<'_, G> {
         }
         print(terminal::markdown(&self.listing()))?;
         let faults: Vec<_> =
-            self.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
+            self.ready.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
         for (problem, result) in &faults {
             print(format_args!("{}: {}", problem.id, result.fault.as_deref().unwrap_or_default()))?;
         }
         if !faults.is_empty() {
             print(format_args!("{} positions without an answer, counted as unsolved", faults.len()))?;
         }
-        if let Who::Theirs { node_limit, .. } = self.who
-            && node_limit != NodeLimit::Kept
-        {
+        let node_limit = self.ready.node_limit;
+        if matches!(self.ready.player, Player::Program(_)) && node_limit != NodeLimit::Kept {
             let why = if node_limit == NodeLimit::Ignored { "it ignores `go nodes`: it " } else { "it " };
             print(format_args!("{why}searched without a limit of nodes and was stopped when it reported so many;"))?;
             print("its last best line of no more nodes counts as its answer")?;
         }
-        if self.limits.time.is_some() {
+        if self.ready.limits.time.is_some() {
             print("searched by the clock: another run may solve others")?;
         }
         match &self.comparison {
@@ -106,7 +84,7 @@ impl<G: Furnished> Report<'_, G> {
         if self.score.is_some() {
             listing.columns.push(Column::figures("points"));
         }
-        for (index, (problem, result)) in self.suite.problems.iter().zip(self.results).enumerate() {
+        for (index, (problem, result)) in self.ready.suite.problems.iter().zip(self.results).enumerate() {
             listing.push([
                 problem.id.as_str().into(),
                 if result.solved { "yes" } else { "no" }.into(),
@@ -124,9 +102,9 @@ impl<G: Furnished> Report<'_, G> {
     /// What ran, and the figures of all positions together.
     fn listing(&self) -> Listing {
         let summary = &self.summary;
-        let mut listing = Listing::new([Column::words(self.suite.name.clone()), Column::figures("")]);
+        let mut listing = Listing::new([Column::words(self.ready.suite.name.clone()), Column::figures("")]);
         listing.push(["search", &self.search()]);
-        if let Who::Ours(searcher) = &self.who {
+        if let Player::Search(searcher) = &self.ready.player {
             listing.push(["evaluation", searcher.evaluation.name()]);
             listing.push(["extensions", &searcher.record().extensions]);
         }
@@ -137,7 +115,7 @@ impl<G: Furnished> Report<'_, G> {
         }
         listing.push(["mean iteration depth".into(), Cell::decimal(summary.mean_depth, 2)]);
         listing.push(["mean height".into(), Cell::decimal(summary.mean_height, 2)]);
-        if let Who::Ours(_) = self.who {
+        if let Player::Search(_) = self.ready.player {
             listing.push(["frequency of extended moves".into(), Cell::share(summary.frequency)]);
         }
         listing.push(["nodes".into(), Cell::count(summary.nodes)]);
@@ -149,16 +127,16 @@ impl<G: Furnished> Report<'_, G> {
     /// The search and its limits, in one line.
     fn search(&self) -> String {
         let mut parts = Vec::new();
-        match &self.who {
-            Who::Ours(searcher) => {
+        match &self.ready.player {
+            Player::Search(searcher) => {
                 let record = searcher.record();
                 parts.push(record.profile.name().to_owned());
                 parts.extend(record.settings());
             }
-            Who::Theirs { program, .. } => parts.push(program.record().description()),
+            Player::Program(program) => parts.push(program.record().description()),
         }
-        parts.extend(self.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
-        parts.extend(self.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));
+        parts.extend(self.ready.limits.nodes.map(|nodes| format!("{} nodes", thousands(nodes))));
+        parts.extend(self.ready.limits.time.map(|time| format!("{} ms", thousands(time.as_millis() as u64))));
         parts.join(", ")
     }
 
@@ -169,7 +147,7 @@ impl<G: Furnished> Report<'_, G> {
             let mut listing = Listing::new(columns.map(Column::words));
             for (what, places) in [("gained", gained), ("lost", lost)] {
                 for &place in places {
-                    let problem = &self.suite.problems[place];
+                    let problem = &self.ready.suite.problems[place];
                     listing.push([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
                 }
             }

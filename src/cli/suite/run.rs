@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply suite run`: what a search solves, and the gains and losses since a baseline.
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use super::report::{Report, Who};
+use super::report::Report;
 use super::{GameOfFileArg, SuiteFile};
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WholeFile, WidthArg, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, Verdict, run_file};
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, run_file};
 use crate::games::Furnished;
-use crate::run::{RunError, Runner, Stop, Unit};
-use crate::search::{Limits, Searcher};
-use crate::suite::baseline::Author;
+use crate::players::{Player, ProgramSpec};
+use crate::search::Limits;
 use crate::suite::points::Score;
-use crate::suite::run::{Summary, TrialResult, trials};
+use crate::suite::run::{Outcome, Ready, RunOptions, SuiteError};
 use crate::suite::terms::Terms;
+use crate::suite::trial::{Summary, TrialResult};
 use crate::suite::{Baseline, Suite};
-use crate::{bench, with_game};
+use crate::with_game;
 
 /// The default nodes a position.
-pub(super) const NODES: u64 = 500_000;
+const NODES: u64 = 500_000;
 
 /// The meaning of the two counts of nodes to solution.
 const COUNTS: &str = "\
@@ -59,11 +58,11 @@ pub struct Command {
     engine: Option<String>,
     /// Set a UCI option of the external engine; can be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
-    pub(super) option: Vec<String>,
+    option: Vec<String>,
     /// For an engine that ignores `go nodes`: it searches without a limit and is stopped when it reports that many
     /// nodes. Its answer is its last best line within the limit. A trial detects such engines without this flag
     #[arg(long, requires = "engine")]
-    pub(super) watch_nodes: bool,
+    watch_nodes: bool,
     /// The seed of the order of moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
@@ -92,9 +91,9 @@ pub struct Command {
     #[command(flatten)]
     pub(super) width: WidthArg,
     #[command(flatten)]
-    pub(super) evaluation: EvaluationArg,
+    evaluation: EvaluationArg,
     #[command(flatten)]
-    pub(super) setup: SetupArgs,
+    setup: SetupArgs,
     #[command(flatten)]
     pub(super) threads: ThreadsArg,
     #[command(flatten)]
@@ -118,97 +117,87 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     if command.points {
         Score::demand(suite).context("--points")?;
     }
-    if let Some(engine) = &command.engine {
-        return super::external::run(command, suite, engine);
-    }
-    let searcher: Searcher<G> =
-        command.setup.searcher(&command.evaluation, command.extensions.as_ref(), command.seed)?;
-    let limits = command.limits();
-    let terms = Terms::new(suite, searcher.record(), command.seed, limits.nodes.unwrap_or(NODES));
-    let guard = Guard::begin(command, terms)?;
-    let engine = searcher.engine();
-    let units = trials(&suite.problems, engine.as_ref(), limits, "");
-    let done = search_all(command, suite, &units, &stop_on_ctrl_c(), |_, _| false)?;
-    finish(command, suite, Who::Ours(&searcher), &done, guard, || {
-        let Searcher { evaluation, setup } = &searcher;
-        Author::Ours(bench::signature(setup.profile, evaluation, setup.table.wanted()))
-    })
-}
+    let (player, stop) = (command.player::<G>()?, stop_on_ctrl_c());
+    let options =
+        RunOptions { limits: command.limits(), watch_nodes: command.watch_nodes, threads: command.threads.count() };
+    let ready = Ready::new(suite, player, options, &stop).context("--engine")?;
+    let guard = Guard::begin(command, ready.terms())?;
 
-/// The baseline to compare with, and the one to write.
-pub(super) struct Guard {
-    terms: Terms,
-    before: Option<Baseline>,
-    to_write: Option<WholeFile>,
-}
-
-impl Guard {
-    /// Checks, before the work, that the baseline is for the same terms and that the new one can be written.
-    pub fn begin(command: &Command, terms: Terms) -> Result<Self> {
-        let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
-        let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
-        Ok(Self { terms, before, to_write })
-    }
-}
-
-/// The results of all positions, and the time they took.
-pub(super) struct Done {
-    results: Vec<TrialResult>,
-    time: Duration,
-}
-
-/// Searches all positions. If `is_hopeless` returns true for a result and its place in the suite, the run ends as if it
-/// had been stopped.
-pub(super) fn search_all<G: Furnished, U: Unit<Output = TrialResult>>(
-    command: &Command,
-    suite: &Suite<G>,
-    units: &[U],
-    stop: &Stop,
-    mut is_hopeless: impl FnMut(usize, &TrialResult) -> bool,
-) -> Result<Done> {
-    let progress = Progress::new(units.len() as u64);
+    let progress = Progress::new(suite.problems.len() as u64);
     progress.message(suite.name.clone());
     let start = Instant::now();
-    let mut runner = Runner::new(command.threads.count()).stopped_by(stop);
-    let results = runner.run_while(units, |place, result, _| {
-        progress.step();
-        if is_hopeless(place, result) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
+    let outcome = ready.run(|_, _| progress.step());
     progress.finish();
-    let results = results.into_iter().collect::<Option<Vec<_>>>().ok_or(RunError::Stopped)?;
-    Ok(Done { results, time: start.elapsed() })
-}
-
-/// Reports the run, and writes the baseline if one was requested.
-pub(super) fn finish<'a, G: Furnished>(
-    command: &Command,
-    suite: &Suite<G>,
-    who: Who<'_, G>,
-    Done { results, time }: &Done,
-    guard: Guard,
-    author: impl FnOnce() -> Author<'a>,
-) -> Result<Verdict> {
-    let limits = command.limits();
-    let report = Report {
-        suite,
-        who,
-        limits,
-        summary: Summary::of(results, limits),
-        comparison: guard.before.map(|before| before.compare(suite, results)),
-        score: command.points.then(|| Score::of(suite, results)),
-        results,
+    let time = start.elapsed();
+    let Outcome { results, summary } = match outcome {
+        Err(error @ SuiteError::NoAnswers(_)) => return Err(error).context("--engine"),
+        outcome => outcome?,
     };
-    report.tell(command, *time)?;
-    if let (Some(file), Some(path)) = (guard.to_write, &command.write_baseline) {
-        let baseline = Baseline::new(suite, guard.terms, results, &report.summary, author());
-        file.finish(&baseline.render())?;
-        tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
-    }
+
+    let report = Report {
+        ready: &ready,
+        summary,
+        comparison: guard.before.as_ref().map(|before| before.compare(suite, &results)),
+        score: command.points.then(|| Score::of(suite, &results)),
+        results: &results,
+    };
+    report.tell(command, time)?;
+    guard.write(command, &ready, &results, &report.summary)?;
     Ok(report.verdict(command))
 }
 
+/// The baseline to compare with, and the one to write.
+struct Guard {
+    before: Option<Baseline>,
+    /// The file, and what its results depend on.
+    to_write: Option<(WholeFile, Terms)>,
+}
+
+impl Guard {
+    /// Checks, before the work, that the baseline is for the same terms and that the new one can be written. Without
+    /// terms there are no baselines: the arguments exclude each other.
+    fn begin(command: &Command, terms: Option<Terms>) -> Result<Self> {
+        let Some(terms) = terms else { return Ok(Self { before: None, to_write: None }) };
+        let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
+        let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
+        Ok(Self { before, to_write: to_write.map(|file| (file, terms)) })
+    }
+
+    /// Writes the baseline, if one was requested.
+    fn write<G: Furnished>(
+        self,
+        command: &Command,
+        ready: &Ready<'_, G>,
+        results: &[TrialResult],
+        summary: &Summary,
+    ) -> Result<()> {
+        if let (Some((file, terms)), Some(path)) = (self.to_write, &command.write_baseline) {
+            let baseline = Baseline::new(ready.suite, terms, results, summary, ready.author());
+            file.finish(&baseline.render())?;
+            tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
+        }
+        Ok(())
+    }
+}
+
 impl Command {
-    pub(super) fn limits(&self) -> Limits {
+    /// Who is to solve the problems: our search, or another program.
+    fn player<G: Furnished>(&self) -> Result<Player<G>> {
+        let Some(engine) = &self.engine else {
+            let extensions = self.extensions.as_ref();
+            return Ok(Player::Search(self.setup.searcher(&self.evaluation, extensions, self.seed)?));
+        };
+        ensure!(
+            self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
+            "--profile, --hash, --set, --parameters and --evaluation are of our search; a program has --option"
+        );
+        ensure!(self.limits().nodes.is_some() || !self.watch_nodes, "--watch-nodes: say how many with --nodes");
+        let options = self.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
+        let spec = ProgramSpec { command: engine.clone(), directory: None, options };
+        Ok(Player::Program(spec.program::<G>(Path::to_owned).context("--engine")?))
+    }
+
+    fn limits(&self) -> Limits {
         let time = self.movetime.map(Duration::from_millis);
         Limits { nodes: self.nodes.or(time.is_none().then_some(NODES)), time, depth: None }
     }

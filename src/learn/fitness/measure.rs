@@ -6,7 +6,7 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::suite::run::TrialResult;
+use crate::suite::trial::TrialResult;
 
 /// The credit of a position that is solved at once. Credits are integers, so their sum does not depend on the order in
 /// which searches end.

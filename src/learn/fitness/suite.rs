@@ -13,7 +13,7 @@ use crate::features::ExtensionTable;
 use crate::games::Furnished;
 use crate::run::{RunError, Runner};
 use crate::search::{Evaluator, Limits, Setup};
-use crate::suite::run::{Summary, Trial, TrialResult, key};
+use crate::suite::trial::{Summary, Trial, TrialResult, key};
 use crate::suite::{Problem, Suite};
 
 /// How every table is tried.
