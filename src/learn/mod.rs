@@ -6,10 +6,10 @@
 //! [`searches`] that can be remade from their keys; [`held_out`] what it is worth elsewhere. [`significance`] separates
 //! gains from luck, and [`similarity`] finds features that solve the same positions. [`report`] writes the results,
 //! [`listing`] makes their tables, [`page`] the HTML page, and [`knowledge`] the form for other programs.
-//! [`comparison`] compares runs, and a [`plan`] is an experiment with several.
+//! An [`experiment`] compares several runs.
 
-pub mod comparison;
 pub mod event;
+pub mod experiment;
 pub mod files;
 pub mod findings;
 pub mod fitness;
@@ -21,7 +21,6 @@ pub mod listing;
 pub mod methods;
 pub mod outcome;
 pub mod page;
-pub mod plan;
 pub mod recipe;
 pub mod report;
 pub mod run;

@@ -9,9 +9,8 @@ use halfply::base::bundled;
 use halfply::features::file;
 use halfply::game::{Game, Notation};
 use halfply::games::{Breakthrough, Chess, Furnished};
-use halfply::learn::plan::Plan;
-use halfply::learn::run::Ready;
-use halfply::learn::searches::TestBed;
+use halfply::learn::experiment::Plan;
+use halfply::learn::experiment::run::Ready;
 use halfply::run::{Stop, Unit};
 use halfply::search::{Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
@@ -149,13 +148,8 @@ fn definitions_and_experiments_that_ship_are_read() {
         runs += plan.runs.len();
         with_game!(plan.game, G => {
             let vocabulary = G::VOCABULARY;
-            let suite = match &plan.suite {
-                Some(suite) => Suite::<G>::load(&plan.folder.join(suite)).unwrap(),
-                None => Suite::<G>::bundled(G::SUITE).unwrap(),
-            };
-            let bed = TestBed { suite, searcher: plan.searcher::<G>().unwrap(), nodes: plan.nodes };
+            Ready::<G>::new(&plan, &plan.bed(plan.nodes).unwrap()).unwrap();
             for run in &plan.runs {
-                Ready::new(&bed, &run.recipe).unwrap();
                 // Features are written as the program writes them, or they would be beside nothing.
                 for name in run.published_features.keys() {
                     assert_eq!(vocabulary.format(vocabulary.parse(name).unwrap()), *name);

@@ -11,7 +11,6 @@ use anyhow::{Result, bail};
 
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, tell};
-use super::progress::Progress;
 use super::spool::tell_waiting;
 use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
@@ -23,10 +22,9 @@ use crate::learn::listing;
 use crate::learn::run::Ready;
 use crate::learn::searches::TestBed;
 use crate::run::{RunError, Runner};
-use crate::suite::trial::TrialResult;
 use crate::with_game;
 
-use narrator::Narrator;
+pub use narrator::Narrator;
 pub use options::Command;
 use options::Common;
 
@@ -55,8 +53,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let mut runner = common.spool.place(runner, &header, &description)?;
 
     let start = Instant::now();
-    let progress = Progress::new(0);
-    progress.note(&format!(
+    let mut narrator = Narrator::new(G::VOCABULARY);
+    narrator.begin(&ready);
+    narrator.note(&format!(
         "learning on {} positions of {}{}, {} nodes each, seed {seed}; kept in {}",
         ready.learned_from.problems.len(),
         bed.suite.name,
@@ -67,9 +66,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         thousands(nodes),
         folder.display()
     ));
-    let findings = match follow(&ready, &mut runner, &progress, &folder)? {
+    let findings = ready.learn(&mut runner, |event| narrator.tell(event));
+    narrator.finish();
+    let findings = match findings {
         Ok(findings) => findings,
-        Err(verdict) => return Ok(verdict),
+        Err(error) => return ended(error, &folder),
     };
     common.spool.close()?;
 
@@ -104,25 +105,15 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Learns and reports the progress. A verdict if it was stopped or waits for workers, which is reported.
-pub fn follow<G: Furnished>(
-    ready: &Ready<'_, G>,
-    runner: &mut Runner<TrialResult>,
-    progress: &Progress,
-    folder: &Path,
-) -> Result<Result<Findings, Verdict>> {
-    let acceptance = ready.recipe.method.conjunctions().acceptance;
-    let mut narrator = Narrator::new(G::VOCABULARY, progress, ready.searches_of_table(), acceptance);
-    let findings = ready.learn(runner, |event| narrator.tell(event));
-    progress.finish();
-    match findings {
-        Ok(findings) => Ok(Ok(findings)),
-        Err(RunError::Stopped) => {
+/// Reports why a run has not come to its end. That it was stopped or waits for workers is no error.
+pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
+    match error {
+        RunError::Stopped => {
             tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-            Ok(Err(Verdict::Interrupted))
+            Ok(Verdict::Interrupted)
         }
-        Err(RunError::Waiting(waiting)) => Ok(Err(tell_waiting(&waiting))),
-        Err(error) => bail!(error),
+        RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),
+        error => bail!(error),
     }
 }
 

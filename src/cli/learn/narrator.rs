@@ -4,32 +4,48 @@
 use crate::base::figures::thousands;
 use crate::cli::progress::Progress;
 use crate::features::Vocabulary;
+use crate::games::Furnished;
 use crate::learn::growth::Change;
+use crate::learn::run::Ready;
 use crate::learn::{Acceptance, Event, Judged, report};
 
-/// Reports the progress of a run.
-pub struct Narrator<'a> {
+/// Reports the progress of runs, one after the other.
+pub struct Narrator {
     vocabulary: Vocabulary,
-    progress: &'a Progress,
+    progress: Progress,
     /// Searches of a table that is tried on all positions.
     searches_of_table: usize,
+    /// What verdicts follow from.
     acceptance: Acceptance,
     /// Features judged so far.
     number: usize,
 }
 
-impl<'a> Narrator<'a> {
-    /// A narrator for a run in which a table takes at most `searches_of_table` searches, and verdicts follow from
-    /// `acceptance`.
-    pub fn new(
-        vocabulary: Vocabulary,
-        progress: &'a Progress,
-        searches_of_table: usize,
-        acceptance: Acceptance,
-    ) -> Self {
-        Self { vocabulary, progress, searches_of_table, acceptance, number: 0 }
+impl Narrator {
+    /// A narrator of runs for a game with that vocabulary.
+    pub fn new(vocabulary: Vocabulary) -> Self {
+        let (progress, acceptance) = (Progress::new(0), Acceptance::default());
+        Self { vocabulary, progress, searches_of_table: 0, acceptance, number: 0 }
     }
 
+    /// That run begins.
+    pub fn begin<G: Furnished>(&mut self, ready: &Ready<'_, G>) {
+        self.searches_of_table = ready.searches_of_table();
+        self.acceptance = ready.recipe.method.conjunctions().acceptance;
+        self.number = 0;
+    }
+
+    /// A line that stays.
+    pub fn note(&self, line: &str) {
+        self.progress.note(line);
+    }
+
+    /// There is nothing more to report.
+    pub fn finish(&self) {
+        self.progress.finish();
+    }
+
+    /// Reports an event of the run.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
             Event::Searched { time } => self.progress.finished(time),

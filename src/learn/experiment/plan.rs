@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::recipe::Recipe;
-use super::settings::SettingError;
+use super::super::recipe::Recipe;
+use super::super::searches::TestBed;
+use super::super::settings::SettingError;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_count;
 use crate::base::source::Source;
 use crate::games::{Furnished, GameName};
 use crate::players::SearchSpec;
-use crate::search::{Depth, Profile, Searcher};
+use crate::search::{Depth, Profile};
+use crate::suite::Suite;
 
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
@@ -115,13 +117,24 @@ impl Plan {
         SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() }
     }
 
-    /// The search, without extensions.
+    /// The file of positions; none for those bundled for the game.
+    #[must_use]
+    pub fn suite_path(&self) -> Option<PathBuf> {
+        self.suite.as_ref().map(|path| self.folder.join(path))
+    }
+
+    /// The positions and the search of all runs, with so many nodes a position.
     ///
     /// # Errors
-    /// If its parameters cannot be read.
-    pub fn searcher<G: Furnished>(&self) -> Result<Searcher<G>, DataFileError> {
+    /// If the positions or the parameters of the search cannot be read.
+    pub fn bed<G: Furnished>(&self, nodes: u64) -> Result<TestBed<G>, DataFileError> {
+        let suite = match self.suite_path() {
+            Some(path) => Suite::load(&path)?,
+            None => Suite::bundled(G::SUITE)?,
+        };
         let searcher = self.spec().searcher(self.seed, |path| self.folder.join(path));
-        searcher.map_err(|error| self.source.wrong(&error.path(), &error))
+        let searcher = searcher.map_err(|error| self.source.wrong(&error.path(), &error))?;
+        Ok(TestBed { suite, searcher, nodes })
     }
 
     /// Reads the recipe of each run. One that sets no costs has that of all runs.
@@ -224,7 +237,7 @@ mod tests {
             let plan = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap();
             let recipe = &plan.runs[1].recipe;
             let learner = recipe.method.learner(&Breakthrough::VOCABULARY).map(|_| ());
-            let setup = plan.searcher::<Breakthrough>().unwrap().setup;
+            let setup = plan.bed::<Breakthrough>(5).unwrap().searcher.setup;
             let conditions = recipe.fitness.conditions(plan.nodes, setup).map(|_| ());
             let error = plan.wrong_run(1, &learner.and(conditions).unwrap_err()).to_string();
             assert!(error.contains(expected), "{error}");

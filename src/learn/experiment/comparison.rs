@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Compares what runs found: the measures of Skowronski 2009, sections 4.1.3 and 4.1.4.
 
-use super::judged::Judged;
-use super::outcome::Outcome;
+use super::super::judged::Judged;
+use super::super::outcome::Outcome;
 use crate::features::AtomSet;
 
 /// How many of the best features count as interesting (thesis, Table 4.3).

@@ -3,16 +3,18 @@
 
 use std::collections::BTreeMap;
 
+use super::super::findings::Findings;
+use super::super::methods::Method;
+use super::super::outcome::Outcome;
+use super::super::worth::Worth;
+use super::comparison::{self, Agreement};
+use super::plan::{Plan, PlannedRun};
 use crate::base::figures::thousands;
 use crate::features::{AtomSet, ExtensionTable, Vocabulary};
-use crate::learn::comparison::{self, Agreement};
-use crate::learn::plan::{Plan, PlannedRun};
-use crate::learn::worth::Worth;
-use crate::learn::{Findings, Method, Outcome};
 use crate::report::{Cell, Column, Listing};
 
 /// The report.
-pub struct Report<'a> {
+pub(super) struct Report<'a> {
     pub plan: &'a Plan,
     pub vocabulary: &'a Vocabulary,
     /// Those of each run.

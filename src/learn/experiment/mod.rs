@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Experiments: several runs on the same positions and searches, compared with each other and with published figures.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`plan`] | an experiment as a file describes it |
+//! | [`run`](mod@run) | the whole: from a plan to what its runs found |
+//! | [`comparison`] | the measures by which runs are compared |
+//! | [`report`] | the comparison as text |
+
+pub mod comparison;
+pub mod plan;
+pub mod report;
+pub mod run;
+
+pub use plan::{Plan, PlannedRun};
+pub use run::run;
