@@ -16,9 +16,9 @@ use crate::history::History;
 use crate::run::{Stop, Unit};
 use crate::search::{Limits, Setup};
 
-/// How problems are made.
+/// Where problems come from: games, and what is looked for in them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Recipe {
+pub struct Source {
     /// The seed of all games.
     pub seed: u64,
     /// Nodes a move in the games.
@@ -36,8 +36,8 @@ const LOOK_BACK: usize = 12;
 /// A game to be played, and then searched for a problem.
 #[derive(Clone, Debug)]
 pub struct SourceGame<'a, G: Furnished> {
-    recipe: &'a Recipe,
-    /// Which game of the recipe.
+    source: &'a Source,
+    /// Which game of the source.
     index: u64,
     game: PhantomData<G>,
 }
@@ -54,10 +54,10 @@ pub struct Find {
 }
 
 impl<'a, G: Furnished> SourceGame<'a, G> {
-    /// The `index`-th game of a recipe.
+    /// The `index`-th game of a source.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, index: u64) -> Self {
-        Self { recipe, index, game: PhantomData }
+    pub fn new(source: &'a Source, index: u64) -> Self {
+        Self { source, index, game: PhantomData }
     }
 
     /// The evaluations of White and Black: all pairings in turn.
@@ -68,14 +68,14 @@ impl<'a, G: Furnished> SourceGame<'a, G> {
 
     /// The whole game.
     fn play(&self) -> History<G> {
-        let seed = derive(self.recipe.seed, self.index);
+        let seed = derive(self.source.seed, self.index);
         let setup = Setup::plain(ExtensionTable::default(), seed);
         let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).thinker());
         let mut game = History::<G>::new(G::start());
         while game.outcome().is_none()
             && let Some(player) = players.get_mut(G::to_move(game.position()).index())
         {
-            let report = player.search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
+            let report = player.search(game.root(), Limits::nodes(self.source.nodes), &mut ());
             let Some(mv) = report.best else { break };
             game.play(mv);
         }
@@ -101,11 +101,11 @@ impl<G: Furnished> SourceGame<'_, G> {
         let game = self.play();
         let positions = game.positions();
         let length = positions.len() - 1;
-        let last = length.checked_sub(self.recipe.plies as usize)?;
-        let mut prover = Prover::<G>::new(self.recipe.budget);
+        let last = length.checked_sub(self.source.plies as usize)?;
+        let mut prover = Prover::<G>::new(self.source.budget);
         for ply in (last.saturating_sub(LOOK_BACK)..=last).rev() {
             let position = &positions[ply];
-            match prover.unique_win(position, self.recipe.plies) {
+            match prover.unique_win(position, self.source.plies) {
                 Ok(Some(mv)) => {
                     let [white, black] = self.evaluations().map(|entry| entry.name);
                     return Some(Find {

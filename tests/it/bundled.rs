@@ -14,7 +14,7 @@ use halfply::learn::experiment::run::Ready;
 use halfply::run::{Stop, Unit};
 use halfply::search::{Parameters, Profile};
 use halfply::suite::distinct::first_four_fields;
-use halfply::suite::generate::{Recipe, SourceGame, problem};
+use halfply::suite::generate::{Source, SourceGame, problem};
 use halfply::suite::prove::Prover;
 use halfply::suite::{Distinct, Suite};
 use halfply::tournament::definition::Definition;
@@ -82,7 +82,7 @@ fn the_tables_and_settings_in_the_repository_can_be_read() {
 #[test]
 fn the_bundled_suite_is_what_its_header_makes() {
     let text = Breakthrough::SUITE.text;
-    let recipe = Recipe { seed: 1, nodes: 3000, plies: 7, budget: 1_000_000 };
+    let source = Source { seed: 1, nodes: 3000, plies: 7, budget: 1_000_000 };
     assert!(
         text.starts_with(
             "# halfply suite generate --game breakthrough --seed 1 --nodes 3000 --plies 7 --budget 1000000"
@@ -91,7 +91,7 @@ fn the_bundled_suite_is_what_its_header_makes() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
     for expected in suite.problems.iter().take(3) {
         let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
-        let find = SourceGame::<Breakthrough>::new(&recipe, game).run(&Stop::default()).flatten().unwrap();
+        let find = SourceGame::<Breakthrough>::new(&source, game).run(&Stop::default()).flatten().unwrap();
         let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
         assert_eq!(found.best, expected.best);
         // The counters of the FEN are not in the file.

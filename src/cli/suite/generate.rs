@@ -14,7 +14,7 @@ use crate::cli::{GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::suite::Distinct;
 use crate::suite::epd::line;
-use crate::suite::generate::{Recipe, SourceGame, problem};
+use crate::suite::generate::{Source, SourceGame, problem};
 use crate::with_game;
 
 /// Make problems with exactly one winning move, from games between evaluations
@@ -56,7 +56,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let recipe = Recipe { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
+    let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref())?;
     let mut distinct = Distinct::<G>::default();
     let wanted = Wanted {
@@ -68,11 +68,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let lines = gather(
         command.threads.count(),
         &wanted,
-        |index| SourceGame::<G>::new(&recipe, index),
+        |index| SourceGame::<G>::new(&source, index),
         |index, find| {
             let Some(find) = find else { return Ok(None) };
             // Four digits sort well in a suite of any useful size.
-            let problem = problem::<G>(&find, format!("{}ply.{index:04}", recipe.plies))?;
+            let problem = problem::<G>(&find, format!("{}ply.{index:04}", source.plies))?;
             let is_new = distinct.insert(&problem.position);
             Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
         },
@@ -80,10 +80,10 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let comment = format!(
         "# halfply suite generate --game {} --seed {} --nodes {} --plies {} --budget {} --count {}",
         G::NAME,
-        recipe.seed,
-        recipe.nodes,
-        recipe.plies,
-        recipe.budget,
+        source.seed,
+        source.nodes,
+        source.plies,
+        source.budget,
         command.count
     );
     write_suite(out, &[comment], &lines)
