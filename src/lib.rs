@@ -3,7 +3,7 @@
 //!
 //! Every move costs a *fraction* of a ply, read from an [extension table](features::ExtensionTable); the cheaper a
 //! move, the deeper the search looks behind it. The tables are learned from test positions by
-//! [Gradual Focus](learn::methods::gradual_focus) and proved in [matches](tournament).
+//! [Gradual Focus](learn::methods::GradualFocus) and proved in [matches](tournament).
 //!
 //! The layers. Each imports only those above it, which a test checks:
 //!

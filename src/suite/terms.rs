@@ -50,7 +50,7 @@ pub struct Terms {
 pub struct ProgramTerms {
     /// The options that were set, in their order, as `name=value`.
     pub options: Vec<String>,
-    /// Whether its nodes were watched ([`ExternalTrial::watch_nodes`](super::external::ExternalTrial::watch_nodes)).
+    /// Whether its nodes were watched: it searched without a limit, and was stopped when it reported so many.
     pub watch_nodes: bool,
 }
 

@@ -5,9 +5,10 @@ use crate::base::figures::thousands;
 use crate::cli::progress::Progress;
 use crate::features::Vocabulary;
 use crate::games::Furnished;
-use crate::learn::growth::Change;
+use crate::learn::Change;
+use crate::learn::methods::Acceptance;
 use crate::learn::run::Ready;
-use crate::learn::{Acceptance, Event, Judged, report};
+use crate::learn::{Event, Judged, report};
 
 /// Reports the progress of runs, one after the other.
 pub struct Narrator {

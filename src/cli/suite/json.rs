@@ -10,10 +10,8 @@ use super::run::Command;
 use crate::games::Furnished;
 use crate::players::Player;
 use crate::search::{FullSettings, Profile, SearchRecord};
-use crate::suite::baseline::Comparison;
-use crate::suite::points::Score;
 use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::trial::{Summary, TrialResult};
+use crate::suite::{Comparison, Score, Summary, TrialResult};
 
 /// A run of a suite.
 #[derive(Serialize)]

@@ -13,11 +13,8 @@ use crate::cli::output::{print, print_json, tell};
 use crate::games::Furnished;
 use crate::players::Player;
 use crate::report::{Cell, Column, Listing, terminal};
-use crate::suite::Problem;
-use crate::suite::baseline::Comparison;
-use crate::suite::points::Score;
 use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::trial::{Summary, TrialResult};
+use crate::suite::{Comparison, Problem, Score, Summary, TrialResult};
 
 /// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {

@@ -18,11 +18,11 @@ use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, run_file};
 use crate::games::Furnished;
 use crate::players::{Player, ProgramSpec};
 use crate::search::Limits;
-use crate::suite::points::Score;
+use crate::suite::Score;
+use crate::suite::Terms;
 use crate::suite::run::{Outcome, Ready, RunOptions, SuiteError};
-use crate::suite::terms::Terms;
-use crate::suite::trial::{Summary, TrialResult};
 use crate::suite::{Baseline, Suite};
+use crate::suite::{Summary, TrialResult};
 use crate::with_game;
 
 /// The default nodes a position.

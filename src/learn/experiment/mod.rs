@@ -3,14 +3,14 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`plan`] | an experiment as a file describes it |
+//! | `plan` | an experiment as a file describes it |
 //! | [`run`](mod@run) | the whole: from a plan to what its runs found |
-//! | [`comparison`] | the measures by which runs are compared |
-//! | [`report`] | the comparison as text |
+//! | `comparison` | the measures by which runs are compared |
+//! | `report` | the comparison as text |
 
-pub mod comparison;
-pub mod plan;
-pub mod report;
+mod comparison;
+mod plan;
+mod report;
 pub mod run;
 
 pub use plan::{Plan, PlannedRun};

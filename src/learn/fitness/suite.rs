@@ -147,8 +147,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::Breakthrough;
     use crate::learn::fitness::FitnessSettings;
-    use crate::learn::methods::Conjunctions;
-    use crate::learn::methods::conjunctions::Tried;
+    use crate::learn::methods::{Conjunctions, Tried};
     use crate::learn::significance::Comparison;
     use crate::run::{Header, Journal};
 

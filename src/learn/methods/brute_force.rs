@@ -10,8 +10,7 @@ use super::super::judged::Verdict;
 use super::super::outcome::Outcome;
 use super::super::settings::{SettingError, defaults};
 use super::conjunctions::Space;
-use super::disjunction::Disjunction;
-use super::{Acceptance, Conjunctions, Learner};
+use super::{Acceptance, Conjunctions, Disjunction, Learner};
 use crate::base::figures::count_in;
 use crate::features::{AtomSet, Vocabulary};
 use crate::run::RunError;
@@ -39,7 +38,7 @@ impl BruteForce {
     ///
     /// # Errors
     /// Names the setting that does not fit the game.
-    pub fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
+    pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
         let Conjunctions { acceptance, disjunction, .. } = self.conjunctions;
         let space = self.conjunctions.space(vocabulary)?;
         Ok(Prepared { space, max_atoms: self.max_atoms as usize, acceptance, disjunction })
@@ -48,7 +47,7 @@ impl BruteForce {
 
 /// The method for a game.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub(super) struct Prepared {
     /// The conjunctions to choose from.
     pub space: Space,
     /// The most atoms of a feature.

@@ -9,8 +9,7 @@ use super::super::fitness::{Bar, Fitness};
 use super::super::judged::{Judged, Verdict};
 use super::super::settings::{SettingError, defaults};
 use super::super::worth::Worth;
-use super::Acceptance;
-use super::disjunction::Disjunction;
+use super::{Acceptance, Disjunction};
 use crate::base::Depth;
 use crate::base::figures::count_in;
 use crate::features::{AtomSet, ExtensionTable, Grouping, Vocabulary};
@@ -54,7 +53,7 @@ impl Default for Conjunctions {
 
 /// The conjunctions of a game.
 #[derive(Clone, Debug)]
-pub struct Space {
+pub(in crate::learn) struct Space {
     /// The names of atoms.
     pub vocabulary: Vocabulary,
     /// The atoms to start from (the papers' Base).
@@ -71,7 +70,7 @@ pub struct Space {
 
 /// A feature that was tried with each cost.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub(in crate::learn) struct Tried {
     /// The best table.
     pub table: ExtensionTable,
     /// How many there were.
@@ -85,7 +84,7 @@ impl Conjunctions {
     ///
     /// # Errors
     /// Names the setting that does not fit the game, or is out of its range.
-    pub fn space(&self, vocabulary: &Vocabulary) -> Result<Space, SettingError> {
+    pub(in crate::learn) fn space(&self, vocabulary: &Vocabulary) -> Result<Space, SettingError> {
         let usual = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
         let blacklist = match self.blacklist.clone().unwrap_or_else(usual) {
             names if names == ["none"] => Vec::new(),

@@ -17,8 +17,7 @@ use super::super::outcome::{Outcome, best_first};
 use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::conjunctions::{Space, features};
-use super::disjunction::Disjunction;
-use super::{Acceptance, Conjunctions, Learner};
+use super::{Acceptance, Conjunctions, Disjunction, Learner};
 use crate::features::{AtomSet, Vocabulary};
 use crate::run::RunError;
 
@@ -58,7 +57,7 @@ impl GradualFocus {
     ///
     /// # Errors
     /// Names the setting that does not fit the game.
-    pub fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
+    pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
         let Conjunctions { acceptance, disjunction, .. } = self.conjunctions;
         let space = self.conjunctions.space(vocabulary)?;
         let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
@@ -77,7 +76,7 @@ impl GradualFocus {
 
 /// The method for a game.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub(super) struct Prepared {
     /// The conjunctions to choose from.
     pub space: Space,
     /// Whether a pruned combination bans those with its second parent's children too (section 3.4).
@@ -92,7 +91,7 @@ pub struct Prepared {
 
 /// The options of threshold pruning.
 #[derive(Clone, Copy, Debug)]
-pub struct Threshold {
+pub(super) struct Threshold {
     /// Delta: the value below which a Base feature is dropped; none for Neutral's value.
     pub delta: Option<i64>,
     /// Base features that are kept whatever they solve: marked unsafe to prune (thesis, Table 4.2).

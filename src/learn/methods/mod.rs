@@ -3,20 +3,20 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`gradual_focus`] | grows conjunctions of atoms, and keeps those that solve more |
-//! | [`brute_force`] | tries every conjunction of a few atoms |
-//! | [`conjunctions`] | what the two have in common: which conjunctions there are, and their tables |
-//! | [`acceptance`] | when a table is enough better than another to be kept |
-//! | [`disjunction`] | grows tables of several rows from the conjunctions that were found |
+//! | `gradual_focus` | grows conjunctions of atoms, and keeps those that solve more |
+//! | `brute_force` | tries every conjunction of a few atoms |
+//! | `conjunctions` | what the two have in common: which conjunctions there are, and their tables |
+//! | `acceptance` | when a table is enough better than another to be kept |
+//! | `disjunction` | grows tables of several rows from the conjunctions that were found |
 //!
 //! A method is a file with its [settings](super::settings), which are a variant of [`Method`], and a [`Learner`], which
 //! is made of them. The command line, files of experiments and reports follow from these two.
 
-pub mod acceptance;
-pub mod brute_force;
-pub mod conjunctions;
-pub mod disjunction;
-pub mod gradual_focus;
+mod acceptance;
+mod brute_force;
+mod conjunctions;
+mod disjunction;
+mod gradual_focus;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use serde::Serialize;
@@ -25,6 +25,9 @@ use toml::Table;
 pub use acceptance::Acceptance;
 pub use brute_force::BruteForce;
 pub use conjunctions::Conjunctions;
+#[cfg(test)]
+pub(super) use conjunctions::Tried;
+pub use disjunction::Disjunction;
 pub use gradual_focus::GradualFocus;
 
 use super::event::Event;
