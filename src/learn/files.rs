@@ -30,7 +30,7 @@ pub const MATCH: &str = "match.toml";
 /// All names.
 pub const ALL: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
 
-/// What made the files, for whoever reads them.
+/// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The options that chose the search; each follows a space.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! All that a run finds on a suite: what its method found, and what that solves of the held-out positions.
+//! What a run found: the outcome of its method, and what the output solves of the held-out positions.
 
 use super::held_out::HeldOut;
 use super::outcome::Outcome;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! How a table of several rows grew: step by step, each with its change and the value after it.
+//! The growth of a table of several rows: for each step the change, and the value after it.
 
 use super::significance::Comparison;
 use super::worth::Worth;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a method found: every feature that it evaluated.
+//! The outcome of a method: every table that it judged.
 
 use super::growth::Growth;
 use super::judged::Judged;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A run of learning, from its recipe to its findings. Nothing is printed: whoever runs it observes it.
+//! A run of learning as a library call: it reports its progress to an observer and prints nothing.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -21,13 +21,13 @@ use crate::run::{RunError, Runner, default_threads};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 
-/// Why nothing was learned.
+/// Why a run failed.
 #[derive(Debug, Error)]
 pub enum LearnError {
     /// A setting does not fit the game or the suite.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The searches were not all run.
+    /// It was stopped, or the journal cannot be written.
     #[error(transparent)]
     Run(#[from] RunError),
 }

@@ -21,8 +21,8 @@ use crate::suite::{Problem, Suite};
 /// What stands before the seed in keys.
 const SEED: &str = " seed ";
 
-/// Everything that the search of a position with a table depends on. How it was chosen which tables to try is not in it:
-/// whoever tries the same ones finds them in the journal.
+/// Everything that the search of a position with a table depends on. The method that chooses tables is not in it, so all
+/// methods share their searches.
 #[derive(Serialize)]
 pub struct SearchConfig<'a> {
     /// The game.

@@ -85,7 +85,7 @@ pub fn matches(command: &Command, subcommand: Option<&str>, table: &Table) -> Re
     parse(&all).map_err(|error| SettingError::new("recipe", table, reason(&error)))
 }
 
-/// The argument that says what a file's key and value say; none if that is what no argument says.
+/// The argument for a key and value of a file; none for a flag that is not set.
 fn argument(command: &Command, key: &str, value: &Value) -> Result<Option<String>, SettingError> {
     let refuse = |reason: String| Err(SettingError::new(key, value, reason));
     let Some(declared) = command.get_arguments().find(|argument| argument.get_id() == key) else {
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn what_a_file_does_not_set_has_its_default() {
-        let usual = Example { epsilon: 3, pruning: true, early: false, plies: vec![0.5], most_rows: None };
-        assert_eq!(defaults::<Example>(), usual);
-        assert_eq!(read(""), Ok(usual));
+        let default = Example { epsilon: 3, pruning: true, early: false, plies: vec![0.5], most_rows: None };
+        assert_eq!(defaults::<Example>(), default);
+        assert_eq!(read(""), Ok(default));
         let text = "epsilon = 0\npruning = false\nearly = false\nplies = [0.25, 1]\nmost_rows = \"10k\"";
         let set = Example { epsilon: 0, pruning: false, early: false, plies: vec![0.25, 1.0], most_rows: Some(10_000) };
         assert_eq!(read(text), Ok(set));

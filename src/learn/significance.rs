@@ -95,7 +95,7 @@ mod tests {
     fn positions_are_counted_on_their_side() {
         let differences = Differences::of(&[1, 1, 1, 0, 0, 1], &[0, 1, 0, 1, 0, 0]);
         assert_eq!(differences, Differences { gained: 3, lost: 1 });
-        // Of repeated searches, whoever solves a position more often.
+        // With repeated searches, the feature that solves a position more often counts.
         assert_eq!(Differences::of(&[3, 1, 2, 0], &[2, 3, 2, 0]), Differences { gained: 1, lost: 1 });
         assert_eq!(Differences::of(&[], &[]), Differences::default());
     }

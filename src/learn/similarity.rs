@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Kinds of features: features that solve the same positions are one idea.
+//! Groups of similar features: features that solve the same positions are one idea.
 
 /// The similarity of two ascending lists of solved positions: the size of their intersection divided by that of their
 /// union (Jaccard 1901), 0 to 1; 1 for two empty lists.
@@ -10,11 +10,11 @@ pub fn likeness(one: &[usize], other: &[usize]) -> f64 {
     if all == 0 { 1.0 } else { common as f64 / all as f64 }
 }
 
-/// The least similarity of two features of one kind: they share three times as many positions as they differ in.
+/// The least similarity within a group: the two features share three times as many positions as they differ in.
 pub const ALIKE: f64 = 0.75;
 
-/// For each feature of a list, best first, the place of the first feature of its kind: its own if it is similar to no
-/// earlier one that is the first of its kind.
+/// For each feature of a list, best first, the place of the first feature of its group: its own if it is similar to no
+/// earlier one that is the first of its group.
 #[must_use]
 pub fn leaders(solved: &[&[usize]]) -> Vec<usize> {
     let mut leaders: Vec<usize> = Vec::with_capacity(solved.len());
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_led_by_its_best() {
+    fn each_group_is_led_by_its_best() {
         let solved: [&[usize]; 5] = [&[1, 2, 3, 4], &[1, 2, 3], &[5, 6], &[1, 2], &[5, 6]];
         // The fourth is like the second, which leads nobody, and unlike the first.
         assert_eq!(leaders(&solved), [0, 0, 2, 3, 2]);

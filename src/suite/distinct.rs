@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! No position twice, nor its mirror image.
+//! Recognises positions that occurred before, mirror images included.
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ impl<G> Default for Distinct<G> {
 }
 
 impl<G: Notation + Symmetry> Distinct<G> {
-    /// Whether the position is new; from then on it and its images (mirrored, sides exchanged) are not. The counters
+    /// Adds a position: whether neither it nor an image of it (mirrored, sides exchanged) was added before. The counters
     /// of a FEN make no difference.
     pub fn insert(&mut self, position: &G::Position) -> bool {
         let board = |image: &G::Position| first_four_fields(&G::format_position(image));

@@ -20,7 +20,7 @@ use crate::run::digest;
 /// A position with its right and wrong moves.
 #[derive(Clone, Debug)]
 pub struct Problem<G: Notation> {
-    /// Its line in the file it was read from, from 1; 0 if it was made otherwise.
+    /// Its line in the file, from 1; 0 if it is not from a file.
     pub line: usize,
     /// Its name, unique in the suite.
     pub id: String,

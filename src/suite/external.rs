@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Problems given to another program, over UCI.
+//! A search of a problem by an external engine, over UCI.
 
 use std::time::Duration;
 
@@ -13,31 +13,31 @@ use crate::protocol::client::{Answer, EngineFault, EnginePool, Info, ScoreBound}
 use crate::run::{Stop, Unit};
 use crate::search::Limits;
 
-/// How long a program may say nothing where no clock runs.
+/// The longest silence of an engine without a clock.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long it may take there for a position, whatever it says.
+/// The most time that an engine without a clock may take for a position, even if it sends information.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 
-/// How long it may say nothing where its nodes are watched. Without limits some programs wait for `stop` once they have
-/// searched as deep as they can, which is soon where there is a mate.
+/// The longest silence of an engine whose nodes are watched. It searches without a limit, and some engines then wait for
+/// `stop` once they have searched as deep as they can, which is soon if there is a mate.
 const WATCHED_PATIENCE: Duration = Duration::from_secs(15);
 
-/// By how much it may be late where one does: no more than what a loaded machine adds.
+/// The most by which an answer may exceed its time: what a loaded machine adds.
 const MARGIN: Duration = Duration::from_millis(500);
 
-/// One problem given to a program.
+/// A problem, and the engine that is to solve it.
 pub struct ExternalTrial<'a, G: Notation> {
     /// The problem.
     pub problem: &'a Problem<G>,
     /// Who is to solve it.
     pub program: &'a Program,
-    /// Programs that run already.
+    /// Engines that run already.
     pub pool: &'a EnginePool,
     /// How long it may search.
     pub limits: Limits,
-    /// Whether the limit of nodes is not for the program, which would ignore it: it searches without, is told to stop when
-    /// it reports so many nodes, and the last best line of no more nodes is its answer.
+    /// Whether the engine would ignore its limit of nodes. Then it searches without one and is stopped when it reports
+    /// that many nodes. Its answer is its last best line within the limit.
     pub watch_nodes: bool,
 }
 
@@ -124,7 +124,7 @@ impl<G: Notation> Follower<'_, G> {
 
     fn result(&self, answer: &Answer) -> TrialResult {
         let solved = self.is_right(&answer.best);
-        // A move that it had not told before it made it was found at the end.
+        // A move that no line of information named was found at the end.
         let mut found = self.found;
         found.note(solved, answer.nodes);
         TrialResult {

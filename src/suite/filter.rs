@@ -11,7 +11,7 @@ use crate::game::Notation;
 use crate::run::{RunError, Runner};
 use crate::search::{Engine, Limits};
 
-/// A search that the problems are given to.
+/// A search that tries to solve the problems.
 pub struct Candidate<G: Notation> {
     /// Its name in the keys of units.
     pub label: String,
@@ -21,7 +21,7 @@ pub struct Candidate<G: Notation> {
 
 /// Finds which searches solve which problems.
 pub struct Sieve<'a, G: Notation, F> {
-    /// Works the trials.
+    /// Runs the trials.
     pub runner: &'a mut Runner<TrialResult>,
     /// The problems to choose from.
     pub problems: &'a [Problem<G>],
@@ -32,7 +32,7 @@ pub struct Sieve<'a, G: Notation, F> {
 }
 
 impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
-    /// Which of the problems none of the searches solves.
+    /// Marks the problems that none of the searches solves.
     ///
     /// # Errors
     /// As [`Runner::run`].
@@ -44,8 +44,8 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
         Ok(hard)
     }
 
-    /// Which of the problems marked in `among` are solved by all candidates of one of the `groups`: a group is a table
-    /// with every order of moves, so that no table is right by luck.
+    /// Of the problems marked in `among`, marks those that all candidates of one of the `groups` solve. A group is a
+    /// table with each order of moves, so that no table is right by luck.
     ///
     /// # Errors
     /// As [`Runner::run`].

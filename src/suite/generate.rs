@@ -29,8 +29,8 @@ pub struct Source {
     pub budget: u64,
 }
 
-/// How many plies further back than the length of the win a game is searched: a missed win is earlier than `plies`
-/// before the end.
+/// A game is searched backwards from `plies` before its end, this many plies further: a win that was missed lies
+/// further back.
 const LOOK_BACK: usize = 12;
 
 /// A game to be played, and then searched for a problem.
@@ -60,7 +60,7 @@ impl<'a, G: Furnished> SourceGame<'a, G> {
         Self { source, index, game: PhantomData }
     }
 
-    /// The evaluations of White and Black: all pairings in turn.
+    /// The evaluations of White and Black. Consecutive games go through all pairings.
     fn evaluations(&self) -> [&'static BuiltIn<G>; 2] {
         let count = G::EVALUATIONS.len() as u64;
         [self.index % count, self.index / count % count].map(|index| &G::EVALUATIONS[index as usize])

@@ -35,7 +35,7 @@ pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<
     Ok(moves.into_iter().zip(points).collect())
 }
 
-/// What the moves played are worth.
+/// The points of the moves that were played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
     /// The points of each position, in the order of the suite.
@@ -50,7 +50,7 @@ impl Score {
     /// Checks that every position has points.
     ///
     /// # Errors
-    /// Names the first line without, and what is missing or wrong there.
+    /// Names the first line without points, and what is missing or wrong there.
     pub fn demand<G: Notation>(suite: &Suite<G>) -> Result<(), DataFileError> {
         let without = |problem: &Problem<G>| Some((problem.line, problem.points.as_ref().err()?.clone()));
         suite

@@ -11,7 +11,7 @@ use crate::game::{Game, Outcome, after, legal_moves};
 /// The solver with its tables. One solver can solve many positions.
 #[derive(Debug)]
 pub struct Prover<G: Game> {
-    /// By position, for the side to move: what is known of its winning.
+    /// What is known of each position, for the side to move.
     known: HashMap<u64, Known>,
     /// By plies left: the reply that last refuted an attack, tried first the next time.
     refuters: HashMap<u32, G::Move>,
@@ -22,13 +22,13 @@ pub struct Prover<G: Game> {
 /// What is known of one position.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// It is won within so many plies.
+    /// It is won within this many plies.
     won_within: u32,
-    /// It is not won within so many plies.
+    /// It is not won within this many plies.
     not_within: u32,
 }
 
-/// The budget was used up before the answer was certain.
+/// The budget ran out before the answer was certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Undecided;
 

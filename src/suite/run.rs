@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! A suite given to a player. Nothing is printed: whoever runs it observes it.
+//! A run of a suite by a player, as a library call: it reports each result to an observer and prints nothing.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ use crate::protocol::client::{EngineFault, EnginePool, PATIENCE};
 use crate::run::{RunError, Runner, Stop, Unit, default_threads};
 use crate::search::{Limits, Searcher};
 
-/// A program that answers none of so many positions at the start will answer none of the others.
+/// A program that answers none of this many first positions is not expected to answer any other.
 const FIRST: usize = 3;
 
 /// Why a suite was not run to its end.
@@ -45,7 +45,7 @@ pub enum SuiteError {
 pub enum NodeLimit {
     /// By the program: `go nodes`.
     Kept,
-    /// By us, as was requested: the program is stopped when it reports so many nodes.
+    /// By us, as was requested: the program is stopped when it reports that many nodes.
     Watched,
     /// By us, because the program ignored `go nodes` in a trial.
     Ignored,
@@ -62,7 +62,7 @@ pub struct RunOptions {
     pub threads: usize,
 }
 
-/// What came of a suite.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The results, in the order of the suite.

@@ -50,7 +50,7 @@ pub struct Terms {
 pub struct ProgramTerms {
     /// The options that were set, in their order, as `name=value`.
     pub options: Vec<String>,
-    /// Whether its nodes were watched: it searched without a limit, and was stopped when it reported so many.
+    /// Whether its nodes were watched: it searched without a limit, and was stopped when it reported that many nodes.
     pub watch_nodes: bool,
 }
 
@@ -76,7 +76,7 @@ impl Terms {
         Self { program: Some(program), ..Self::bare(suite, nodes) }
     }
 
-    /// The suite and the limit, whoever searches.
+    /// The suite and the limit, for any player.
     fn bare<G: Notation>(suite: &Suite<G>, nodes: u64) -> Self {
         Self {
             game: <G as Game>::NAME.to_owned(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A departure from the EPD standard whose meaning is clear.
+/// A deviation from the EPD standard whose meaning is clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Oddity {
     /// `bm Nd5, a4;`

@@ -225,7 +225,7 @@ mod tests {
             (summary.nodes_first_found, summary.nodes_found_and_kept)
         };
         assert_eq!(counts(Limits::nodes(100)), (Some(30 + 70 + 100), 40 + 100 + 100));
-        // By the clock nobody knows what a limit would have been.
+        // With a clock, the limit is unknown.
         let both = Limits { time: Some(Duration::from_millis(1)), ..Limits::nodes(100) };
         assert_eq!(counts(both), (Some(30 + 70 + 60), 40 + 100 + 60));
     }

@@ -105,7 +105,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Reports why a run has not come to its end. That it was stopped or waits for workers is no error.
+/// Reports why a run ended early. It is no error that it was stopped or waits for workers.
 pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
     match error {
         RunError::Stopped => {

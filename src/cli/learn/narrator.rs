@@ -29,7 +29,7 @@ impl Narrator {
         Self { vocabulary, progress, searches_of_table: 0, acceptance, number: 0 }
     }
 
-    /// That run begins.
+    /// Prepares for the events of a run.
     pub fn begin<G: Furnished>(&mut self, ready: &Ready<'_, G>) {
         self.searches_of_table = ready.searches_of_table();
         self.acceptance = ready.recipe.method.conjunctions().acceptance;
@@ -41,7 +41,7 @@ impl Narrator {
         self.progress.note(line);
     }
 
-    /// There is nothing more to report.
+    /// Removes the progress bar.
     pub fn finish(&self) {
         self.progress.finish();
     }
@@ -90,7 +90,7 @@ impl Narrator {
         }
     }
 
-    /// Corrects the progress bar: early rejection may end with fewer searches than so many tables take.
+    /// Corrects the progress bar: early rejection may end with fewer searches than the tables would take.
     fn took(&self, tables: usize, searches: usize) {
         self.progress.drop_steps((tables * self.searches_of_table).saturating_sub(searches) as u64);
     }

@@ -132,7 +132,7 @@ impl Report<'_> {
             Column::figures("frequency").rank(1),
         ]);
         let mut news = String::new();
-        let mut told = None;
+        let mut shown = None;
         for (run, findings) in self.plan.runs.iter().zip(self.findings) {
             let row = |name: &str, table: &ExtensionTable, evaluation: &Worth| {
                 let held_out = findings.held_out.as_ref();
@@ -152,9 +152,9 @@ impl Report<'_> {
             if let Some(neutral) = outcome.judged.first() {
                 // Runs with the same search solve the same positions without extensions; that is shown once.
                 let row = row("", &neutral.table, &neutral.worth);
-                if told.as_ref() != Some(&row) {
+                if shown.as_ref() != Some(&row) {
                     listing.push(row.clone());
-                    told = Some(row);
+                    shown = Some(row);
                 }
             }
             if let Some(best) = outcome.worthwhile(self.vocabulary).first() {

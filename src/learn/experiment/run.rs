@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! An experiment from its plan to what its runs found. Nothing is printed: whoever runs it observes it.
+//! An experiment as a library call: it reports its progress to an observer and prints nothing.
 
 use thiserror::Error;
 
@@ -21,13 +21,13 @@ use crate::suite::trial::TrialResult;
 /// The file of the report.
 pub const REPORT: &str = "report.md";
 
-/// Why an experiment was not run to its end.
+/// Why an experiment failed.
 #[derive(Debug, Error)]
 pub enum ExperimentError {
     /// The plan, or a file that it names, cannot be used.
     #[error(transparent)]
     File(#[from] DataFileError),
-    /// The searches were not all run.
+    /// It was stopped, or the journal cannot be written.
     #[error(transparent)]
     Run(#[from] RunError),
 }

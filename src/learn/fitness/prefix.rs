@@ -16,7 +16,7 @@ pub(super) struct Prefix {
 }
 
 impl Prefix {
-    /// For so many searches of each position, and the least value in positions, which [`value`] rounds.
+    /// Of a list of `searches`, `repeats` for each position, with a least value in positions, which [`value`] rounds.
     pub fn new(searches: usize, repeats: usize, bar: Option<i64>) -> Self {
         let position = repeats as u64 * WHOLE;
         let possible = searches as u64 * WHOLE + position / 2;

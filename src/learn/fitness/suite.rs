@@ -155,8 +155,8 @@ mod tests {
                              8/7p/8/8/8/8/1P6/8 w - - bm b2b3; id \"b\";\n\
                              8/7p/8/8/8/8/2P5/8 w - - bm c2c3; id \"c\";\n";
 
-    /// Puts a finished search of 1000 nodes into the journal: solved after half of the nodes or not, with so many moves
-    /// extended.
+    /// Puts a finished search of 1000 nodes into the journal: solved after half of the nodes or not, with that number of
+    /// moves extended.
     fn done(journal: &mut Journal<TrialResult>, key: &str, solved: bool, extended: u64) {
         let nodes_found_and_kept = solved.then_some(500);
         let result = TrialResult { solved, nodes: 1000, nodes_found_and_kept, extended, ..TrialResult::default() };

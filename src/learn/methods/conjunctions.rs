@@ -64,7 +64,7 @@ pub(in crate::learn) struct Space {
     pub blacklist: Vec<AtomSet>,
     /// The costs of a move with a feature, at least one. A feature is tried with each, and the best counts.
     pub plies: Vec<Depth>,
-    /// Stop after so many features.
+    /// The most features to try.
     pub max_evaluations: Option<usize>,
 }
 
@@ -85,8 +85,8 @@ impl Conjunctions {
     /// # Errors
     /// Names the setting that does not fit the game, or is out of its range.
     pub(in crate::learn) fn space(&self, vocabulary: &Vocabulary) -> Result<Space, SettingError> {
-        let usual = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
-        let blacklist = match self.blacklist.clone().unwrap_or_else(usual) {
+        let default = || vocabulary.blacklist.iter().map(|&name| name.to_owned()).collect();
+        let blacklist = match self.blacklist.clone().unwrap_or_else(default) {
             names if names == ["none"] => Vec::new(),
             names => features(vocabulary, "blacklist", &names)?,
         };
@@ -118,7 +118,7 @@ impl Conjunctions {
     }
 }
 
-/// The features that an option names. An empty name stands for none: so an empty list is written.
+/// The features that an option names. Empty names are skipped: an empty list in a file becomes one.
 pub(super) fn features(vocabulary: &Vocabulary, option: &str, names: &[String]) -> Result<Vec<AtomSet>, SettingError> {
     let feature = |name: &String| vocabulary.parse(name).map_err(|error| SettingError::new(option, name, error));
     names.iter().filter(|name| !name.is_empty()).map(feature).collect()
@@ -132,7 +132,7 @@ impl Space {
         }
     }
 
-    /// Reports and announces the features of a level, after so many were tried.
+    /// Reports and announces the features of a level; `tried` features were tried before.
     pub(super) fn begin_level(
         &self,
         atoms: usize,
@@ -148,7 +148,7 @@ impl Space {
         fitness.announce(&tables);
     }
 
-    /// Whether so many features are all that may be tried.
+    /// Whether no feature may be tried after that many.
     #[must_use]
     pub fn is_full(&self, tried: usize) -> bool {
         self.max_evaluations.is_some_and(|most| tried >= most)

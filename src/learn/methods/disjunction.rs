@@ -55,7 +55,7 @@ impl Disjunction {
         SettingError::unless(self.starts > 0, "starts", self.starts, "at least one table is grown")
     }
 
-    /// Grows disjunctions from the features of an outcome, and adds them to it; none if tables may have one row only.
+    /// Grows disjunctions from the features of an outcome, and adds them to it. With at most one row there are none.
     ///
     /// # Errors
     /// Those of the fitness.
@@ -96,7 +96,7 @@ fn first_of_groups<'a>(features: &[&'a Judged]) -> Vec<Start<'a>> {
     first.filter_map(|(_, judged)| Some((judged.row()?, &judged.worth))).collect()
 }
 
-/// Grows a disjunction from a feature, of those rows, to at most so many.
+/// Grows a disjunction from a feature, adding some of the candidates, to at most `most` rows.
 fn grow(
     (row, worth): Start<'_>,
     candidates: &[Row],

@@ -58,7 +58,7 @@ pub trait Learner {
     /// The atoms that its tables may name. The behaviour of the search with these is in the journal's header.
     fn atoms(&self) -> AtomSet;
 
-    /// Learns: evaluates tables, and says what became of them.
+    /// Learns: evaluates tables, and gives each a verdict.
     ///
     /// # Errors
     /// Those of the fitness.

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`mod@self`] | the page as a whole, and its table |
 //! | `scatter` | value against frequency |
-//! | `sets` | which positions each kind of feature solves |
+//! | `sets` | which positions each group of similar features solves |
 //! | `tree` | features as they grew and were pruned |
 //! | `html` | text that is safe in a page |
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Which positions each kind of feature solves: features that look alike here are one idea.
+//! Which positions each group of similar features solves: features that look alike here are one idea.
 
 use super::{Page, escape};
 use crate::learn::judged::Judged;
 use crate::learn::similarity;
 
-/// How many kinds are shown.
+/// How many groups are shown.
 const SHOWN: usize = 24;
 const LEFT: f64 = 130.0;
 const WIDTH: f64 = 900.0;
@@ -15,15 +15,15 @@ pub(super) fn svg(page: &Page<'_>) -> String {
     let output = page.findings.outcome.output();
     let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
     let leaders = similarity::leaders(&solved);
-    let kinds: Vec<&Judged> =
+    let groups: Vec<&Judged> =
         (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).take(SHOWN).collect();
     // What many solve to the left, so that what only a few solve stands out.
     let mut order: Vec<usize> = (0..page.findings.positions.len()).collect();
-    let solvers = |place: &usize| kinds.iter().filter(|judged| judged.worth.solved.contains(place)).count();
+    let solvers = |place: &usize| groups.iter().filter(|judged| judged.worth.solved.contains(place)).count();
     order.sort_by_key(|place| std::cmp::Reverse(solvers(place)));
     let column = (WIDTH - LEFT) / page.findings.positions.len().max(1) as f64;
     let mut parts = Vec::new();
-    for (row, judged) in kinds.iter().enumerate() {
+    for (row, judged) in groups.iter().enumerate() {
         let y = row as f64 * ROW;
         let (name, value) = (page.name(judged), judged.worth.value);
         parts.push(format!(
@@ -48,7 +48,7 @@ pub(super) fn svg(page: &Page<'_>) -> String {
         "<svg viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\" aria-label=\"positions solved by each kind of feature\">\n{}\n</svg>\n\
          <p class=\"note\">A column is a position; those that more kinds solve are further to the left. Of features that solve \
          nearly the same positions only the best is shown.</p>",
-        kinds.len() as f64 * ROW + 4.0,
+        groups.len() as f64 * ROW + 4.0,
         parts.join("\n")
     )
 }

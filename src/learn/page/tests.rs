@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The page holds what it should, is well formed, and asks nothing of anybody.
+//! The page holds what it should, is well formed, and needs no network.
 
 use super::*;
 use crate::base::Depth;

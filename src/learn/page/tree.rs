@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The features as they grew: each under its first parent, with what became of it and why.
+//! The features as they grew: each under its first parent, with its verdict and the reason.
 
 use std::collections::HashMap;
 
