@@ -268,4 +268,24 @@ mod tests {
         );
         assert_eq!(table("none").wanted(), AtomSet::EMPTY);
     }
+
+    /// Neutral, whose table has no row, has the first cost that features are tried with.
+    #[test]
+    fn every_feature_is_in_the_csv_with_its_cost() {
+        let judged = |text: &str, solved: &[usize], verdict| Judged {
+            table: table(text),
+            tables_tried: 2,
+            worth: Worth::made(solved.len() as i64, 3, solved),
+            parents: None,
+            verdict,
+        };
+        let judged = vec![judged("none", &[1], Verdict::Neutral), judged("AcK@0.75", &[0, 2], Verdict::Base)];
+        let positions = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let outcome = Outcome { judged, ..Outcome::default() };
+        let findings = Findings { outcome, positions, held_out: None };
+        let csv = features_csv(&findings, &Chess::VOCABULARY, Depth::hundredths(25)).unwrap();
+        let lines: Vec<&str> = csv.lines().skip(1).collect();
+        assert!(lines[0].starts_with("AcK,1,0.75,2,0,") && lines[0].ends_with(",,a c"), "{csv}");
+        assert!(lines[1].starts_with("Neutral,0,0.25,1,0,") && lines[1].ends_with(",,b"), "{csv}");
+    }
 }
