@@ -176,7 +176,7 @@ pub trait Pieces: Game {
     const KINDS: &'static [&'static str];
 
     /// One bitboard a kind of White's pieces, then the same of Black's.
-    type Boards: AsRef<[u64]> + Copy + Debug + Default + PartialEq + Send;
+    type Boards: AsRef<[u64]> + AsMut<[u64]> + Copy + Debug + Default + PartialEq + Send;
 
     /// Which piece stands where.
     fn boards(position: &Self::Position) -> Self::Boards;

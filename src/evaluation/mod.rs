@@ -4,9 +4,11 @@
 //! | file | idea |
 //! |---|---|
 //! | [`piece_squares`] | the sum of a weight for each piece and square: weights from a file |
+//! | [`network`] | a small neural network: learned weights |
 //! | [`mod@file`] | evaluations in files |
 
 pub mod file;
+pub mod network;
 pub mod piece_squares;
 
 use crate::base::Score;

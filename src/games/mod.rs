@@ -14,8 +14,10 @@ use thiserror::Error;
 
 use crate::base::bundled::Bundled;
 use crate::base::data_file::DataFileError;
+use crate::base::files;
 use crate::evaluation;
-use crate::game::{Game, Notation, Pieces, Symmetry, Tactics};
+use crate::evaluation::network::{self, Inputs, Network};
+use crate::game::{Game, Notation, Symmetry, Tactics};
 use crate::search::{Evaluator, Profile};
 use crate::with_game;
 
@@ -27,7 +29,7 @@ pub use strength::{Level, Strength};
 const CHESS: &str = "chess";
 
 /// A game with everything that the commands need besides its rules.
-pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
+pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// Its name in the registry.
     const GAME: GameName;
     /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
@@ -98,11 +100,27 @@ pub trait Furnished: Notation + Pieces + Symmetry + Tactics {
         Ok(Self::evaluation_of_file(&path)?)
     }
 
-    /// The evaluation in a file.
+    /// The first of the evaluations that nobody has learned.
+    #[must_use]
+    fn hand_made() -> Evaluator<Self> {
+        let first = &Self::EVALUATIONS[0];
+        (first.make)(first.name)
+    }
+
+    /// The evaluation in a file: a network, or weights as text.
     ///
     /// # Errors
     /// If it cannot be read, or holds no evaluation of this game.
     fn evaluation_of_file(path: &Path) -> Result<Evaluator<Self>, DataFileError> {
+        if files::read_beginning(path, network::MAGIC.len() as u64)
+            .is_ok_and(|bytes| bytes == network::MAGIC.as_bytes())
+        {
+            let name = path.display().to_string();
+            let wrong = |reason: String| DataFileError::Whole { name: name.clone(), reason };
+            let bytes = files::read(path, network::LARGEST).map_err(|error| wrong(error.to_string()))?;
+            let network = Network::read::<Self>(&bytes).map_err(|error| wrong(error.to_string()))?;
+            return Ok(Evaluator::of_file(&name, &Network::identity(&bytes), network));
+        }
         let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
         Ok(Evaluator::of_file(&name, &identity, evaluation))
     }

@@ -6,6 +6,7 @@
 //! pieces always has a move.
 
 mod atoms;
+mod blocks;
 mod board;
 mod evaluation;
 mod notation;

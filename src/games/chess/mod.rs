@@ -5,6 +5,7 @@ mod atoms;
 pub mod evaluation;
 mod exchange;
 mod notation;
+mod placement;
 mod tactics;
 
 pub use evaluation::{Classical, Material};

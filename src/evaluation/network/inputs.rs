@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a network sees of a position.
+
+use arrayvec::ArrayVec;
+
+use crate::game::{Pieces, Side};
+
+/// The most inputs that are on at a time.
+pub const MOST_ACTIVE: usize = 64;
+
+/// The most inputs that are switched on, or off, when sums are corrected instead of computed again.
+pub const MOST_CHANGED: usize = 24;
+
+/// Inputs that are on.
+pub type Active = ArrayVec<u32, MOST_ACTIVE>;
+
+/// What differs between two positions, seen by one side.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Inputs that are on in the first position only.
+    pub off: ArrayVec<u32, MOST_CHANGED>,
+    /// Inputs that are on in the second position only.
+    pub on: ArrayVec<u32, MOST_CHANGED>,
+}
+
+/// A game whose positions a network can see. An input is on or off. Each side has its own view of the board, with its
+/// own goal at the top, so that a position and the same position with exchanged sides have equal inputs.
+pub trait Inputs: Pieces {
+    /// How many inputs there are.
+    const INPUTS: usize;
+
+    /// Whether a position and its mirror image (left to right) are worth the same, so that the network's units come in
+    /// mirrored pairs.
+    const MIRRORED: bool;
+
+    /// What a network's output of 1, a logit, is worth in hundredths of a pawn or of the game's commonest piece.
+    const LOGIT: f64;
+
+    /// The input that an input becomes in the mirror image of the position.
+    fn mirrored(input: u32) -> u32;
+
+    /// The inputs that are on as a side sees the board.
+    fn active(boards: &Self::Boards, side: Side) -> Active;
+
+    /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
+    /// scratch.
+    fn changes(from: &Self::Boards, to: &Self::Boards, side: Side) -> Option<Changes>;
+}

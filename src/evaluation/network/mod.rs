@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! An evaluation that is learned: a small neural network of whole numbers.
+//!
+//! Each side sees the board from its own end. A first layer sums one row of weights for each [input](Inputs) that is on,
+//! once for either side; few inputs change in a move, so a search corrects the sums of a neighbour instead. Where a
+//! game's positions are worth as much as their mirror images, each unit of this layer has a twin that sees the mirror
+//! image, and what is passed on is the sum of both. Dense layers follow; the last one has a single unit, whose value is
+//! the logit of winning.
+//!
+//! Everything is computed with whole numbers, so every machine and compiler gets the same values. Sums in the first
+//! layer wrap around, so that the order in which rows are added and removed never matters.
+
+mod file;
+mod inputs;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+pub use file::{LARGEST, MAGIC, NetworkError};
+pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
+
+use super::Evaluation;
+use crate::base::Score;
+use crate::base::score::LONGEST_WIN;
+use crate::game::Side;
+
+/// What stands for 1 in the values of units.
+pub const ONE: i32 = 256;
+
+/// What stands for 1 in the weights of dense layers.
+pub const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
+
+/// Binary digits behind the point in the weights of dense layers.
+const WEIGHT_BITS: u32 = 8;
+
+/// Units of the first layer that are summed at once.
+pub const LANE: usize = 32;
+
+/// The sums of some units.
+type Lane = [i16; LANE];
+
+/// A layer in which each unit sees all values of the layer before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dense {
+    /// By unit, in units of `ONE * WEIGHT_ONE`.
+    pub biases: Vec<i32>,
+    /// By unit, then by value of the layer before, in units of [`WEIGHT_ONE`].
+    pub weights: Vec<i16>,
+}
+
+/// A network's weights as learned: mirrored twins share theirs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Units of the first layer, without their twins.
+    pub units: usize,
+    /// By unit of the first layer, in units of [`ONE`].
+    pub biases: Vec<i16>,
+    /// By input, then by unit, in units of [`ONE`].
+    pub rows: Vec<i16>,
+    /// The layers that follow; the first one sees the units of the side to move, then those of the other side. The last
+    /// one has a single unit.
+    pub layers: Vec<Dense>,
+}
+
+/// A network, ready to evaluate. Clones share the weights.
+#[derive(Clone, Debug)]
+pub struct Network {
+    weights: Arc<Weights>,
+    ready: Arc<Ready>,
+}
+
+/// The first layer as it is computed: twins written out, in lanes.
+#[derive(Debug)]
+struct Ready {
+    /// Whether the second half of the first layer's units are the twins of the first half.
+    mirrored: bool,
+    /// Lanes of a side's sums.
+    lanes: usize,
+    biases: Vec<Lane>,
+    rows: Vec<Lane>,
+    /// The most values that any layer has.
+    widest: usize,
+}
+
+/// What a search keeps: for each ply the position last evaluated there, and its sums.
+#[derive(Clone, Debug)]
+pub struct Sums<B> {
+    /// By ply; none if nothing was evaluated there yet.
+    boards: Vec<Option<B>>,
+    /// By ply, by side, by lane.
+    lanes: Vec<Lane>,
+    /// The values that go into a layer, and those that come out of it.
+    values: [Vec<i16>; 2],
+}
+
+impl Network {
+    /// A network for `G` with these weights; none if their numbers do not fit each other or the game.
+    #[must_use]
+    pub fn new<G: Inputs>(weights: Weights) -> Option<Self> {
+        let units = weights.units;
+        let width = if G::MIRRORED { 2 * units } else { units };
+        let fits = units > 0
+            && width % LANE == 0
+            && weights.biases.len() == units
+            && weights.rows.len() == G::INPUTS * units
+            && weights.layers.last().is_some_and(|last| last.biases.len() == 1);
+        let mut before = 2 * units;
+        for layer in &weights.layers {
+            if layer.biases.is_empty() || layer.weights.len() != layer.biases.len() * before {
+                return None;
+            }
+            before = layer.biases.len();
+        }
+        if !fits {
+            return None;
+        }
+        let lanes = width / LANE;
+        let row = |input: usize| &weights.rows[input * units..(input + 1) * units];
+        let twins = |own: &[i16], twin: &[i16]| -> Vec<Lane> {
+            let all: Vec<i16> = if G::MIRRORED { [own, twin].concat() } else { own.to_vec() };
+            all.as_chunks::<LANE>().0.to_vec()
+        };
+        let rows = (0..G::INPUTS).flat_map(|input| twins(row(input), row(G::mirrored(input as u32) as usize)));
+        let widest = weights.layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(2 * units);
+        let ready = Ready {
+            mirrored: G::MIRRORED,
+            lanes,
+            biases: twins(&weights.biases, &weights.biases),
+            rows: rows.collect(),
+            widest,
+        };
+        Some(Self { weights: Arc::new(weights), ready: Arc::new(ready) })
+    }
+
+    /// The weights as learned.
+    #[must_use]
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, from the sums of both sides.
+    fn output(&self, own: &[Lane], other: &[Lane], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
+        let units = self.weights.units;
+        for (sums, values) in [own, other].into_iter().zip(values.chunks_exact_mut(units)) {
+            let sums = sums.as_flattened();
+            if self.ready.mirrored {
+                let (sums, twins) = sums.split_at(units);
+                for ((value, &sum), &twin) in values.iter_mut().zip(sums).zip(twins) {
+                    *value = sum.clamp(0, ONE as i16) + twin.clamp(0, ONE as i16);
+                }
+            } else {
+                for (value, &sum) in values.iter_mut().zip(sums) {
+                    *value = sum.clamp(0, ONE as i16);
+                }
+            }
+        }
+        let mut width = 2 * units;
+        let mut last = 0;
+        for layer in &self.weights.layers {
+            for ((weights, &bias), value) in layer.weights.chunks_exact(width).zip(&layer.biases).zip(next.iter_mut()) {
+                let products =
+                    weights.iter().zip(&*values).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
+                last = products.fold(bias, i32::wrapping_add);
+                *value = (last >> WEIGHT_BITS).clamp(0, ONE) as i16;
+            }
+            width = layer.biases.len();
+            std::mem::swap(values, next);
+        }
+        last
+    }
+}
+
+impl<B> Sums<B> {
+    /// Where the lanes of a ply and side begin.
+    const fn place(ply: usize, side: Side, lanes: usize) -> usize {
+        (2 * ply + side.index()) * lanes
+    }
+}
+
+impl Network {
+    /// Brings the sums of a ply up to date.
+    fn update<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards) {
+        // Most likely the parent was evaluated just before; if it was not, a sister or the grandparent may have been.
+        let distance = |known: &Option<G::Boards>| {
+            known.as_ref().map_or(u32::MAX, |known| {
+                let pairs = known.as_ref().iter().zip(boards.as_ref());
+                pairs.fold(0, |changed, (known, board)| changed | known ^ board).count_ones()
+            })
+        };
+        let neighbours = [ply.saturating_sub(1), ply, ply.saturating_sub(2)];
+        let nearest = neighbours.into_iter().min_by_key(|&at| distance(&state.boards[at])).unwrap_or(ply);
+        let lanes = self.ready.lanes;
+        for side in [Side::White, Side::Black] {
+            let to = Sums::<G::Boards>::place(ply, side, lanes);
+            let known = state.boards[nearest].as_ref();
+            if let Some(changes) = known.and_then(|known| G::changes(known, boards, side)) {
+                let from = Sums::<G::Boards>::place(nearest, side, lanes);
+                for lane in 0..lanes {
+                    let mut sums = state.lanes[from + lane];
+                    for &input in &changes.on {
+                        add(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
+                    }
+                    for &input in &changes.off {
+                        subtract(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
+                    }
+                    state.lanes[to + lane] = sums;
+                }
+            } else {
+                let active = G::active(boards, side);
+                for lane in 0..lanes {
+                    let mut sums = self.ready.biases[lane];
+                    for &input in &active {
+                        add(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
+                    }
+                    state.lanes[to + lane] = sums;
+                }
+            }
+        }
+        state.boards[ply] = Some(*boards);
+    }
+}
+
+#[inline]
+fn add(sums: &mut Lane, row: &Lane) {
+    for (sum, &weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(weight);
+    }
+}
+
+#[inline]
+fn subtract(sums: &mut Lane, row: &Lane) {
+    for (sum, &weight) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_sub(weight);
+    }
+}
+
+impl<G: Inputs> Evaluation<G> for Network {
+    type State = Sums<G::Boards>;
+
+    const UNIT: Score = 100;
+
+    fn start(&self) -> Self::State {
+        Sums {
+            boards: vec![None; G::MAX_PLY + 1],
+            lanes: vec![[0; LANE]; 2 * (G::MAX_PLY + 1) * self.ready.lanes],
+            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
+        }
+    }
+
+    fn evaluate(&self, state: &mut Self::State, ply: usize, position: &G::Position) -> Score {
+        let boards = G::boards(position);
+        self.update::<G>(state, ply, &boards);
+        let lanes = self.ready.lanes;
+        let side = G::to_move(position);
+        let sums = |side: Side| {
+            let place = Sums::<G::Boards>::place(ply, side, lanes);
+            &state.lanes[place..place + lanes]
+        };
+        let logit = self.output(sums(side), sums(side.other()), &mut state.values);
+        // Both constants are known to the compiler: a multiplication and a shift.
+        let unit = i64::from((G::LOGIT * 65_536.0) as i32);
+        let value = (i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16)) as Score;
+        value.clamp(1 - LONGEST_WIN, LONGEST_WIN - 1)
+    }
+
+    fn judge(&self, position: &G::Position) -> Score {
+        let mut state = Sums {
+            boards: vec![None],
+            lanes: vec![[0; LANE]; 2 * self.ready.lanes],
+            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
+        };
+        Evaluation::<G>::evaluate(self, &mut state, 0, position)
+    }
+}

@@ -1,0 +1,134 @@
+use super::*;
+use crate::base::mix::derive;
+use crate::game::{Notation, Symmetry, legal_moves};
+use crate::games::{Breakthrough, Chess};
+
+/// A network with weights that show nothing but a seed.
+fn network<G: Inputs>(units: usize, middle: usize, seed: u64) -> Network {
+    let small = |place: u64, most: u64| (derive(seed, place) % (2 * most + 1)) as i32 - most as i32;
+    let numbers = |offset: u64, count: usize, most: u64| -> Vec<i16> {
+        (0..count as u64).map(|index| small(offset + index, most) as i16).collect()
+    };
+    let layer = |offset: u64, width: usize, before: usize| Dense {
+        biases: (0..width as u64).map(|index| small(offset + index, 40_000)).collect(),
+        weights: numbers(offset << 8, width * before, 200),
+    };
+    let layers = vec![layer(1 << 33, middle, 2 * units), layer(1 << 34, 1, middle)];
+    let (biases, rows) = (numbers(1 << 32, units, 100), numbers(0, G::INPUTS * units, 150));
+    Network::new::<G>(Weights { units, biases, rows, layers }).unwrap()
+}
+
+/// Whatever the state holds, the value is that from scratch: the same state serves a walk through games at any ply.
+fn the_sums_of_neighbours_change_no_value<G: Inputs + Notation>(units: usize, fen: &str) {
+    let network = network::<G>(units, 16, 1);
+    let mut state = Evaluation::<G>::start(&network);
+    let start = G::parse_position(fen).unwrap();
+    let mut position = start.clone();
+    let mut values = Vec::new();
+    for step in 0..4000 {
+        let moves = legal_moves::<G>(&position);
+        let random = derive(7, step);
+        if moves.is_empty() {
+            position = start.clone();
+            continue;
+        }
+        G::play(&mut position, moves[(random % moves.len() as u64) as usize]);
+        if G::decided(&position).is_some() {
+            position = start.clone();
+        }
+        // Mostly one ply on, but not always: searches leave plies out and come back.
+        let ply = if random >> 32 & 7 == 0 { (random >> 40) as usize % 20 } else { step as usize % 20 };
+        let value = Evaluation::<G>::evaluate(&network, &mut state, ply, &position);
+        assert_eq!(value, Evaluation::<G>::judge(&network, &position), "step {step}");
+        values.push(value);
+    }
+    values.sort_unstable();
+    values.dedup();
+    assert!(values.len() > 100, "{} values", values.len());
+}
+
+#[test]
+fn in_breakthrough_the_sums_of_neighbours_change_no_value() {
+    the_sums_of_neighbours_change_no_value::<Breakthrough>(16, "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w");
+    the_sums_of_neighbours_change_no_value::<Breakthrough>(32, "8/1pp3p1/5p2/2P1p2P/p3P3/1P3p2/6P1/2P5 b");
+}
+
+#[test]
+fn in_chess_the_sums_of_neighbours_change_no_value() {
+    the_sums_of_neighbours_change_no_value::<Chess>(64, "r3k2r/8/2n5/8/8/8/PPP3PP/R3K2R w KQkq - 0 1");
+}
+
+#[test]
+fn images_of_a_position_are_worth_the_same() {
+    fn check<G: Inputs + Notation + Symmetry>(units: usize, fens: &[&str]) {
+        let network = network::<G>(units, 8, 3);
+        for fen in fens {
+            let position = G::parse_position(fen).unwrap();
+            let value = Evaluation::<G>::judge(&network, &position);
+            for image in G::images(&position) {
+                assert_eq!(Evaluation::<G>::judge(&network, &image), value, "{}", G::format_position(&image));
+            }
+        }
+    }
+    check::<Breakthrough>(16, <Breakthrough as crate::games::Furnished>::BENCH);
+    check::<Chess>(32, <Chess as crate::games::Furnished>::BENCH);
+    // Mirrored left to right, which no image of chess is.
+    let network = network::<Chess>(32, 8, 3);
+    let value = |fen: &str| Evaluation::<Chess>::judge(&network, &Chess::parse_position(fen).unwrap());
+    assert_eq!(value("1k6/1pp5/8/3N4/8/5P2/6PP/6K1 w - -"), value("6k1/5pp1/8/4N3/8/2P5/PP6/1K6 w - -"));
+}
+
+#[test]
+fn a_network_is_computed_as_described() {
+    // One unit of the second layer counts the own units that are on, with a weight of a half; the last one doubles it.
+    let units = 32;
+    let mut weights = Weights {
+        units,
+        biases: vec![0; units],
+        rows: vec![0; Chess::INPUTS * units],
+        layers: vec![
+            Dense { biases: vec![0], weights: [vec![128; units], vec![0; units]].concat() },
+            Dense { biases: vec![100], weights: vec![512] },
+        ],
+    };
+    // A white king on e1 switches on unit 0 halfway for White.
+    weights.rows[(5 * 64 + 4) * units] = 128;
+    let network = Network::new::<Chess>(weights).unwrap();
+    let position = Chess::parse_position("4k3/8/8/8/8/8/4P3/4K3 w - -").unwrap();
+    // 0.5 · 0.5 · 2 + 100 / 65,536 logits.
+    let logit = 0.5 + 100.0 / 65_536.0;
+    assert_eq!(Evaluation::<Chess>::judge(&network, &position), (logit * Chess::LOGIT) as Score);
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written() {
+    let network = network::<Breakthrough>(16, 8, 5);
+    let bytes = network.to_bytes::<Breakthrough>();
+    let again = Network::read::<Breakthrough>(&bytes).unwrap();
+    assert_eq!(again.weights(), network.weights());
+    assert_eq!(Network::identity(&bytes), Network::identity(&again.to_bytes::<Breakthrough>()));
+}
+
+#[test]
+fn what_is_no_network_is_refused_with_a_reason() {
+    let good = network::<Breakthrough>(16, 8, 5).to_bytes::<Breakthrough>();
+    let text_end = good.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').nth(1).unwrap().0 + 1;
+    let with_shape = |shape: &str| [format!("{MAGIC}\n{shape}\n").as_bytes(), &good[text_end..]].concat();
+    for (bytes, reason) in [
+        (b"format = 1\n".to_vec(), "begins with the line \"halfply network 1\""),
+        (Vec::new(), "begins with the line"),
+        (MAGIC.as_bytes().to_vec(), "begins with the line"),
+        (format!("{MAGIC}\n").into_bytes(), "line 2: no shape"),
+        (good[..good.len() - 1].to_vec(), "bytes of weights"),
+        ([&good[..], b"x"].concat(), "bytes of weights"),
+        (with_shape(r#"{"game":"chess","inputs":768,"units":32,"layers":[1]}"#), "for \"chess\", not for"),
+        (with_shape(r#"{"game":"breakthrough","inputs":3920,"units":1000000000000,"layers":[1]}"#), "units"),
+        (with_shape(r#"{"game":"breakthrough","inputs":3920,"units":0,"layers":[1]}"#), "units"),
+        (with_shape(r#"{"game":"breakthrough","inputs":3920,"units":16,"layers":[]}"#), "bytes of weights"),
+        (with_shape(r#"{"game":"breakthrough","inputs":3920,"units":16,"layers":[4,2]}"#), "bytes of weights"),
+    ] {
+        let error = Network::read::<Breakthrough>(&bytes).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}, not {reason}");
+    }
+    assert!(Network::read::<Chess>(&good).unwrap_err().to_string().contains("not for \"chess\""));
+}
