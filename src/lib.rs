@@ -22,8 +22,8 @@
 //! | [`protocol`] | UCI and GTP, and a UCI client for other engines |
 //! | [`players`] | a search or another program, as files and commands describe it |
 //! | [`suite`] | test positions: read, run, generate, prove, filter |
-//! | [`tune`] | how evaluations are made |
 //! | [`tournament`] | games between players, and the figures of their results |
+//! | [`tune`] | how evaluations are made |
 //! | [`learn`] | the learners; they never name a game |
 //! | [`cli`] | the command line |
 

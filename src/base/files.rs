@@ -30,9 +30,9 @@ pub fn partial(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it cannot be written or renamed.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let partial = partial(path);
-    fs::write(&partial, text)?;
+    fs::write(&partial, contents)?;
     fs::rename(&partial, path)
 }
 

@@ -123,26 +123,31 @@ impl Examples {
             .map(|(index, head)| (self.value(index, weights), head.result.into()))
             .collect();
         let total = |steepness: f64| values.iter().map(|(value, result)| loss(value * steepness, *result)).sum::<f64>();
-        let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
-        let (mut low, mut high) = (1e-5, 1.0);
-        for _ in 0..60 {
-            let (left, right) = (high - golden * (high - low), low + golden * (high - low));
-            if total(left) < total(right) {
-                high = right;
-            } else {
-                low = left;
-            }
-        }
-        2.0 / (low + high)
+        1.0 / golden_section(1e-5, 1.0, total)
     }
 }
 
-fn probability(logit: f64) -> f64 {
+/// The place of the least value of a function with one valley between two places.
+pub(super) fn golden_section(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    for _ in 0..60 {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        if value(left) < value(right) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// The probability of winning at a logit.
+pub(super) fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 
 /// Negative log-likelihood, without overflow.
-fn loss(logit: f64, result: f64) -> f64 {
+pub(super) fn loss(logit: f64, result: f64) -> f64 {
     logit.max(0.0) - logit * result + (-logit.abs()).exp().ln_1p()
 }
 

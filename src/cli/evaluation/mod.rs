@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply evaluation`: makes positions to tune the chess evaluation on, and tunes it.
+//! `halfply evaluation`: learns networks, makes positions to tune the chess evaluation on, and tunes it.
+
+mod learn;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 
-use super::count::count;
-use super::gather::{Wanted, gather};
-use super::output::{OutFile, print, tell};
-use super::progress::Progress;
-use super::{EvaluationArg, ThreadsArg, Verdict};
 use crate::base::Score;
 use crate::base::data_file;
 use crate::base::figures::thousands;
+use crate::cli::count::count;
+use crate::cli::gather::{Wanted, gather};
+use crate::cli::output::{OutFile, print, tell};
+use crate::cli::progress::Progress;
+use crate::cli::{EvaluationArg, ThreadsArg, Verdict};
 use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
 use crate::games::{Chess, Furnished};
 use crate::report::{Cell, Column, Listing, terminal};
@@ -22,9 +24,10 @@ use crate::tournament::openings::Book;
 use crate::tune::lesson::{self, Lesson, Recipe};
 use crate::tune::logistic::{Examples, Pair, Settings, Tuning};
 
-/// The evaluation of chess: make positions to tune its weights on, and tune them
+/// Evaluations: learn a network for any game, or tune the hand-made evaluation of chess
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Learn(learn::Learn),
     Positions(Positions),
     Tune(Tune),
 }
@@ -100,6 +103,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     match command {
+        Command::Learn(command) => learn::run(command),
         Command::Positions(command) => positions(command),
         Command::Tune(command) => tune(command),
     }
