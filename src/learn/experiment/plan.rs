@@ -48,6 +48,9 @@ pub struct Plan {
     /// Parameters of the full search, a TOML file.
     #[serde(default)]
     pub parameters: Option<PathBuf>,
+    /// The evaluation, by name or as a file; by default that of the game for the profile.
+    #[serde(default)]
+    pub evaluation: Option<String>,
     /// Decides the order of moves in every search.
     #[serde(default = "one")]
     pub seed: u64,
@@ -114,7 +117,8 @@ impl Plan {
     /// The search, without extensions, as it is described.
     fn spec(&self) -> SearchSpec {
         let parameters = self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()));
-        SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() }
+        let evaluation = self.evaluation.clone();
+        SearchSpec { profile: self.profile, hash: self.hash, parameters, evaluation, ..SearchSpec::default() }
     }
 
     /// The file of positions; none for those bundled for the game.
@@ -220,6 +224,21 @@ mod tests {
             let error = Plan::parse(text, "p.toml").unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn the_evaluation_is_the_one_that_is_named() {
+        let bed = |line: &str| {
+            let text = format!(
+                "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n{line}\n[[run]]\nname = \"a\"\n"
+            );
+            let plan = Plan::parse(&text, "p.toml").unwrap();
+            plan.bed::<crate::games::Breakthrough>(5).map(|bed| bed.searcher.evaluation.name().to_owned())
+        };
+        assert_eq!(bed("").unwrap(), "safe-advancement");
+        assert_eq!(bed("evaluation = \"piece-count\"").unwrap(), "piece-count");
+        let error = bed("evaluation = \"magic\"").unwrap_err().to_string();
+        assert!(error.starts_with("p.toml:5: evaluation: breakthrough has no evaluation"), "{error}");
     }
 
     #[test]
