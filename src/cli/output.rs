@@ -76,9 +76,9 @@ impl WholeFile {
         self.appear()
     }
 
-    /// Writes the text, under the temporary name.
-    pub fn fill(&self, text: &str) -> Result<()> {
-        self.check(fs::write(&self.partial, text))
+    /// Writes the contents, under the temporary name.
+    pub fn fill(&self, contents: impl AsRef<[u8]>) -> Result<()> {
+        self.check(fs::write(&self.partial, contents))
     }
 
     /// Gives the file its name; what had it before is replaced.

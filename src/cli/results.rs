@@ -84,29 +84,29 @@ impl Results {
     }
 
     /// Writes files with those names and contents, replacing those that the command has written before.
-    pub fn publish(mut self, files: &[(&str, String)]) -> Result<()> {
+    pub fn publish<C: AsRef<[u8]>>(mut self, files: &[(&str, C)]) -> Result<()> {
         let mut whole = Vec::new();
-        for (name, text) in files {
+        for (name, contents) in files {
             // It may have appeared during the run.
             self.ensure_ours(name)?;
             let file = WholeFile::begin(&self.folder.join(name))?;
-            file.fill(text)?;
+            file.fill(contents)?;
             whole.push(file);
         }
-        for (name, text) in files {
+        for (name, contents) in files {
             let entry = Entry { command: self.command.to_owned(), sha256: Vec::new() };
             let entry = self.list.files.entry((*name).to_owned()).or_insert(entry);
             self.command.clone_into(&mut entry.command);
-            entry.sha256.push(digest(text));
+            entry.sha256.push(digest(contents));
         }
         self.save()?;
         for file in whole {
             file.appear()?;
         }
         self.remove_others(files)?;
-        for (name, text) in files {
+        for (name, contents) in files {
             if let Some(entry) = self.list.files.get_mut(*name) {
-                entry.sha256 = vec![digest(text)];
+                entry.sha256 = vec![digest(contents)];
             }
         }
         self.save()
@@ -114,7 +114,7 @@ impl Results {
 
     /// Removes files that an earlier run of the command has written and this one has not, because they would look like
     /// results of this run.
-    fn remove_others(&mut self, files: &[(&str, String)]) -> Result<()> {
+    fn remove_others<C>(&mut self, files: &[(&str, C)]) -> Result<()> {
         let is_old =
             |name: &String, entry: &Entry| entry.command == self.command && files.iter().all(|(new, _)| new != name);
         let old: Vec<String> =

@@ -2,9 +2,9 @@
 //! `halfply work`: runs units for another process.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::de::DeserializeOwned;
 
@@ -22,6 +22,8 @@ use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::run::Ready;
+use crate::tune::generations::{GamesDescription, Run};
+use crate::tune::recipe::Recipe;
 use crate::with_game;
 
 /// Work a part of the units that a run with --spool needs next
@@ -58,6 +60,11 @@ pub fn run(command: &Command) -> Result<Verdict> {
             let description: TournamentDescription = command.description(&manifest)?;
             let definition = description.definition();
             with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
+        }
+        "evaluation" => {
+            let description: GamesDescription = command.description(&manifest)?;
+            let recipe = Recipe::load(&description.recipe)?;
+            with_game!(recipe.game, G => command.work_self_play::<G>(&manifest, &recipe, &description.folder, &stop))
         }
         other => bail!(command.invalid(format!("it is of a run of {other:?}"))),
     }
@@ -103,6 +110,28 @@ impl Command {
         let verdict = self.work(manifest, &units, stop);
         tournament.close();
         verdict
+    }
+
+    fn work_self_play<G: Furnished>(
+        &self,
+        manifest: &Manifest,
+        recipe: &Recipe,
+        folder: &Path,
+        stop: &Stop,
+    ) -> Result<Verdict> {
+        let run = Run::<G>::new(recipe, self.threads.into())?;
+        manifest.check(&self.manifest, &run.header())?;
+        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
+        let players = run.players(folder).with_context(|| format!("{}: a run's folder", folder.display()))?;
+        let units = run.wanted(&wanted, &players, folder);
+        if units.len() < wanted.len() {
+            bail!(
+                self.invalid(
+                    "it asks for games that the recipe does not have, or of a network that is gone".to_owned()
+                )
+            );
+        }
+        self.work(manifest, &units, stop)
     }
 
     fn work<U: Unit>(&self, manifest: &Manifest, units: &[U], stop: &Stop) -> Result<Verdict> {

@@ -10,12 +10,16 @@
 //! | `cell` | a figure with its text and its value |
 //! | [`terminal`] | Markdown, and tables that fit a width |
 //! | [`html`] | tables for pages, and text that is safe there |
+//! | [`mod@page`] | pages of sections |
+//! | [`board`] | positions as pictures |
 //! | [`data`] | CSV and JSON |
 
+pub mod board;
 mod cell;
 pub mod data;
 pub mod html;
 mod listing;
+pub mod page;
 pub mod terminal;
 
 pub use cell::Cell;

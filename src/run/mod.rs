@@ -123,6 +123,22 @@ impl<O: Output> Runner<O> {
         results.into_iter().collect::<Option<Vec<O>>>().ok_or(RunError::Stopped)
     }
 
+    /// As [`run`](Self::run), one after the other on a thread of this process, wherever other units are worked: for units
+    /// that use all threads, or need what only this process has.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_here<U: Unit<Output = O>>(
+        &mut self,
+        units: &[U],
+        finished: impl FnMut(usize, &O, Option<Duration>),
+    ) -> Result<Vec<O>, RunError> {
+        let elsewhere = std::mem::replace(&mut self.workers, Box::new(Threads(1)));
+        let results = self.run(units, finished);
+        self.workers = elsewhere;
+        results
+    }
+
     /// As [`run`](Self::run), but `finished` may break: no more units start, and those under way are abandoned. They have
     /// no result.
     ///

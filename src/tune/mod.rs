@@ -10,12 +10,16 @@
 //! | [`examples`] | what a network ought to say of those positions |
 //! | [`train`] | gradient descent |
 //! | [`recipe`] | how a network is learned, as a file says it |
-//! | [`generations`] | games, training and a match, again and again |
+//! | [`generation`] | training on recorded games, and a match |
+//! | [`generations`] | games and generations, one after the other |
+//! | [`mod@page`] | how a network was learned, as a page |
 
 pub mod examples;
+pub mod generation;
 pub mod generations;
 pub mod lesson;
 pub mod logistic;
+pub mod page;
 pub mod recipe;
 pub mod record;
 pub mod self_play;

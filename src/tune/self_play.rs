@@ -11,7 +11,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use super::record::Record;
+use super::generations::Made;
+use super::record::{self, Record};
 use crate::base::files;
 use crate::base::mix::derive;
 use crate::base::score::plies_to_end;
@@ -20,7 +21,7 @@ use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
 use crate::run::{Stop, Unit, digest};
-use crate::search::{Evaluator, Limits, Player, Setup};
+use crate::search::{Evaluator, Limits, Setup, Thinker};
 
 /// A game of so many plies ends in a draw.
 pub const LONGEST: usize = 400;
@@ -45,10 +46,10 @@ pub struct Play {
 }
 
 /// Some games, played one after the other: the unit of self-play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch<'a, G: Furnished> {
     /// How they are played.
-    pub play: &'a Play,
+    pub play: Play,
     /// Who plays.
     pub evaluation: &'a Evaluator<G>,
     /// The seed of all games.
@@ -57,7 +58,7 @@ pub struct Batch<'a, G: Furnished> {
     pub index: u64,
     /// How many games it has.
     pub games: u64,
-    /// Where the file of its records is written.
+    /// The run's folder.
     pub folder: &'a Path,
 }
 
@@ -72,10 +73,15 @@ pub struct Played {
     pub results: [u64; 3],
 }
 
+/// The folder of records in a run's folder.
+pub(super) fn games(folder: &Path) -> PathBuf {
+    folder.join("games")
+}
+
 /// The file of a batch's records.
 #[must_use]
 pub fn file(folder: &Path, records: &str) -> PathBuf {
-    folder.join(format!("{records}.games"))
+    games(folder).join(format!("{records}.games"))
 }
 
 /// A game that has ended.
@@ -117,7 +123,7 @@ impl<G: Furnished> Batch<'_, G> {
     /// Plays all games.
     fn play(&self, stop: &Stop) -> Option<(Vec<u8>, [u64; 3])> {
         let setup = Setup { hash: 1, ..Setup::full() };
-        let mut player = self.evaluation.engine(&setup).player();
+        let mut player = self.evaluation.engine(&setup).thinker();
         let (mut bytes, mut results) = (Vec::new(), [0; 3]);
         for game in 0..self.games {
             if stop.is_raised() {
@@ -137,7 +143,7 @@ impl<G: Furnished> Batch<'_, G> {
     }
 
     /// One game, from its opening to its end. None if the opening decided it.
-    fn game(&self, player: &mut dyn Player<G>, random: &mut ChaCha8Rng) -> Option<Ended<G::Boards>> {
+    fn game(&self, player: &mut dyn Thinker<G>, random: &mut ChaCha8Rng) -> Option<Ended<G::Boards>> {
         let mut game = self.opening(random)?;
         let mut records = Vec::new();
         let mut sure = Sure::default();
@@ -199,19 +205,22 @@ impl<G: Furnished> Batch<'_, G> {
 }
 
 impl<G: Furnished> Unit for Batch<'_, G> {
-    type Output = Played;
+    type Output = Made;
 
     /// Names all that the games depend on: how they are played and by whom.
     fn key(&self) -> String {
-        let play = serde_json::to_string(self.play).unwrap_or_default();
+        let play = serde_json::to_string(&self.play).unwrap_or_default();
         let of = digest(format!("{play} {} {}", self.evaluation.identity(), self.games));
         format!("games {} seed {} batch {}", &of[..16], self.seed, self.index)
     }
 
-    fn run(&self, stop: &Stop) -> Option<Played> {
+    fn run(&self, stop: &Stop) -> Option<Made> {
         let (bytes, results) = self.play(stop)?;
         match self.write(&bytes) {
-            Ok(records) => Some(Played { records, positions: (bytes.len() / super::record::SIZE) as u64, results }),
+            Ok(records) => {
+                let positions = (bytes.len() / record::SIZE) as u64;
+                Some(Made::Games(Played { records, positions, results }))
+            }
             Err(error) => {
                 log::error!("{}: games cannot be written: {error}", self.folder.display());
                 None
@@ -224,15 +233,15 @@ impl<G: Furnished> Unit for Batch<'_, G> {
 mod tests {
     use super::*;
     use crate::games::{Breakthrough, Chess};
-    use crate::tune::record;
 
     const PLAY: Play = Play { nodes: 30, opening: 6, random: 0.2, margin: 10_000, decisive: 20_000 };
 
-    fn played<G: Furnished>(play: &Play, games: u64) -> (Played, Vec<Record<G::Boards>>) {
+    fn played<G: Furnished>(play: Play, games: u64) -> (Played, Vec<Record<G::Boards>>) {
         let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("games")).unwrap();
         let evaluation = G::hand_made();
         let batch = Batch { play, evaluation: &evaluation, seed: 1, index: 3, games, folder: folder.path() };
-        let played = batch.run(&Stop::default()).unwrap();
+        let Some(Made::Games(played)) = batch.run(&Stop::default()) else { panic!("no games") };
         let bytes = std::fs::read(file(folder.path(), &played.records)).unwrap();
         assert_eq!(digest(&bytes), played.records);
         (played, record::read::<G>(&bytes).unwrap())
@@ -240,7 +249,7 @@ mod tests {
 
     #[test]
     fn games_are_recorded_with_their_results_and_repeated_by_the_same_seed() {
-        let (told, records) = played::<Breakthrough>(&PLAY, 10);
+        let (told, records) = played::<Breakthrough>(PLAY, 10);
         assert_eq!(told.results.iter().sum::<u64>(), 10);
         assert_eq!(told.results[1], 0, "there are no draws in Breakthrough");
         assert_eq!(told.positions, records.len() as u64);
@@ -255,12 +264,12 @@ mod tests {
         for first in records.iter().filter(|record| record.first) {
             assert!((3..=6).contains(&first.ply), "{first:?}");
         }
-        assert_eq!(played::<Breakthrough>(&PLAY, 10), (told, records));
+        assert_eq!(played::<Breakthrough>(PLAY, 10), (told, records));
     }
 
     #[test]
     fn unequal_openings_are_left_out_and_decided_games_end() {
-        let (told, records) = played::<Chess>(&Play { opening: 16, margin: 30, ..PLAY }, 12);
+        let (told, records) = played::<Chess>(Play { opening: 16, margin: 30, ..PLAY }, 12);
         assert!(told.results.iter().sum::<u64>() < 12, "{told:?}");
         assert!(records.iter().filter(|record| record.first).all(|record| record.score.abs() <= 30));
         let mut sure = Sure::default();

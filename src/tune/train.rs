@@ -117,7 +117,7 @@ impl Trainer {
     /// Goes on from a network.
     #[must_use]
     pub fn from<G: Inputs>(network: &Network, training: Training) -> Self {
-        let Weights { units, biases, rows, layers } = network.weights();
+        let Weights { units, biases, rows, layers, .. } = network.weights();
         let widths: Vec<usize> = layers.iter().map(|layer| layer.biases.len()).collect();
         let layout = Layout::new(G::INPUTS, *units, &widths);
         let narrow = |numbers: &[i16], one: i32| numbers.iter().map(|&n| f32::from(n) / one as f32).collect::<Vec<_>>();

@@ -8,20 +8,30 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::base::figures::{percent, thousands};
+use crate::base::files::{self, located};
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::learn::command_line;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::spool::{SpoolArgs, tell_waiting};
 use crate::cli::{ThreadsArg, Verdict};
+use crate::evaluation::network::{LARGEST, Network};
 use crate::games::Furnished;
-use crate::report::{Column, Listing};
+use crate::report::data::csv;
+use crate::report::{Cell, Column, Listing};
 use crate::run::{RunError, Runner};
-use crate::tune::generations::{Event, LearnError, Report, Run, first, header, network_file};
+use crate::tune::generation::{Report, network_file};
+use crate::tune::generations::{Event, GamesDescription, LearnError, Run};
+use crate::tune::page::Page;
 use crate::tune::recipe::Recipe;
 use crate::with_game;
 
-/// The file of the last network in the run's folder.
-const NETWORK: &str = "the network";
+/// The files of results in the run's folder.
+const NETWORK: &str = "evaluation.network";
+const TABLE: &str = "generations.csv";
+const PAGE: &str = "report.html";
+const RESULTS: [&str; 3] = [NETWORK, TABLE, PAGE];
 
 /// Learn a network by playing games: generations of games, training and a match against the one before
 #[derive(Debug, Args)]
@@ -30,6 +40,8 @@ pub struct Learn {
     recipe: PathBuf,
     #[command(flatten)]
     folder: RunFolderArgs,
+    #[command(flatten)]
+    spool: SpoolArgs,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -43,22 +55,22 @@ pub fn run(command: &Learn) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Learn, recipe: &Recipe) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
-    let first = first::<G>(recipe).context("from")?;
-    let header = header(&first);
-    let (results, journal) = command.folder.open(G::NAME, &header, "evaluation learn", &[])?;
+    let run = Run::<G>::new(recipe, command.threads.count()).context("from")?;
+    let (results, journal) = command.folder.open(G::NAME, &run.header(), "evaluation learn", &RESULTS)?;
     let folder = results.folder().to_owned();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let description = GamesDescription { recipe: located(&command.recipe), folder: located(&folder) };
+    let mut runner = command.spool.place(runner, &run.header(), &description)?;
     let start = Instant::now();
     let progress = Progress::new(0);
     progress.note(&format!(
         "learning a network of {} from {} in {} generations; kept in {}",
         G::NAME,
-        first.name(),
+        run.first.name(),
         recipe.generations.len(),
         folder.display()
     ));
-    let run = Run { recipe, first: &first, folder: &folder, threads: command.threads.count(), stop: &stop };
-    let reports = run.learn(&mut runner, |event| narrate(&progress, &event));
+    let reports = run.learn(&folder, &mut runner, &mut |event| narrate(&progress, &event));
     progress.finish();
     let reports = match reports {
         Ok(reports) => reports,
@@ -66,16 +78,28 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &Recipe) -> Result<Verdict> {
             tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
             return Ok(Verdict::Interrupted);
         }
+        Err(LearnError::Run(RunError::Waiting(waiting))) => return Ok(tell_waiting(&waiting)),
         Err(error) => return Err(error.into()),
     };
-    results.publish(&[])?;
-    print(command.width.fit(&listing(&reports)))?;
-    print(format_args!("{NETWORK}: {}", network_file(&folder, reports.len()).display()))?;
-    tell(&format!(
-        "{} batches of games in {:.1} s",
-        thousands(runner.computed() as u64),
-        start.elapsed().as_secs_f64()
-    ));
+    command.spool.close()?;
+    let Some(last) = reports.last() else { return Ok(Verdict::Good) };
+    let listing = listing(&reports);
+    let path = network_file(&folder, &last.network);
+    let network = files::read(&path, LARGEST).with_context(|| path.display().to_string())?;
+    let learned = Network::read::<G>(&network).with_context(|| path.display().to_string())?;
+    let page = Page::<G>::new(recipe, &reports, &listing, &learned, &command_line()).render();
+    results.publish(&[(NETWORK, network), (TABLE, csv(&listing)?.into_bytes()), (PAGE, page.into_bytes())])?;
+    print(command.width.fit(&listing))?;
+    for note in &listing.notes {
+        print(note)?;
+    }
+    let path = |name: &str| folder.join(name).display().to_string();
+    print(format_args!("to look at:  {}\nthe network: {}", path(PAGE), path(NETWORK)))?;
+    let seconds = start.elapsed().as_secs_f64();
+    tell(&match runner.computed() {
+        0 => "this run was complete already; --fresh repeats it".to_owned(),
+        count => format!("{} batches of games and networks in {seconds:.1} s", thousands(count as u64)),
+    });
     Ok(Verdict::Good)
 }
 
@@ -127,22 +151,20 @@ fn listing(reports: &[Report]) -> Listing {
     ]);
     for report in reports {
         let [_, held_out] = report.losses.last().copied().unwrap_or_default();
-        let (score, margin) =
-            report.match_result.map_or_else(Default::default, |result| (percent(result.score), percent(result.margin)));
+        let result = report.match_result.as_ref();
         listing.push([
-            report.generation.to_string(),
-            thousands(report.results.iter().sum()),
-            thousands(report.settings.nodes),
-            thousands(report.positions),
-            thousands(report.examples),
-            format!("{:.0}", report.scale),
-            format!("{held_out:.4}"),
-            score,
-            margin,
+            Cell::count(report.generation as u64),
+            Cell::count(report.results.iter().sum()),
+            Cell::count(report.settings.nodes),
+            Cell::count(report.positions),
+            Cell::count(report.examples),
+            Cell::decimal(report.scale, 0),
+            if report.held_out > 0 { Cell::decimal(held_out, 4) } else { Cell::blank() },
+            result.map_or_else(Cell::blank, |result| Cell::share(result.score)),
+            result.map_or_else(Cell::blank, |result| Cell::share(result.margin)),
         ]);
     }
-    listing
-        .notes
-        .push("score: against the generation before, the same nodes for both; 95 % interval by pairs".to_owned());
+    let note = "score: against the generation before, with the same nodes for both; 95 % interval by pairs";
+    listing.notes.push(note.to_owned());
     listing
 }

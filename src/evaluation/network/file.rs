@@ -2,7 +2,6 @@
 //! Networks in files. `docs/formats.md` describes them: two lines of text, then whole numbers.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::{Dense, Inputs, Network, Weights};
@@ -12,9 +11,6 @@ pub const MAGIC: &str = "halfply network 1";
 
 /// Most bytes of a file.
 pub const LARGEST: u64 = 1 << 28;
-
-/// Hexadecimal digits of a file's SHA-256 in its identity.
-const DIGITS: usize = 16;
 
 /// The most units in a layer.
 const MOST_UNITS: usize = 4096;
@@ -120,7 +116,14 @@ impl Network {
     /// The file of this network.
     #[must_use]
     pub fn to_bytes<G: Inputs>(&self) -> Vec<u8> {
-        let Weights { units, biases, rows, layers } = self.weights();
+        self.weights().to_bytes::<G>()
+    }
+}
+
+impl Weights {
+    /// The file of a network with these weights.
+    pub(super) fn to_bytes<G: Inputs>(&self) -> Vec<u8> {
+        let Self { units, biases, rows, layers } = self;
         let widths = layers.iter().map(|layer| layer.biases.len()).collect();
         let shape = Shape { game: G::NAME.to_owned(), inputs: G::INPUTS, units: *units, layers: widths };
         let shape = serde_json::to_string(&shape).unwrap_or_default();
@@ -131,12 +134,5 @@ impl Network {
             bytes.extend(layer.weights.iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes
-    }
-
-    /// What results depend on: the beginning of the SHA-256 of a network's file.
-    #[must_use]
-    pub fn identity(bytes: &[u8]) -> String {
-        let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("network sha256:{}", &digest[..DIGITS])
     }
 }

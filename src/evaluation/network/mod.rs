@@ -20,6 +20,8 @@ use std::sync::Arc;
 pub use file::{LARGEST, MAGIC, NetworkError};
 pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
 
+use sha2::{Digest, Sha256};
+
 use super::Evaluation;
 use crate::base::Score;
 use crate::base::score::LONGEST_WIN;
@@ -33,6 +35,9 @@ pub const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
 
 /// Binary digits behind the point in the weights of dense layers.
 const WEIGHT_BITS: u32 = 8;
+
+/// Bytes of a file's SHA-256 in its network's identity.
+const IDENTITY: usize = 8;
 
 /// Units of the first layer that are summed at once.
 pub const LANE: usize = 32;
@@ -68,6 +73,7 @@ pub struct Weights {
 pub struct Network {
     weights: Arc<Weights>,
     ready: Arc<Ready>,
+    identity: Arc<str>,
 }
 
 /// The first layer as it is computed: twins written out, in lanes.
@@ -130,7 +136,16 @@ impl Network {
             rows: rows.collect(),
             widest,
         };
-        Some(Self { weights: Arc::new(weights), ready: Arc::new(ready) })
+        let digest = Sha256::digest(weights.to_bytes::<G>());
+        let digest: String = digest.iter().take(IDENTITY).map(|byte| format!("{byte:02x}")).collect();
+        let identity = format!("network sha256:{digest}").into();
+        Some(Self { weights: Arc::new(weights), ready: Arc::new(ready), identity })
+    }
+
+    /// What results depend on: the beginning of the SHA-256 of the network's file.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
     }
 
     /// The weights as learned.
@@ -259,9 +274,9 @@ impl<G: Inputs> Evaluation<G> for Network {
         };
         let logit = self.output(sums(side), sums(side.other()), &mut state.values);
         // Both constants are known to the compiler: a multiplication and a shift.
-        let unit = i64::from((G::LOGIT * 65_536.0) as i32);
-        let value = (i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16)) as Score;
-        value.clamp(1 - LONGEST_WIN, LONGEST_WIN - 1)
+        let unit = (G::LOGIT * 65_536.0) as i64;
+        let value = i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16);
+        value.clamp(1 - i64::from(LONGEST_WIN), i64::from(LONGEST_WIN) - 1) as Score
     }
 
     fn judge(&self, position: &G::Position) -> Score {

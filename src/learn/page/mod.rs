@@ -19,9 +19,7 @@ use super::listing;
 use super::methods::Acceptance;
 use crate::features::Vocabulary;
 use crate::report::html::{escape, table};
-
-/// The style of the page, light and dark. Verdicts have the same colour everywhere.
-const STYLE: &str = include_str!("style.css");
+use crate::report::page::{page, section, settings};
 
 /// A run and the contents of its page.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +56,6 @@ impl Page<'_> {
             outcome.output().len(),
             if outcome.capped { ", stopped by max_evaluations" } else { "" }
         );
-        let rows = self
-            .settings
-            .iter()
-            .map(|(name, value)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value)));
         let disjunctions = listing::disjunctions(findings, self.vocabulary);
         let disjunctions = disjunctions.map(|rows| section("Rows of one table, any of which extends", &table(&rows)));
         let disjunctions = disjunctions.unwrap_or_default();
@@ -71,27 +65,16 @@ impl Page<'_> {
             section("Value against frequency", &scatter::svg(self)),
             section("Positions solved", &sets::svg(self)),
             section("How the features grew", &tree::list(self)),
-            section("Settings", &format!("<table>\n{}</table>", rows.collect::<String>())),
+            section("Settings", &settings(self.settings)),
             section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))),
         ];
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n{}</body>\n</html>\n",
-            escape(&summary),
-            parts.concat(),
-            title = escape(title),
-        )
+        page(title, &summary, &parts)
     }
 
     /// A feature's name, safe in a page.
     fn name(&self, judged: &Judged) -> String {
         escape(&judged.name(self.vocabulary))
     }
-}
-
-fn section(title: &str, body: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{body}\n</section>\n")
 }
 
 /// The class of a verdict in the style sheet.
