@@ -8,8 +8,9 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use halfply::evaluation::Evaluation;
+use halfply::evaluation::network::Network;
 use halfply::features::ExtensionTable;
-use halfply::game::{Game, Notation, perft};
+use halfply::game::{Game, Notation, legal_moves, perft};
 use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
@@ -75,6 +76,49 @@ fn evaluations(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Along games: from scratch, and with the sums of the position before.
+fn networks(criterion: &mut Criterion) {
+    let network =
+        Network::read::<Breakthrough>(Breakthrough::NETWORK.unwrap_or_default()).expect("a network is bundled");
+    let book = Book::<Breakthrough>::bundled(Breakthrough::OPENINGS).expect("the bundled book is one");
+    let mut lines = Vec::new();
+    for (index, mut position) in book.positions().into_iter().take(50).enumerate() {
+        // Whatever the game: the moves only have to be those of a line.
+        let mut line = vec![position];
+        while let Some(mv) = {
+            let moves = legal_moves::<Breakthrough>(&position);
+            moves.get(index % moves.len().max(1)).copied()
+        } {
+            Breakthrough::play(&mut position, mv);
+            line.push(position);
+        }
+        line.pop();
+        lines.push(line);
+    }
+    let mut group = criterion.benchmark_group("network of Breakthrough");
+    group.throughput(Throughput::Elements(lines.iter().map(Vec::len).sum::<usize>() as u64));
+    let mut state = Evaluation::<Breakthrough>::start(&network);
+    let mut evaluate = |ply: usize, position| Evaluation::<Breakthrough>::evaluate(&network, &mut state, ply, position);
+    group.bench_function("with the sums of the position before", |bencher| {
+        bencher.iter(|| {
+            let values = lines.iter().flat_map(|line| line.iter().enumerate());
+            values.map(|(ply, position)| evaluate(ply, black_box(position))).sum::<Score>()
+        });
+    });
+    group.bench_function("from scratch", |bencher| {
+        bencher.iter(|| {
+            let values = lines.iter().flatten();
+            // The network keeps no sums of what it has never seen beside it.
+            values.map(|position| Evaluation::<Breakthrough>::judge(&network, black_box(position))).sum::<Score>()
+        });
+    });
+    group.bench_function("safe-advancement", |bencher| {
+        let values = || lines.iter().flatten().map(|position| SafeAdvancement.judge(black_box(position)));
+        bencher.iter(|| values().sum::<Score>());
+    });
+    group.finish();
+}
+
 fn solver(criterion: &mut Criterion) {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).expect("the bundled suite is one");
     let mut group = criterion.benchmark_group("solver");
@@ -122,5 +166,5 @@ fn games(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, plain_search, rules, evaluations, solver, games);
+criterion_group!(benches, plain_search, rules, evaluations, networks, solver, games);
 criterion_main!(benches);

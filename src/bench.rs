@@ -81,7 +81,8 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
 #[must_use]
 pub fn signature<G: Furnished>(profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
     let goes_on = &|| true;
-    let BenchDepths { plain, full } = G::BENCH_DEPTHS;
+    let BenchDepths { plain, .. } = G::BENCH_DEPTHS;
+    let full = full_depth(evaluation);
     match profile {
         Profile::Plain => {
             let nodes = |table, depth| search(evaluation, &Setup::plain(table, 1), depth, goes_on);
@@ -97,10 +98,17 @@ pub fn signature<G: Furnished>(profile: Profile, evaluation: &Evaluator<G>, atom
     }
 }
 
+/// How deep the full search goes in the benchmark. With learned values hardly two positions are worth the same, and the
+/// trees are about nine times as large.
+fn full_depth<G: Furnished>(evaluation: &Evaluator<G>) -> u32 {
+    let depth = G::BENCH_DEPTHS.full;
+    if evaluation.has_data() { depth - 2 } else { depth }
+}
+
 /// Without extensions, and less deep with many atoms at once.
 fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
-    let depth = G::BENCH_DEPTHS.full;
     let evaluation = G::default_evaluation(Profile::Full);
+    let depth = full_depth(&evaluation);
     let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
     nodes(ExtensionTable::default(), depth) + nodes(many(G::VOCABULARY.all()), depth - 3)
 }

@@ -28,6 +28,9 @@ pub use strength::{Level, Strength};
 /// What UCI calls the game that needs no variant.
 const CHESS: &str = "chess";
 
+/// What the learned network that is part of the program is called.
+const NETWORK_NAME: &str = "network";
+
 /// A game with everything that the commands need besides its rules.
 pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// Its name in the registry.
@@ -35,8 +38,10 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
     /// unless it is `chess`, which every one plays.
     const UCI_VARIANT: &'static str;
-    /// The static evaluations that are part of the program, the default one first.
+    /// The evaluations made by hand that are part of the program, the default one of the plain search first.
     const EVALUATIONS: &'static [BuiltIn<Self>];
+    /// The file of the learned network that is part of the program, if there is one: the default of the full search.
+    const NETWORK: Option<&'static [u8]>;
     /// Test positions to learn on.
     const SUITE: Bundled;
     /// Positions to start matches from.
@@ -70,16 +75,43 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         }
     }
 
-    /// The evaluation that a search has unless another is asked for.
+    /// The evaluation that a search has unless another is asked for: the plain search is the papers' program and has an
+    /// evaluation made by hand, the full one has the network if there is one.
     #[must_use]
-    fn default_evaluation(_profile: Profile) -> Evaluator<Self> {
+    fn default_evaluation(profile: Profile) -> Evaluator<Self> {
+        let network = if profile == Profile::Full { Self::network() } else { None };
+        network.unwrap_or_else(Self::hand_made)
+    }
+
+    /// The first of the evaluations made by hand.
+    #[must_use]
+    fn hand_made() -> Evaluator<Self> {
         let first = &Self::EVALUATIONS[0];
         (first.make)(first.name)
+    }
+
+    /// The network that is part of the program.
+    #[must_use]
+    fn network() -> Option<Evaluator<Self>> {
+        // The file is part of the program, and a test reads it.
+        let network = Network::read::<Self>(Self::NETWORK?).ok()?;
+        let identity = network.identity().to_owned();
+        Some(Evaluator::with_data(NETWORK_NAME, &identity, network))
+    }
+
+    /// The names of the built-in evaluations.
+    #[must_use]
+    fn evaluation_names() -> Vec<&'static str> {
+        let network = Self::NETWORK.map(|_| NETWORK_NAME);
+        Self::EVALUATIONS.iter().map(|entry| entry.name).chain(network).collect()
     }
 
     /// The built-in evaluation of that name.
     #[must_use]
     fn built_in(name: &str) -> Option<Evaluator<Self>> {
+        if name == NETWORK_NAME {
+            return Self::network();
+        }
         Self::EVALUATIONS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)(entry.name))
     }
 
@@ -94,17 +126,10 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         let path = path(Path::new(named));
         // Whoever writes a name without a dot or a slash means no file.
         if !path.exists() && Path::new(named).components().count() == 1 && !named.contains('.') {
-            let names: Vec<_> = Self::EVALUATIONS.iter().map(|entry| entry.name).collect();
-            return Err(EvaluationError::Unknown { game: Self::NAME, name: named.to_owned(), names: names.join(", ") });
+            let names = Self::evaluation_names().join(", ");
+            return Err(EvaluationError::Unknown { game: Self::NAME, name: named.to_owned(), names });
         }
         Ok(Self::evaluation_of_file(&path)?)
-    }
-
-    /// The first of the evaluations that nobody has learned.
-    #[must_use]
-    fn hand_made() -> Evaluator<Self> {
-        let first = &Self::EVALUATIONS[0];
-        (first.make)(first.name)
     }
 
     /// The evaluation in a file: a network, or weights as text.
@@ -119,10 +144,11 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
             let wrong = |reason: String| DataFileError::Whole { name: name.clone(), reason };
             let bytes = files::read(path, network::LARGEST).map_err(|error| wrong(error.to_string()))?;
             let network = Network::read::<Self>(&bytes).map_err(|error| wrong(error.to_string()))?;
-            return Ok(Evaluator::of_file(&name, &Network::identity(&bytes), network));
+            let identity = network.identity().to_owned();
+            return Ok(Evaluator::with_data(&name, &identity, network));
         }
         let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
-        Ok(Evaluator::of_file(&name, &identity, evaluation))
+        Ok(Evaluator::with_data(&name, &identity, evaluation))
     }
 }
 
@@ -149,7 +175,8 @@ pub enum EvaluationError {
 pub struct BenchDepths {
     /// By the plain search without extensions; with extensions two fewer. At least 3.
     pub plain: u32,
-    /// By the full search without extensions; with extensions three fewer. At least 4.
+    /// By the full search without extensions; with extensions three fewer, and two fewer with a learned evaluation. At
+    /// least 6.
     pub full: u32,
 }
 

@@ -49,10 +49,11 @@ impl<G: Game> Evaluator<G> {
         Self { name: name.into(), identity: name.into(), evaluation: Arc::new(evaluation) }
     }
 
-    /// An evaluation read from a file: its path for reports, and its identity, which depends on the contents.
+    /// An evaluation with data: what reports call it, which is its path if it was read from a file, and its identity,
+    /// which depends on the data.
     #[must_use]
-    pub fn of_file(path: &str, identity: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
-        Self { name: path.into(), identity: identity.into(), evaluation: Arc::new(evaluation) }
+    pub fn with_data(name: &str, identity: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
+        Self { name: name.into(), identity: identity.into(), evaluation: Arc::new(evaluation) }
     }
 
     /// What reports call it: the name of a built-in evaluation, the path of a file.
@@ -66,6 +67,12 @@ impl<G: Game> Evaluator<G> {
     #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Whether it has data beside its code: a network, or weights from a file.
+    #[must_use]
+    pub fn has_data(&self) -> bool {
+        self.name != self.identity
     }
 
     /// What a pawn, or the game's commonest piece, is worth in its units.

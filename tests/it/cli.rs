@@ -41,10 +41,10 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 349873",
+            "breakthrough, full: 53691",
             "chess, plain: 1100147",
             "chess, full: 1984263",
-            "6488173"
+            "6191991"
         ]
     );
 }

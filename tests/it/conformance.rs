@@ -54,9 +54,8 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
         assert_eq!(legal_moves::<G>(&image).len(), moves.len(), "{fen}");
     }
     if thorough {
-        for entry in G::EVALUATIONS {
-            let evaluation = entry.name;
-            let engine = (entry.make)(evaluation).engine(&Setup::plain(ExtensionTable::default(), 1));
+        for evaluation in G::evaluation_names() {
+            let engine = G::built_in(evaluation).unwrap().engine(&Setup::plain(ExtensionTable::default(), 1));
             let report = engine.thinker().search(Root { previous, ..Root::bare(position) }, Limits::nodes(50), &mut ());
             assert!(report.best.is_some_and(|mv| moves.contains(&mv)));
             let quiet = engine.thinker().search(Root { previous, ..Root::bare(position) }, Limits::depth(1), &mut ());

@@ -78,7 +78,7 @@ fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
     client.search("go nodes 500");
     client.send("setoption name EvalFile value <empty>");
     client.send("eval");
-    assert!(client.until("evaluation ").concat().contains("(safe-advancement)"));
+    assert!(client.until("evaluation ").concat().contains("(network)"));
     client.send("setoption name EvalFile value /nowhere.toml");
     assert!(client.ready().concat().contains("/nowhere.toml: cannot be read"));
 }

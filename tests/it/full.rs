@@ -228,7 +228,7 @@ fn only_the_moves_named_are_considered() {
 fn threads_find_what_one_finds() {
     let position = Chess::parse_position("r6k/6pp/8/6N1/2Q5/8/6PP/7K w - - 0 1").unwrap();
     let setup = Setup { threads: 3, ..Setup::full() };
-    let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::depth(14));
+    let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::depth(18));
     assert_eq!(score::plies_to_end(report.score), Some(7));
     check_line::<Chess>(&position, &report);
     let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::nodes(50_000));

@@ -158,6 +158,8 @@ impl Furnished for Breakthrough {
         BuiltIn { name: "piece-count", make: |name| Evaluator::built_in(name, PieceCount) },
     ];
 
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../networks/breakthrough.network"));
+
     const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
 
     const OPENINGS: Bundled = bundled::BREAKTHROUGH_OPENINGS;

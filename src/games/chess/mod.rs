@@ -175,6 +175,8 @@ impl Furnished for Chess {
         BuiltIn { name: "material", make: |name| Evaluator::built_in(name, Material) },
     ];
 
+    const NETWORK: Option<&'static [u8]> = None;
+
     const SUITE: Bundled = bundled::ECM_THESIS;
 
     const OPENINGS: Bundled = bundled::CHESS_OPENINGS;

@@ -217,7 +217,7 @@ fn elos() -> RangeInclusive<u32> {
 }
 
 fn evaluations(game: GameName) -> Vec<&'static str> {
-    with_game!(game, G => <G as Furnished>::EVALUATIONS.iter().map(|entry| entry.name).collect())
+    with_game!(game, G => <G as Furnished>::evaluation_names())
 }
 
 /// The choice of that name, or the default if there is none, which cannot happen for a declared choice.

@@ -147,7 +147,11 @@ impl<G: Furnished> Played<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
-        let default = || G::default_evaluation(settings.search.profile);
+        // Limited strengths were measured with the evaluation made by hand.
+        let default = || match settings.strength() {
+            Some(_) => G::hand_made(),
+            None => G::default_evaluation(settings.search.profile),
+        };
         let Some(name) = &settings.evaluation else { return default() };
         G::built_in(name).unwrap_or_else(|| {
             let used = default();

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Networks learned from self-play, as users see them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use halfply::evaluation::Evaluation;
+use halfply::evaluation::network::Network;
+use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::search::minimax::negamax;
+use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Root, Setup};
+use proptest::prelude::*;
+
+use crate::support::{halfply, refusal, sparse_position, stdout, table};
+use crate::uci_client::Client;
+
+/// Two generations that take a second.
+fn recipe(game: &str, units: usize) -> String {
+    format!(
+        "format = 1\ngame = \"{game}\"\nunits = {units}\nlayers = [4, 1]\n\
+         [defaults]\ngames = 300\nnodes = 10\nopening = 8\nrandom = 0.2\nlambda = 0.9\nepochs = 2\n\
+         match_games = 4\nmatch_nodes = 20\n[[generation]]\n[[generation]]\nnodes = 15\n"
+    )
+}
+
+fn write_recipe(folder: &Path, text: &str) -> String {
+    let path = folder.join("recipe.toml");
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn learn(recipe: &str, out: &Path, threads: &str) -> String {
+    stdout(&["evaluation", "learn", recipe, "--threads", threads, "--out", &out.display().to_string()])
+}
+
+/// The network, the table, and the journal's results.
+fn made(folder: &Path) -> [Vec<u8>; 3] {
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let mut lines: Vec<String> = journal
+        .lines()
+        .map(|line| {
+            let mut value: serde_json::Value = serde_json::from_str(line).unwrap();
+            value.as_object_mut().unwrap().remove("seconds");
+            value.to_string()
+        })
+        .collect();
+    lines.sort();
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    [read("evaluation.network"), read("generations.csv"), lines.join("\n").into_bytes()]
+}
+
+#[test]
+fn the_same_recipe_gives_the_same_bytes_killed_or_not_and_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_recipe(folder.path(), &recipe("breakthrough", 16));
+    let [one, two, killed] = ["one", "two", "killed"].map(|name| folder.path().join(name));
+    let told = learn(&path, &one, "1");
+    assert!(told.contains("held-out loss") && told.contains("report.html"), "{told}");
+    learn(&path, &two, "3");
+    let expected = made(&one);
+    assert_eq!(made(&two), expected);
+
+    // Killed at several moments, among them the one at which training begins.
+    for lines in [2, 4, 6] {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+            .args(["evaluation", "learn", &path, "--threads", "1", "--out"])
+            .arg(&killed)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        let journal = killed.join("journal.jsonl");
+        let grown = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() >= lines);
+        while !grown() && process.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let _ = process.kill();
+        process.wait().unwrap();
+    }
+    learn(&path, &killed, "2");
+    assert_eq!(made(&killed), expected);
+
+    // The games played by other processes, a round for each generation.
+    let [spooled, spool] = ["spooled", "spool"].map(|name| folder.path().join(name));
+    let manifest = spool.join("manifest.json").display().to_string();
+    let run = || {
+        let mut command = halfply();
+        command.args(["evaluation", "learn", &path, "--out"]).arg(&spooled).arg("--spool").arg(&spool);
+        command.assert().get_output().status.code()
+    };
+    for _ in 0..2 {
+        assert_eq!(run(), Some(3), "it waits for games");
+        for shard in ["1/2", "2/2"] {
+            stdout(&["work", "--manifest", &manifest, "--shard", shard]);
+        }
+    }
+    assert_eq!(run(), Some(0));
+    assert_eq!(made(&spooled), expected);
+
+    // A run that is complete computes nothing, and is the same.
+    learn(&path, &one, "2");
+    assert_eq!(made(&one), expected);
+}
+
+#[test]
+fn a_learned_network_is_taken_wherever_an_evaluation_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, units) in [("breakthrough", 16), ("chess", 32)] {
+        let path = write_recipe(folder.path(), &recipe(game, units));
+        let out = folder.path().join(game);
+        learn(&path, &out, "2");
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(page.contains("<svg") && page.contains("What the network says"), "{page}");
+        let network = out.join("evaluation.network").display().to_string();
+        stdout(&["suite", "run", "--game", game, "--nodes", "100", "--evaluation", &network]);
+        let mut client = Client::start();
+        client.send(&format!("setoption name UCI_Variant value {game}"));
+        client.send(&format!("setoption name EvalFile value {network}"));
+        let told = client.ready().concat();
+        assert!(told.contains("network sha256:"), "{told}");
+        client.send("position startpos");
+        client.search("go nodes 500");
+        client.quit();
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_or_read_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let told = |text: &str| {
+        let path = write_recipe(folder.path(), text);
+        refusal(&["evaluation", "learn", &path, "--out", &out])
+    };
+    let good = recipe("breakthrough", 16);
+    for (text, reason) in [
+        (recipe("breakthrough", 15), "units by the 16, and 15 are none"),
+        (good.replace("games = 300", "games = 0"), "generation 1: games is 1 to 100,000,000"),
+        (good.replace("format = 1", "format = 1\nfrom = \"magic\""), "breakthrough has no evaluation \"magic\""),
+        ("nonsense".to_owned(), "a recipe for a network has"),
+    ] {
+        let told = told(&text);
+        assert!(told.contains(reason), "{told}");
+    }
+
+    // A file of games that is damaged or gone is said, and --fresh plays it again.
+    let path = write_recipe(folder.path(), &good);
+    let damaged = folder.path().join("damaged");
+    learn(&path, &damaged, "2");
+    let games = fs::read_dir(damaged.join("games")).unwrap().next().unwrap().unwrap().path();
+    fs::write(&games, b"short").unwrap();
+    let longer = write_recipe(folder.path(), &(good.clone() + "[[generation]]\n"));
+    let told = refusal(&["evaluation", "learn", &longer, "--out", &damaged.display().to_string()]);
+    assert!(told.contains("records have 32 each") && told.contains("--fresh"), "{told}");
+
+    // A file of the user's that has a result's name is not touched.
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("evaluation.network"), "mine").unwrap();
+    let told = refusal(&["evaluation", "learn", &path, "--out", &own.display().to_string()]);
+    assert!(told.contains("evaluation.network"), "{told}");
+    assert_eq!(fs::read_to_string(own.join("evaluation.network")).unwrap(), "mine");
+
+    // Networks that are none.
+    let network = damaged.join("evaluation.network");
+    let bytes = fs::read(&network).unwrap();
+    let wrong = folder.path().join("wrong.network");
+    for (bytes, reason) in [
+        (&bytes[..bytes.len() - 7], "bytes of weights"),
+        (b"halfply network 1\n{}\n", "no shape of a network"),
+        (b"halfply network 1", "begins with the line"),
+        (b"\xff\x00\x01", "wrong.network"),
+    ] {
+        fs::write(&wrong, bytes).unwrap();
+        let told = refusal(&["suite", "run", "--nodes", "10", "--evaluation", &wrong.display().to_string()]);
+        assert!(told.contains(reason), "{told}");
+    }
+    halfply()
+        .args(["suite", "run", "--game", "chess", "--nodes", "10", "--evaluation"])
+        .arg(&network)
+        .assert()
+        .failure();
+}
+
+#[test]
+fn the_networks_that_are_part_of_the_program_can_be_read() {
+    fn check<G: Furnished>() {
+        let Some(bytes) = G::NETWORK else { return };
+        let network = Network::read::<G>(bytes).unwrap();
+        assert_eq!(network.to_bytes::<G>(), bytes);
+        assert_eq!(G::network().unwrap().identity(), network.identity());
+        // It knows who stands better: the values of images are the same, and those of the other side's the opposite sign
+        // in most positions.
+        for fen in G::BENCH {
+            let position = G::parse_position(fen).unwrap();
+            for image in G::images(&position) {
+                assert_eq!(Evaluation::<G>::judge(&network, &image), Evaluation::<G>::judge(&network, &position));
+            }
+        }
+    }
+    check::<Breakthrough>();
+    check::<Chess>();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Negamax judges every leaf from scratch, the searches keep sums: the values are the same.
+    #[test]
+    fn the_sums_change_no_value_of_a_search(position in sparse_position(), table in table(), depth in 1_u32..=4) {
+        let network = Network::read::<Breakthrough>(Breakthrough::NETWORK.unwrap()).unwrap();
+        let root = Root::<Breakthrough>::bare(&position);
+        let expected = negamax(root, Depth::plies(depth), &table, &network);
+        let plain = Plain { table: table.clone(), seed: 1, evaluation: network.clone() };
+        prop_assert_eq!(plain.search(root, Limits::depth(depth), &mut ()).score, expected);
+        let setup = Setup { table, parameters: Parameters::bare(), hash: 1, ..Setup::full() };
+        let mut thinker = Engine::<Breakthrough>::thinker(&Full { setup, evaluation: network });
+        prop_assert_eq!(thinker.search(root, Limits::depth(depth), &mut ()).score, expected);
+    }
+}
