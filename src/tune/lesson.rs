@@ -5,6 +5,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
+use super::sure::Sure;
 use crate::base::data_file::DataFileError;
 use crate::base::mix::derive;
 use crate::game::{Notation, Side, after};
@@ -29,14 +30,11 @@ pub struct Recipe {
     pub plies: u32,
     /// The most, in units of the evaluation, by which a side may stand better after them.
     pub margin: Score,
-    /// A game is won if the search reports this score for the same side in [`SURE`] consecutive plies.
+    /// A game is won if the search reports this score for the same side in [`SURE`](super::sure::SURE) consecutive plies.
     pub decisive: Score,
     /// Positions to keep of a game.
     pub keep: usize,
 }
-
-/// Consecutive plies in which a win must be seen.
-pub const SURE: u32 = 6;
 
 /// The depth in plies to which exchanges are searched.
 const EXCHANGES: u32 = 16;
@@ -80,7 +78,7 @@ impl<'a, G: Furnished> Lesson<'a, G> {
     /// Plays the game to its end. Returns the winner, if there is one; none if the opening was not fair.
     fn play(&self, game: &mut History<G>, player: &mut dyn Thinker<G>) -> Option<Option<Side>> {
         let start = game.moves().len();
-        let mut sure = [0; 2];
+        let mut sure = Sure::default();
         while game.outcome().is_none() {
             if game.moves().len() >= LONGEST {
                 return Some(None);
@@ -90,12 +88,8 @@ impl<'a, G: Furnished> Lesson<'a, G> {
                 return None;
             }
             let mover = G::to_move(game.position());
-            for (side, score) in [(mover, report.score), (mover.other(), -report.score)] {
-                let times = &mut sure[side.index()];
-                *times = if score >= self.recipe.decisive { *times + 1 } else { 0 };
-                if *times == SURE {
-                    return Some(Some(side));
-                }
+            if let Some(winner) = sure.winner(mover, report.score, self.recipe.decisive) {
+                return Some(Some(winner));
             }
             let Some(mv) = report.best else { break };
             game.play(mv);

@@ -6,6 +6,7 @@
 //! | [`lesson`] | quiet positions from games that a program plays with itself, and how the games ended |
 //! | [`logistic`] | logistic regression of weights |
 //! | [`self_play`] | games to learn a network from |
+//! | [`sure`] | when such a game is won before its end |
 //! | [`record`] | a position of such a game in 32 bytes |
 //! | [`examples`] | what a network ought to say of those positions |
 //! | [`train`] | gradient descent |
@@ -23,4 +24,5 @@ pub mod page;
 pub mod recipe;
 pub mod record;
 pub mod self_play;
+pub mod sure;
 pub mod train;

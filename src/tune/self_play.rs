@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::generations::Made;
 use super::record::{self, Record};
+use super::sure::Sure;
 use crate::base::files;
 use crate::base::mix::derive;
 use crate::base::score::plies_to_end;
@@ -25,9 +26,6 @@ use crate::search::{Evaluator, Limits, Setup, Thinker};
 
 /// A game of so many plies ends in a draw.
 pub const LONGEST: usize = 400;
-
-/// Consecutive plies in which a win must be reported before a game ends as one.
-const SURE: u32 = 6;
 
 /// How games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,21 +99,6 @@ impl<B> Ended<B> {
             };
         }
         Self { records, winner }
-    }
-}
-
-/// In how many consecutive plies a win of each side was reported.
-#[derive(Default)]
-struct Sure([u32; 2]);
-
-impl Sure {
-    /// The side whose win is certain enough, after a search by `side`.
-    fn winner(&mut self, side: Side, score: Score, decisive: Score) -> Option<Side> {
-        for (side, score) in [(side, score), (side.other(), -score)] {
-            let times = &mut self.0[side.index()];
-            *times = if score >= decisive { *times + 1 } else { 0 };
-        }
-        [Side::White, Side::Black].into_iter().find(|side| self.0[side.index()] >= SURE)
     }
 }
 
@@ -268,17 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn unequal_openings_are_left_out_and_decided_games_end() {
+    fn unequal_openings_are_left_out() {
         let (told, records) = played::<Chess>(Play { opening: 16, margin: 30, ..PLAY }, 12);
         assert!(told.results.iter().sum::<u64>() < 12, "{told:?}");
         assert!(records.iter().filter(|record| record.first).all(|record| record.score.abs() <= 30));
-        let mut sure = Sure::default();
-        for ply in 0..u64::from(SURE) {
-            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
-            let score = if side == Side::Black { 900 } else { -900 };
-            let winner = sure.winner(side, score, 800);
-            assert_eq!(winner, (ply + 1 == u64::from(SURE)).then_some(Side::Black));
-        }
-        assert_eq!(sure.winner(Side::White, 0, 800), None, "the count begins again");
     }
 }
