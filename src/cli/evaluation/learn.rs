@@ -56,11 +56,13 @@ pub fn run(command: &Learn) -> Result<Verdict> {
 fn run_game<G: Furnished>(command: &Learn, recipe: &Recipe) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let run = Run::<G>::new(recipe, command.threads.count()).context("from")?;
-    let (results, journal) = command.folder.open(G::NAME, &run.header(), "evaluation learn", &RESULTS)?;
+    // It takes a benchmark.
+    let header = run.header();
+    let (results, journal) = command.folder.open(G::NAME, &header, "evaluation learn", &RESULTS)?;
     let folder = results.folder().to_owned();
     let runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
     let description = GamesDescription { recipe: located(&command.recipe), folder: located(&folder) };
-    let mut runner = command.spool.place(runner, &run.header(), &description)?;
+    let mut runner = command.spool.place(runner, &header, &description)?;
     let start = Instant::now();
     let progress = Progress::new(0);
     progress.note(&format!(
@@ -146,7 +148,7 @@ fn listing(reports: &[Report]) -> Listing {
         Column::figures("examples").rank(2),
         Column::figures("scale").rank(3),
         Column::figures("held-out loss"),
-        Column::figures("score").rank(0),
+        Column::figures("score"),
         Column::figures("±"),
     ]);
     for report in reports {
