@@ -23,6 +23,13 @@ pub struct Example {
     pub target: f32,
 }
 
+impl Example {
+    /// The position, comparable: equal for examples of the same position.
+    pub(super) fn position(&self) -> (Board, usize) {
+        (self.board, self.side.index())
+    }
+}
+
 /// How targets are made of records.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Targets {
@@ -102,13 +109,11 @@ impl Targets {
     }
 }
 
-/// Sorts examples by position. Of those with the same position one is left, with the mean of their targets.
+/// Sorts examples by [position](Example::position). Of those with the same position one is left, with the mean of their targets.
 pub fn merge(examples: &mut Vec<Example>) {
-    examples.sort_unstable_by(|a, b| {
-        (a.board, a.side.index()).cmp(&(b.board, b.side.index())).then(a.target.total_cmp(&b.target))
-    });
+    examples.sort_unstable_by(|a, b| a.position().cmp(&b.position()).then(a.target.total_cmp(&b.target)));
     let mut merged: Vec<Example> = Vec::new();
-    for same in examples.chunk_by(|a, b| a.board == b.board && a.side == b.side) {
+    for same in examples.chunk_by(|a, b| a.position() == b.position()) {
         let mean = same.iter().map(|example| f64::from(example.target)).sum::<f64>() / same.len() as f64;
         merged.push(Example { target: mean as f32, ..same[0] });
     }

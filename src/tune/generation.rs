@@ -23,10 +23,11 @@ use crate::evaluation::network::{LANE, LARGEST, Network};
 use crate::game::Pieces;
 use crate::games::Furnished;
 use crate::run::{Runner, Stop, Unit, digest};
-use crate::search::Evaluator;
-use crate::tournament::definition::Definition;
+use crate::search::{Evaluator, Profile};
+use crate::tournament::definition::{Definition, Refusal};
 use crate::tournament::entrant::Entrant;
 use crate::tournament::error::TournamentError;
+use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::run::{Ready, TournamentEvent};
 
 /// Of so many batches of games one is held out of training; the last one if there are fewer.
@@ -232,10 +233,7 @@ impl<G: Furnished> Lesson<'_, G> {
         }
         merge(&mut examples);
         merge(&mut held_out);
-        held_out.retain(|example| {
-            let same = |other: &Example| (other.board, other.side.index()).cmp(&(example.board, example.side.index()));
-            examples.binary_search_by(same).is_err()
-        });
+        held_out.retain(|example| examples.binary_search_by_key(&example.position(), Example::position).is_err());
         examples.shuffle(&mut ChaCha8Rng::seed_from_u64(self.recipe.seed));
         Ok([examples, held_out])
     }
@@ -302,18 +300,23 @@ impl<G: Furnished> Lesson<'_, G> {
         let failed = |error: TournamentError| {
             if stop.is_raised() { GenerationError::Stopped } else { GenerationError::Match(error) }
         };
-        let players =
-            [("new", &*network.to_string_lossy()), ("before", self.player.name())].map(|(name, evaluation)| {
-                format!("[[player]]\nname = {name:?}\nprofile = \"full\"\nhash = 1\nevaluation = {evaluation:?}\n")
-            });
-        let text = format!(
-            "format = 1\ngame = {:?}\ngames = {games}\nseed = {}\nconcurrency = {}\ndefaults = {{ nodes = {nodes} }}\n{}",
-            G::NAME,
-            self.recipe.seed,
-            self.threads,
-            players.concat()
-        );
-        let definition = Definition::parse(&text, "match").map_err(|error| failed(error.into()))?;
+        let player = |name: &str, evaluation: &str| PlayerDefinition {
+            name: Some(name.to_owned()),
+            profile: Some(Profile::Full),
+            hash: Some(1),
+            evaluation: Some(evaluation.to_owned()),
+            nodes: Some(nodes),
+            ..PlayerDefinition::default()
+        };
+        let definition = Definition {
+            games: Some(games),
+            seed: self.recipe.seed,
+            concurrency: Some(u16::try_from(self.threads).unwrap_or(u16::MAX)),
+            players: vec![player("new", &network.to_string_lossy()), player("before", self.player.name())],
+            ..Definition::of(G::GAME)
+        };
+        let refused = |Refusal { path, reason }: Refusal| failed(definition.wrong(path, reason));
+        definition.check().map_err(refused)?;
         let entrants = Entrant::<G>::all(&definition).map_err(failed)?;
         let ready = Ready::new(&definition, entrants, stop).map_err(failed)?;
         let mut runner = Runner::new(ready.concurrency).stopped_by(stop);

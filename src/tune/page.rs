@@ -130,10 +130,9 @@ impl<'a, G: Furnished> Page<'a, G> {
         let picture = |fen: &&str| {
             let position = G::parse_position(fen).ok()?;
             let value = Evaluation::<G>::judge(self.network, &position);
-            let white = if G::to_move(&position) == Side::White { value } else { -value };
-            let (mover, value) = match G::to_move(&position) {
-                Side::White => ("White", white),
-                Side::Black => ("Black", -white),
+            let mover = match G::to_move(&position) {
+                Side::White => "White",
+                Side::Black => "Black",
             };
             let chance = probability(f64::from(value) / G::LOGIT);
             Some(format!(
