@@ -9,6 +9,7 @@
 //! | [`sure`] | when such a game is won before its end |
 //! | [`record`] | a position of such a game in 32 bytes |
 //! | [`examples`] | what a network ought to say of those positions |
+//! | `model` | a network in floating-point numbers, and the gradient of its loss |
 //! | [`train`] | gradient descent |
 //! | [`recipe`] | how a network is learned, as a file says it |
 //! | [`generation`] | training on recorded games, and a match |
@@ -20,6 +21,7 @@ pub mod generation;
 pub mod generations;
 pub mod lesson;
 pub mod logistic;
+mod model;
 pub mod page;
 pub mod recipe;
 pub mod record;
