@@ -143,7 +143,7 @@ fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, go
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::games::{Breakthrough, Chess};
+    use crate::games::{Breakthrough, Chess, Othello};
 
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTHS.plain - 2;
@@ -164,6 +164,7 @@ mod tests {
     fn a_change_of_any_atom_would_show() {
         every_atom_counts::<Breakthrough>();
         every_atom_counts::<Chess>();
+        every_atom_counts::<Othello>();
     }
 
     #[test]

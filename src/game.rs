@@ -208,6 +208,9 @@ pub trait Notation: Game {
         false
     }
 
+    /// What people call the first and the second player.
+    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
+
     /// Writes a position as a full FEN.
     fn format_position(position: &Self::Position) -> String;
 
@@ -217,12 +220,16 @@ pub trait Notation: Game {
     /// Says whether the text is no move at all or a move that is not legal here.
     fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError>;
 
-    /// Writes a move as in protocols (`e2d3`).
+    /// Writes a move as in UCI (`e2d3`).
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
 
-    /// Whether a text has the form of a move in protocols, legal or not: by default two squares, and optionally the
-    /// piece that a pawn promotes to. [`parse_move`](Notation::parse_move) takes other notations too; protocols have
-    /// one.
+    /// Writes a move as in the text protocol (GTP); by default as in UCI.
+    fn text_move(position: &Self::Position, mv: Self::Move) -> String {
+        Self::format_move(position, mv)
+    }
+
+    /// Whether a text has the form of a move in UCI, legal or not: by default two squares, and optionally the
+    /// piece that a pawn promotes to. [`parse_move`](Notation::parse_move) takes other notations too; UCI has one.
     fn has_move_shape(text: &str) -> bool {
         let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
         match *text.as_bytes() {
@@ -232,7 +239,7 @@ pub trait Notation: Game {
         }
     }
 
-    /// Writes a move as in game records (PGN); by default as in protocols.
+    /// Writes a move as in game records (PGN); by default as in UCI.
     fn record_move(position: &Self::Position, mv: Self::Move) -> String {
         Self::format_move(position, mv)
     }

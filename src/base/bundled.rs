@@ -33,6 +33,7 @@ macro_rules! bundled {
 bundled! {
     BREAKTHROUGH_7PLY: "suites/breakthrough-7ply.epd", "302 hard wins in 7 plies (default)";
     BREAKTHROUGH_MIXED: "suites/breakthrough-mixed.epd", "290 wins in 7, 9 and 11 plies";
+    OTHELLO_FFO: "suites/othello-ffo.epd", "59 endgames of FFO (default)";
     ECM: "suites/ecm.epd", "Encyclopedia of Chess Middlegames";
     ECM_THESIS: "suites/ecm102.epd", "the thesis's 99 of ECM (default)";
     ECM_EXTENSIONS: "suites/ecm-extensions.epd", "102 of ECM that need extensions";
@@ -62,6 +63,7 @@ bundled! {
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
+    OTHELLO_OPENINGS: "books/othello/random-8ply.epd", "openings (default)";
     CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";
 }
 

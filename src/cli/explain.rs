@@ -18,7 +18,7 @@ use crate::with_game;
 #[derive(Debug, Args)]
 pub struct Command {
     /// The position [default: the start of the game]
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     fen: Option<String>,
     /// Moves to play from there first; some atoms depend on the opponent's last move
     #[arg(long, value_name = "MOVE", num_args = 1..)]

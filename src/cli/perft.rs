@@ -17,7 +17,7 @@ pub struct Command {
     #[arg(value_parser = count::<u32>(1..=20))]
     depth: u32,
     /// The position [default: the start of the game]
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     fen: Option<String>,
     /// Count the lines of each move at the full depth instead
     #[arg(long)]

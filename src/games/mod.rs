@@ -3,6 +3,7 @@
 
 pub mod breakthrough;
 pub mod chess;
+pub mod othello;
 pub(crate) mod strength;
 
 use std::fmt;
@@ -23,6 +24,7 @@ use crate::with_game;
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
+pub use othello::Othello;
 pub use strength::{Level, Strength};
 
 /// What UCI calls the game that needs no variant.
@@ -199,6 +201,8 @@ pub enum GameName {
     Breakthrough,
     /// Chess and Chess960.
     Chess,
+    /// Othello.
+    Othello,
 }
 
 impl GameName {
@@ -259,6 +263,10 @@ macro_rules! with_game {
                 type $game = $crate::games::Chess;
                 $body
             }
+            $crate::games::GameName::Othello => {
+                type $game = $crate::games::Othello;
+                $body
+            }
         }
     };
 }
@@ -285,7 +293,7 @@ mod tests {
     #[test]
     fn a_position_that_does_not_tell_its_game_is_an_error() {
         for (candidates, expected) in [
-            (vec![], "no game known here (breakthrough, chess); name one with --game"),
+            (vec![], "no game known here (breakthrough, chess, othello); name one with --game"),
             (vec![GameName::Breakthrough, GameName::Chess], "each of breakthrough, chess; name one with --game"),
         ] {
             let error = GameName::only(candidates).unwrap_err().to_string();

@@ -44,7 +44,9 @@ fn bench_is_the_signature() {
             "breakthrough, full: 53691",
             "chess, plain: 1100147",
             "chess, full: 1984263",
-            "6191991"
+            "othello, plain: 948187",
+            "othello, full: 31673",
+            "7171851"
         ]
     );
 }

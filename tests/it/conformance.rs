@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use halfply::base::mix::derive;
 use halfply::features::{AtomSet, ExtensionTable};
 use halfply::game::{MoveContext, after, legal_moves, outcome};
-use halfply::games::{Breakthrough, Chess, Furnished, GameName};
+use halfply::games::{Breakthrough, Chess, Furnished, GameName, Othello};
 use halfply::history::History;
 use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
 use halfply::with_game;
@@ -102,4 +102,9 @@ fn breakthrough_conforms() {
 #[test]
 fn chess_conforms() {
     conforms::<Chess>();
+}
+
+#[test]
+fn othello_conforms() {
+    conforms::<Othello>();
 }

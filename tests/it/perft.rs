@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Known counts of lines. Breakthrough's agree with Fairy-Stockfish 11.1 (`UCI_Variant breakthrough`, `go perft`); those
-//! of chess are the standard ones of the Chess Programming Wiki.
+//! of chess are the standard ones of the Chess Programming Wiki. Othello's are the published ones (Bik), less the games
+//! that ended earlier, which count at every later depth there; a Fairy-Stockfish of 2026 (`UCI_Variant flipello`) has the
+//! same.
 
-use halfply::game::{Notation, perft};
-use halfply::games::{Breakthrough, Chess};
+use halfply::game::{Game, Notation, perft};
+use halfply::games::{Breakthrough, Chess, Othello};
 
 #[track_caller]
 fn assert_perft<G: Notation>(fen: &str, expected: &[u64]) {
@@ -46,5 +48,22 @@ fn chess960_on_known_positions() {
         ("b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", &[20, 479, 10_471, 273_318]),
     ] {
         assert_perft::<Chess>(fen, expected);
+    }
+}
+
+const OTHELLO: &str = "8/8/8/3pP3/3Pp3/8/8/8[] w - - 0 1";
+
+#[test]
+fn othello_from_the_start() {
+    // The first passes are ninth plies, and the first games end after nine.
+    assert_perft::<Othello>(OTHELLO, &[4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_056]);
+}
+
+/// `cargo test --release --test it -- --ignored othello`
+#[test]
+#[ignore = "seconds of computing, optimised"]
+fn othello_from_the_start_deeper() {
+    for (depth, expected) in [(11, 212_258_572), (12, 1_939_886_052)] {
+        assert_eq!(perft::<Othello>(&Othello::start(), depth), expected, "depth {depth}");
     }
 }

@@ -147,9 +147,9 @@ impl Furnished for Breakthrough {
 
     const UCI_VARIANT: &'static str = "breakthrough";
 
-    /// A board without kings.
+    /// A board without kings and without discs in hand.
     fn may_be_position(fen: &str) -> bool {
-        !super::chess::has_king(fen)
+        !super::chess::has_king(fen) && !super::othello::is_othello(fen)
     }
 
     const EVALUATIONS: &'static [BuiltIn<Self>] = &[

@@ -177,7 +177,7 @@ impl<G: Furnished> Session<G> {
             "halfply-legal-moves" => {
                 let position = self.position();
                 let moves = self.game.legal_moves();
-                Ok(moves.iter().map(|&mv| G::format_move(position, mv)).collect::<Vec<_>>().join(" "))
+                Ok(moves.iter().map(|&mv| G::text_move(position, mv)).collect::<Vec<_>>().join(" "))
             }
             "halfply-extensions" => self.extensions(arguments),
             "halfply-nodes" => {
@@ -209,16 +209,16 @@ impl<G: Furnished> Session<G> {
 
     /// The side of this name, which must be the side to move in an unfinished game.
     fn side_to_move(&self, word: Option<&&str>) -> Result<Side, String> {
-        let side = colour(word)?;
+        let side = colour::<G>(word)?;
         if self.game.outcome().is_some() {
             return Err(match self.game.winner() {
-                Some(winner) => format!("the game is over: {winner} has won"),
+                Some(winner) => format!("the game is over: {} has won", name::<G>(winner)),
                 None => "the game is over: it is drawn".to_owned(),
             });
         }
         match G::to_move(self.position()) {
             to_move if to_move == side => Ok(side),
-            to_move => Err(format!("it is {to_move}'s move")),
+            to_move => Err(format!("it is {}'s move", name::<G>(to_move))),
         }
     }
 
@@ -242,7 +242,7 @@ impl<G: Furnished> Session<G> {
         let report = thinker.search(self.game.root(), limits, &mut watch);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
-        let text = G::format_move(self.position(), mv);
+        let text = G::text_move(self.position(), mv);
         self.game.play(mv);
         Ok(text)
     }
@@ -291,7 +291,7 @@ impl<G: Furnished> Session<G> {
         let [_, left, stones] = words else {
             return Err("write colour, seconds and stones: time_left white 120 0".to_owned());
         };
-        let side = colour(words.first())?;
+        let side = colour::<G>(words.first())?;
         let clock = Time { left: seconds(left)?, stones: whole(stones, "stones")? };
         let time = self.time.get_or_insert(TimeSettings { overtime: Duration::ZERO, stones: 0, clocks: [clock; 2] });
         time.clocks[side.index()] = clock;
@@ -346,12 +346,17 @@ impl<M> Watcher<M> for Watch<'_> {
     }
 }
 
-fn colour(word: Option<&&str>) -> Result<Side, String> {
-    match word.map(|word| word.to_lowercase()).as_deref() {
-        Some("w" | "white") => Ok(Side::White),
-        Some("b" | "black") => Ok(Side::Black),
-        _ => Err("a colour is white or black, w or b".to_owned()),
-    }
+/// What the players of the game call a side.
+fn name<G: Furnished>(side: Side) -> &'static str {
+    G::SIDE_NAMES[side.index()]
+}
+
+/// The side of that name, or of its first letter.
+fn colour<G: Furnished>(word: Option<&&str>) -> Result<Side, String> {
+    let word = word.map(|word| word.to_lowercase()).unwrap_or_default();
+    let is_named = |side: &Side| !word.is_empty() && (word == name::<G>(*side) || word == name::<G>(*side)[..1]);
+    let side = [Side::White, Side::Black].into_iter().find(is_named);
+    side.ok_or_else(|| "a colour is white or black, w or b".to_owned())
 }
 
 fn number<N: std::str::FromStr>(words: &[&str], what: &str) -> Result<N, String> {

@@ -18,7 +18,7 @@ use super::thinker::Place;
 use crate::base::mix::derive;
 use crate::bench;
 use crate::features::{ExtensionTable, file};
-use crate::game::{Outcome, legal_moves, outcome};
+use crate::game::{Outcome, Side, legal_moves, outcome};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
 use crate::protocol::uci_score::centipawns;
@@ -355,14 +355,17 @@ impl<G: Furnished> Variant for Played<G> {
         self.read(settings, false);
         let position = self.game.position();
         let evaluation = self.evaluation(settings);
+        let name = |side: Side| G::SIDE_NAMES[side.index()];
         match outcome::<G>(position) {
             None => {
                 let value = centipawns(evaluation.judge(position), evaluation.unit());
-                format!("evaluation {value} centipawns for {} ({})", G::to_move(position), evaluation.name())
+                format!("evaluation {value} centipawns for {} ({})", name(G::to_move(position)), evaluation.name())
             }
             Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),
-            Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", G::to_move(position)),
-            Some(Outcome::Loss) => format!("evaluation: the game is over, {} has won", G::to_move(position).other()),
+            Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", name(G::to_move(position))),
+            Some(Outcome::Loss) => {
+                format!("evaluation: the game is over, {} has won", name(G::to_move(position).other()))
+            }
         }
     }
 }

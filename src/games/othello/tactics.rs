@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the full search knows of Othello.
+
+use super::board::Position;
+use super::{Move, Othello};
+use crate::base::Score;
+use crate::game::Tactics;
+
+/// Below so many empty squares a single move may decide the game, and margins say little.
+const LATE: u32 = 14;
+
+impl Tactics for Othello {
+    #[inline]
+    fn pack(mv: Move) -> u16 {
+        mv.index()
+    }
+
+    /// No disc ever leaves the board, so no move is noisy, and leaves are evaluated as they are.
+    #[inline]
+    fn is_noisy(_position: &Position, _mv: Move) -> bool {
+        false
+    }
+
+    fn gain(_position: &Position, _mv: Move) -> Score {
+        0
+    }
+
+    fn exchange(_position: &Position, _mv: Move, threshold: Score) -> bool {
+        threshold <= 0
+    }
+
+    /// Having to move is what loses in Othello.
+    fn pass(_position: &Position) -> Option<Position> {
+        None
+    }
+
+    fn is_calm(position: &Position) -> bool {
+        position.empty().count_ones() >= LATE
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Othello as clients and commands see it: its names, its passes, its two notations.
+
+use halfply::games::{Furnished, Othello};
+use halfply::suite::Suite;
+use halfply::tournament::openings::Book;
+
+use crate::support::{halfply, refusal, stdout};
+use crate::uci_client::Client;
+
+/// White (the second player) has no move, Black takes the corner next and wins everything.
+const PASS: &str = "8/8/8/3PP3/3PP3/8/8/1pPPPPPP[PPpp] b - - 0 20";
+
+fn gtp(input: &str) -> Vec<String> {
+    let arguments = ["gtp", "--game", "othello", "--nodes", "500"];
+    let output = halfply().args(arguments).write_stdin(input).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).unwrap().split_terminator("\n\n").map(str::to_owned).collect()
+}
+
+#[test]
+fn the_text_protocol_calls_the_first_player_black() {
+    let answers =
+        gtp("genmove white\nplay black d3\nplay black c3\nhalfply-legal-moves\nplay w c5\nplay b pass\nshowboard\n");
+    assert_eq!(answers[..5], ["? it is black's move", "=", "? it is white's move", "= c3 e3 c5", "="]);
+    assert!(answers[5].starts_with("? pass is not legal: only a player without any other move passes"), "{answers:?}");
+    assert!(answers[6].contains("\n3  . . . X . . . .\n4  . . . X X . . .\n5  . . O O O . . .\n"), "{answers:?}");
+    assert!(answers[6].ends_with("black to move"), "{answers:?}");
+}
+
+#[test]
+fn passes_are_played_and_named() {
+    let answers =
+        gtp(&format!("halfply-set-fen {PASS}\nhalfply-legal-moves\ngenmove white\ngenmove b\ngenmove white\n"));
+    assert_eq!(answers[..4], ["=", "= pass", "= pass", "= a8"]);
+    assert_eq!(answers[4], "? the game is over: black has won");
+}
+
+#[test]
+fn a_whole_game_ends_whatever_is_played() {
+    let answers = gtp(&"genmove black\ngenmove white\n".repeat(61));
+    let over: Vec<_> = answers.iter().filter(|answer| answer.starts_with("? the game is over: ")).collect();
+    let moves = answers.iter().filter(|answer| answer.starts_with("= ")).count();
+    // Somebody may have to pass, after which the same side moves again.
+    let wrong: Vec<_> = answers.iter().filter(|answer| answer.contains("'s move")).collect();
+    assert!((30..=62).contains(&moves) && over.len() > 30 && wrong.is_empty(), "{answers:?}");
+}
+
+#[test]
+fn uci_speaks_as_fairy_stockfish_does() {
+    let mut client = Client::plain("flipello", "classical");
+    client.send("position startpos moves P@d6 P@c6");
+    client.send("d");
+    let shown = client.until("Fen: ");
+    assert!(shown.last().unwrap().starts_with("Fen: 8/8/2pP4/3pP3/3Pp3/8/8/8[PPPP"), "{shown:?}");
+    client.send("go depth 3");
+    let best = client.until("bestmove").pop().unwrap();
+    assert!(best.starts_with("bestmove P@"), "{best}");
+    client.send(&format!("position fen {PASS}"));
+    client.send("go depth 3");
+    let best = client.until("bestmove").pop().unwrap();
+    assert!(best.starts_with("bestmove b1b1"), "{best}");
+    client.send(&format!("position fen {PASS} moves b1b1 P@a1"));
+    client.send("go depth 3");
+    assert_eq!(client.until("bestmove").pop().unwrap(), "bestmove (none)");
+    client.send("position startpos moves d5d5");
+    let told = client.until("info string");
+    assert!(told.last().unwrap().contains("only a player without any other move passes"), "{told:?}");
+}
+
+#[test]
+fn boards_are_read_in_both_forms() {
+    let board = "---------------------------OX------XO--------------------------- X";
+    let moves = "P@d6: 1\nP@c5: 1\nP@f4: 1\nP@e3: 1\n4\n";
+    for fen in [board, "8/8/8/3pP3/3Pp3/8/8/8[] w - - 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w"] {
+        assert_eq!(stdout(&["perft", "1", "--game", "othello", "--divide", "--fen", fen]), moves, "{fen}");
+    }
+    assert_eq!(stdout(&["perft", "2", "--game", "othello", "--divide", "--fen", PASS]), "b1b1: 1\n1\n");
+    assert!(refusal(&["perft", "1", "--game", "othello", "--fen", "8/8/8/8/8/8/8/8[] w"]).contains("in the centre"));
+}
+
+#[test]
+fn the_bundled_openings_are_distinct_and_eight_plies_in() {
+    let book = Book::<Othello>::bundled(Othello::OPENINGS).unwrap();
+    assert_eq!((book.openings.len(), book.repeated), (1_200, 0));
+    assert!(book.positions().iter().all(|position| position.empty().count_ones() == 52));
+    assert!(Suite::<Othello>::bundled(Othello::SUITE).unwrap().tolerated.is_empty());
+}
