@@ -92,7 +92,24 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     fn may_win_within(_position: &Self::Position, _plies: u32) -> bool {
         true
     }
+
+    /// Whether [`only_win`](Game::only_win) answers: a game that is decided by counting at its end is solved otherwise
+    /// than one that is won by a move.
+    const COUNTS_AT_END: bool = false;
+
+    /// The only winning move in a position that is `plies` from the end of the game if nobody passes; none if it is nearer
+    /// or farther, and if no move or several win. Proved by the game's own solver within so many nodes.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    fn only_win(_position: &Self::Position, _plies: u32, _budget: u64) -> Result<Option<Self::Move>, Undecided> {
+        Ok(None)
+    }
 }
+
+/// The budget of an exact solver ran out before the answer was certain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undecided;
 
 /// What is known about a move when its atoms are computed.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +141,8 @@ impl<'a, G: Game> MoveContext<'a, G> {
 pub struct Proof {
     /// Who wins, seen by the side to move.
     pub outcome: Outcome,
-    /// In how many plies, if both sides do their best. No win is faster.
+    /// In how many plies, if both sides do their best. No win is faster. In a game that ends when the board is full, about
+    /// how many are left.
     pub plies: usize,
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Game, Outcome, after, legal_moves};
+use crate::game::{Game, Outcome, Undecided, after, legal_moves};
 
 /// The solver with its tables. One solver can solve many positions.
 #[derive(Debug)]
@@ -27,10 +27,6 @@ struct Known {
     /// It is not won within this many plies.
     not_within: u32,
 }
-
-/// The budget ran out before the answer was certain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Undecided;
 
 impl<G: Game> Prover<G> {
     /// A solver that searches no more than `budget` positions in all.

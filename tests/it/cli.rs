@@ -45,8 +45,8 @@ fn bench_is_the_signature() {
             "chess, plain: 1100147",
             "chess, full: 1984263",
             "othello, plain: 948187",
-            "othello, full: 31673",
-            "7171851"
+            "othello, full: 23193",
+            "7163371"
         ]
     );
 }

@@ -8,19 +8,24 @@
 mod atoms;
 mod board;
 mod discs;
+pub mod endgame;
 mod evaluation;
 mod notation;
 mod stability;
 mod tactics;
 
 pub use board::{Move, MoveList, Position};
+pub use endgame::Solver;
 pub use evaluation::{Classical, DiscCount, WeightedSquares};
 
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
-use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
+use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
 use crate::search::Evaluator;
+
+/// The table of the solver that proves suites: `1 << 16` pairs of entries, three megabytes.
+const PROOF_TABLE: u32 = 16;
 
 /// The rules on the 8x8 board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +83,15 @@ impl Game for Othello {
     #[inline(always)]
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
         atoms::atoms(context, wanted)
+    }
+
+    const COUNTS_AT_END: bool = true;
+
+    fn only_win(position: &Position, plies: u32, budget: u64) -> Result<Option<Move>, Undecided> {
+        if position.empty().count_ones() != plies {
+            return Ok(None);
+        }
+        Solver::new(PROOF_TABLE, budget).only_win(position)
     }
 }
 

@@ -2,9 +2,12 @@
 //! What the full search knows of Othello.
 
 use super::board::Position;
-use super::{Move, Othello};
+use super::{Move, Othello, endgame};
 use crate::base::Score;
-use crate::game::Tactics;
+use crate::game::{Proof, Tactics};
+
+/// With so many empty squares or fewer the full search asks the exact solver, which then takes less than a millisecond.
+const SOLVED: u32 = 8;
 
 /// Below so many empty squares a single move may decide the game, and margins say little.
 const LATE: u32 = 14;
@@ -32,6 +35,13 @@ impl Tactics for Othello {
     /// Having to move is what loses in Othello.
     fn pass(_position: &Position) -> Option<Position> {
         None
+    }
+
+    /// The last few squares are played perfectly. The game lasts about as many plies as there are empty squares.
+    #[inline]
+    fn proved(position: &Position) -> Option<Proof> {
+        let empty = position.empty().count_ones();
+        (empty <= SOLVED).then(|| Proof { outcome: endgame::last_squares(position), plies: empty as usize })
     }
 
     fn is_calm(position: &Position) -> bool {

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Endgames, solved exactly.
+//!
+//! Alpha-beta with a principal variation (Marsland and Campbell 1982) over bitboards, in the way that Othello programs have
+//! solved endgames since LOGISTELLO:
+//!
+//! - *fastest first*: moves that leave the opponent few replies are searched first, for their trees are small;
+//! - *parity*: moves into a region with an odd number of empty squares are searched before others, because who fills the
+//!   last square of a region gains;
+//! - *stability*: discs that can never be turned over bound the result;
+//! - a transposition table of bounds above the last squares, and the last four squares without lists or sorting.
+//!
+//! A value is the difference of discs for the side to move at the end, and empty squares count for the winner.
+
+use std::ops::Neg;
+
+use super::board::{Move, Position, flips, hash, mobility, squares, surroundings};
+use super::stability::{CORNERS, stable};
+use crate::base::Outcome;
+use crate::game::Undecided;
+
+/// A difference of discs, from -64 to 64.
+pub type Discs = i32;
+
+/// More than any difference.
+const MOST: Discs = 64;
+
+/// With so many empty squares or fewer, squares are searched one after the other without a list of moves.
+const FEW: u32 = 4;
+
+/// With so many empty squares or more, moves are sorted by the replies that they leave; with fewer that costs more than it
+/// saves.
+const SORTED: u32 = 7;
+
+/// With so many empty squares or more, positions are looked up in the table.
+const TABLED: u32 = 8;
+
+/// Stable discs are counted only if their number could matter: by empty squares, the least value of alpha. Late in the game
+/// many discs are stable, so that the count pays for lower windows too.
+const STABILITY_FROM: [Discs; 61] = {
+    let mut from = [0; 61];
+    let mut empty = 0;
+    while empty < 61 {
+        let least = -40 + 4 * empty as Discs;
+        from[empty] = if least > 40 { 40 } else { least };
+        empty += 1;
+    }
+    from
+};
+
+/// The four quarters of the board, as which regions of empty squares are counted.
+const QUARTERS: [u64; 4] = [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
+
+/// The values between which a search tells values apart: outside it says only on which side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Window {
+    alpha: Discs,
+    beta: Discs,
+}
+
+impl Window {
+    const ALL: Self = Self { alpha: -MOST, beta: MOST };
+    /// Tells wins, draws and losses apart.
+    const OUTCOME: Self = Self { alpha: -1, beta: 1 };
+
+    /// The window that only tells whether a value is greater than alpha.
+    const fn null(self) -> Self {
+        Self { alpha: self.alpha, beta: self.alpha + 1 }
+    }
+}
+
+impl Neg for Window {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    own: u64,
+    opposing: u64,
+    lower: i8,
+    upper: i8,
+    /// The square that was best, or 64.
+    best: u8,
+    /// The empty squares, as a measure of the work in it; 0 in an unused entry.
+    empty: u8,
+}
+
+const UNUSED: Entry = Entry { own: 0, opposing: 0, lower: 0, upper: 0, best: 64, empty: 0 };
+
+/// A solver with its table. One solver can solve many positions, and neighbours gain from each other.
+#[derive(Debug)]
+pub struct Solver {
+    /// By hash, two entries each: the one with more empty squares, and the latest one. Empty for a solver without a table.
+    table: Vec<[Entry; 2]>,
+    nodes: u64,
+    budget: u64,
+}
+
+impl Solver {
+    /// A solver that searches at most `budget` nodes in all, with a table of `1 << bits` pairs of entries, 48 bytes each.
+    #[must_use]
+    pub fn new(bits: u32, budget: u64) -> Self {
+        Self { table: vec![[UNUSED; 2]; 1 << bits], nodes: 0, budget }
+    }
+
+    /// A solver for the last few squares: without a table and without an end.
+    const fn bare() -> Self {
+        Self { table: Vec::new(), nodes: 0, budget: u64::MAX }
+    }
+
+    /// Nodes so far: positions searched, without the last square.
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The exact difference of discs for the side to move if both sides play perfectly.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn discs(&mut self, position: &Position) -> Result<Discs, Undecided> {
+        self.value(position, Window::ALL)
+    }
+
+    /// Who wins if both sides play perfectly, seen by the side to move.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn outcome(&mut self, position: &Position) -> Result<Outcome, Undecided> {
+        self.value(position, Window::OUTCOME).map(super::board::outcome)
+    }
+
+    /// The exact difference of discs, and all moves that reach it, in the order of the squares; no moves if the game is over.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn best(&mut self, position: &Position) -> Result<(Discs, Vec<Move>), Undecided> {
+        let discs = self.discs(position)?;
+        // The others need only be proved to be worse.
+        let values = self.each(position, Window { alpha: discs - 1, beta: discs })?;
+        Ok((discs, values.into_iter().filter(|&(_, value)| value >= discs).map(|(mv, _)| mv).collect()))
+    }
+
+    /// What each legal move leads to for the side to move, in the order of the squares; none if the game is over.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn outcomes(&mut self, position: &Position) -> Result<Vec<(Move, Outcome)>, Undecided> {
+        let values = self.each(position, Window::OUTCOME)?;
+        Ok(values.into_iter().map(|(mv, value)| (mv, super::board::outcome(value))).collect())
+    }
+
+    /// The move that wins, if there is exactly one.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn only_win(&mut self, position: &Position) -> Result<Option<Move>, Undecided> {
+        let mut found = None;
+        if position.decided().is_none() {
+            for mv in position.generate() {
+                let mut next = *position;
+                next.play(mv);
+                if self.outcome(&next)? == Outcome::Loss && found.replace(mv).is_some() {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn each(&mut self, position: &Position, window: Window) -> Result<Vec<(Move, Discs)>, Undecided> {
+        if position.decided().is_some() {
+            return Ok(Vec::new());
+        }
+        let value = |mv: Move| {
+            let mut next = *position;
+            next.play(mv);
+            Ok((mv, -self.value(&next, -window)?))
+        };
+        position.generate().into_iter().map(value).collect()
+    }
+
+    /// The value of a position inside the window; outside, a bound on the same side.
+    fn value(&mut self, position: &Position, window: Window) -> Result<Discs, Undecided> {
+        let value = self.search(position.own, position.opposing, window);
+        // A search that was cut short returns nonsense.
+        if self.nodes > self.budget { Err(Undecided) } else { Ok(value) }
+    }
+
+    /// The value of a position, fail-soft.
+    fn search(&mut self, own: u64, opposing: u64, window: Window) -> Discs {
+        let empty = !(own | opposing);
+        let count = empty.count_ones();
+        if count <= FEW {
+            return self.few(own, opposing, window);
+        }
+        self.nodes += 1;
+        if self.nodes > self.budget {
+            return 0;
+        }
+        // Whatever happens, the opponent keeps its stable discs.
+        if window.alpha >= STABILITY_FROM[count as usize] {
+            let most = MOST - 2 * stable(opposing, own).count_ones() as Discs;
+            if most <= window.alpha {
+                return most;
+            }
+        }
+        let targets = mobility(own, opposing);
+        if targets == 0 {
+            return if mobility(opposing, own) == 0 {
+                finished(own, opposing)
+            } else {
+                -self.search(opposing, own, -window)
+            };
+        }
+        if count < SORTED {
+            return self.by_parity(own, opposing, targets, window);
+        }
+        self.sorted(own, opposing, targets, window)
+    }
+
+    /// Searches moves by parity alone.
+    fn by_parity(&mut self, own: u64, opposing: u64, targets: u64, mut window: Window) -> Discs {
+        let odd = odd_quarters(!(own | opposing));
+        let mut best = -MOST - 1;
+        for part in [targets & odd, targets & !odd] {
+            for square in squares(part) {
+                let flipped = flips(square, own, opposing);
+                let value = -self.search(opposing ^ flipped, own | flipped | 1 << square, -window);
+                if value > best {
+                    best = value;
+                    if value >= window.beta {
+                        return value;
+                    }
+                    window.alpha = window.alpha.max(value);
+                }
+            }
+        }
+        best
+    }
+
+    /// Searches moves in their best order, with the table.
+    fn sorted(&mut self, own: u64, opposing: u64, targets: u64, mut window: Window) -> Discs {
+        let empty = !(own | opposing);
+        let count = empty.count_ones();
+        let known = if count >= TABLED { self.known(own, opposing) } else { UNUSED };
+        if known.empty > 0 {
+            let (lower, upper) = (Discs::from(known.lower), Discs::from(known.upper));
+            if lower >= window.beta || lower == upper {
+                return lower;
+            }
+            if upper <= window.alpha {
+                return upper;
+            }
+            window = Window { alpha: window.alpha.max(lower), beta: window.beta.min(upper) };
+        }
+        let odd = odd_quarters(empty);
+        let mut moves = arrayvec::ArrayVec::<(u32, u64, u32), 60>::new();
+        for square in squares(targets).take(moves.capacity()) {
+            let flipped = flips(square, own, opposing);
+            let (next_own, next_opposing) = (opposing ^ flipped, own | flipped | 1 << square);
+            let rank = if u32::from(known.best) == square {
+                0
+            } else if next_own == 0 {
+                1
+            } else {
+                self.rank(square, next_own, next_opposing, odd)
+            };
+            moves.push((rank, flipped, square));
+        }
+        moves.sort_unstable_by_key(|&(rank, _, square)| (rank, square));
+        let first = window;
+        let mut best = -MOST - 1;
+        let mut best_square = UNUSED.best;
+        for (index, &(_, flipped, square)) in moves.iter().enumerate() {
+            let (next_own, next_opposing) = (opposing ^ flipped, own | flipped | 1 << square);
+            let mut value = -MOST - 1;
+            if index > 0 {
+                value = -self.search(next_own, next_opposing, -window.null());
+            }
+            if index == 0 || (value > window.alpha && value < window.beta) {
+                value = -self.search(next_own, next_opposing, -window);
+            }
+            if value > best {
+                (best, best_square) = (value, square as u8);
+                if value >= window.beta {
+                    break;
+                }
+                window.alpha = window.alpha.max(value);
+            }
+        }
+        if count >= TABLED && self.nodes <= self.budget {
+            self.learn(Entry {
+                own,
+                opposing,
+                lower: if best > first.alpha { best as i8 } else { -MOST as i8 },
+                upper: if best < first.beta { best as i8 } else { MOST as i8 },
+                best: best_square,
+                empty: count as u8,
+            });
+        }
+        best
+    }
+
+    /// The rank of a move by the position that it leads to: few replies first, corners counted twice; parity among equals.
+    fn rank(&self, square: u32, next_own: u64, next_opposing: u64, odd: u64) -> u32 {
+        let replies = mobility(next_own, next_opposing);
+        let potential = surroundings(next_opposing) & !(next_own | next_opposing);
+        let weight = 2 * (replies.count_ones() + (replies & CORNERS).count_ones());
+        let is_even = u32::from(odd >> square & 1 == 0);
+        2 + 4 * weight + potential.count_ones() + 3 * is_even
+    }
+
+    /// What the table knows of a position; an unused entry if nothing.
+    fn known(&self, own: u64, opposing: u64) -> Entry {
+        let Some(pair) = self.table.get(self.place(own, opposing)) else { return UNUSED };
+        let is_it = |entry: &&Entry| entry.own == own && entry.opposing == opposing && entry.empty > 0;
+        pair.iter().find(is_it).copied().unwrap_or(UNUSED)
+    }
+
+    fn learn(&mut self, entry: Entry) {
+        let place = self.place(entry.own, entry.opposing);
+        let Some([deep, latest]) = self.table.get_mut(place) else { return };
+        let is_same = deep.own == entry.own && deep.opposing == entry.opposing;
+        if is_same || entry.empty >= deep.empty {
+            if !is_same {
+                *latest = *deep;
+            }
+            *deep = entry;
+        } else {
+            *latest = entry;
+        }
+    }
+
+    fn place(&self, own: u64, opposing: u64) -> usize {
+        // The length is a power of two, or zero.
+        hash(own, opposing) as usize & self.table.len().wrapping_sub(1)
+    }
+
+    /// The value with few empty squares: no lists, no sorting.
+    fn few(&mut self, own: u64, opposing: u64, window: Window) -> Discs {
+        let empty = !(own | opposing);
+        let odd = odd_quarters(empty);
+        let mut order = [0; FEW as usize];
+        let mut count = 0;
+        for square in squares(empty & odd).chain(squares(empty & !odd)) {
+            order[count] = square;
+            count += 1;
+        }
+        let [a, b, c, d] = order;
+        match count {
+            4 => self.four(own, opposing, window, [a, b, c, d], false),
+            3 => self.three(own, opposing, window, [a, b, c], false),
+            2 => self.two(own, opposing, window, [a, b], false),
+            1 => one(own, opposing, a),
+            _ => finished(own, opposing),
+        }
+    }
+
+    fn four(&mut self, own: u64, opposing: u64, mut window: Window, empty: [u32; 4], passed: bool) -> Discs {
+        self.nodes += 1;
+        let [a, b, c, d] = empty;
+        let mut best = -MOST - 1;
+        for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
+            let value = -self.three(next_own, next_opposing, -window, rest, false);
+            if value >= window.beta {
+                return value;
+            }
+            best = best.max(value);
+            window.alpha = window.alpha.max(value);
+        }
+        if best >= -MOST {
+            best
+        } else if passed {
+            finished(own, opposing)
+        } else {
+            -self.four(opposing, own, -window, empty, true)
+        }
+    }
+
+    fn three(&mut self, own: u64, opposing: u64, mut window: Window, empty: [u32; 3], passed: bool) -> Discs {
+        self.nodes += 1;
+        let [a, b, c] = empty;
+        let mut best = -MOST - 1;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
+            let value = -self.two(next_own, next_opposing, -window, rest, false);
+            if value >= window.beta {
+                return value;
+            }
+            best = best.max(value);
+            window.alpha = window.alpha.max(value);
+        }
+        if best >= -MOST {
+            best
+        } else if passed {
+            finished(own, opposing)
+        } else {
+            -self.three(opposing, own, -window, empty, true)
+        }
+    }
+
+    fn two(&mut self, own: u64, opposing: u64, window: Window, empty: [u32; 2], passed: bool) -> Discs {
+        self.nodes += 1;
+        let [a, b] = empty;
+        let mut best = -MOST - 1;
+        for (square, rest) in [(a, b), (b, a)] {
+            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
+            best = best.max(-one(next_own, next_opposing, rest));
+            if best >= window.beta {
+                return best;
+            }
+        }
+        if best >= -MOST {
+            best
+        } else if passed {
+            finished(own, opposing)
+        } else {
+            -self.two(opposing, own, -window, empty, true)
+        }
+    }
+}
+
+/// Who wins with few empty squares, seen by the side to move: what the full search asks at its nodes.
+pub(super) fn last_squares(position: &Position) -> Outcome {
+    super::board::outcome(Solver::bare().search(position.own, position.opposing, Window::OUTCOME))
+}
+
+/// The position after a disc on an empty square, seen by the opponent; none if it turns over nothing.
+#[inline]
+fn played(square: u32, own: u64, opposing: u64) -> Option<(u64, u64)> {
+    if surroundings(1 << square) & opposing == 0 {
+        return None;
+    }
+    let flipped = flips(square, own, opposing);
+    (flipped != 0).then_some((opposing ^ flipped, own | flipped | 1 << square))
+}
+
+/// The value with one empty square.
+#[inline]
+fn one(own: u64, opposing: u64, square: u32) -> Discs {
+    // The board is full after either move, so the own discs decide.
+    let full = |own: u32| 2 * own as Discs - MOST;
+    let ours = flips(square, own, opposing);
+    if ours != 0 {
+        return full(own.count_ones() + ours.count_ones() + 1);
+    }
+    let theirs = flips(square, opposing, own);
+    if theirs != 0 { full(own.count_ones() - theirs.count_ones()) } else { finished(own, opposing) }
+}
+
+/// The value of a finished game.
+fn finished(own: u64, opposing: u64) -> Discs {
+    let difference = own.count_ones() as Discs - opposing.count_ones() as Discs;
+    let empty = (!(own | opposing)).count_ones() as Discs;
+    difference + difference.signum() * empty
+}
+
+/// The quarters of the board in which the number of empty squares is odd.
+#[inline]
+fn odd_quarters(empty: u64) -> u64 {
+    let odd = |quarter: &u64| (empty & quarter).count_ones() % 2 == 1;
+    QUARTERS.iter().filter(|quarter| odd(quarter)).sum()
+}
+
+#[cfg(test)]
+#[path = "endgame_tests.rs"]
+mod tests;
