@@ -10,7 +10,7 @@ use super::epd::Problem;
 use super::prove::Prover;
 use crate::base::mix::derive;
 use crate::features::ExtensionTable;
-use crate::game::{Notation, NotationError};
+use crate::game::{Notation, NotationError, Undecided};
 use crate::games::{BuiltIn, Furnished};
 use crate::history::History;
 use crate::run::{Stop, Unit};
@@ -23,7 +23,8 @@ pub struct Source {
     pub seed: u64,
     /// Nodes a move in the games.
     pub nodes: u64,
-    /// The exact length of the win in plies; odd, because the winner moves first and last.
+    /// The exact length of the win in plies: odd, because the winner moves first and last. In a game that is
+    /// [counted at its end](crate::game::Game::COUNTS_AT_END), how far that end is if nobody passes.
     pub plies: u32,
     /// The most positions that the solver searches for one game.
     pub budget: u64,
@@ -96,6 +97,12 @@ impl<G: Furnished> Unit for SourceGame<'_, G> {
 }
 
 impl<G: Furnished> SourceGame<'_, G> {
+    /// The one move of a position that wins as the source asks for.
+    fn only_win(&self, prover: &mut Prover<G>, position: &G::Position) -> Result<Option<G::Move>, Undecided> {
+        let Source { plies, budget, .. } = *self.source;
+        if G::COUNTS_AT_END { G::only_win(position, plies, budget) } else { prover.unique_win(position, plies) }
+    }
+
     /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
     fn find(&self) -> Option<Find> {
         let game = self.play();
@@ -105,7 +112,7 @@ impl<G: Furnished> SourceGame<'_, G> {
         let mut prover = Prover::<G>::new(self.source.budget);
         for ply in (last.saturating_sub(LOOK_BACK)..=last).rev() {
             let position = &positions[ply];
-            match prover.unique_win(position, self.source.plies) {
+            match self.only_win(&mut prover, position) {
                 Ok(Some(mv)) => {
                     let [white, black] = self.evaluations().map(|entry| entry.name);
                     return Some(Find {

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::write_suite;
@@ -23,8 +23,8 @@ pub struct Command {
     /// Problems to make
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count::<u32>(1..=10_000_000))]
     count: u32,
-    /// The length of the win in plies
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = odd)]
+    /// The length of the win in plies; in Othello, the empty squares
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = count::<u32>(1..=31))]
     plies: u32,
     /// Nodes a move in the games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>(1..))]
@@ -44,18 +44,16 @@ pub struct Command {
     game: GameArg,
 }
 
-fn odd(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(plies) if plies % 2 == 1 && plies <= 31 => Ok(plies),
-        _ => Err("the winner moves first and last, so the plies are an odd number up to 31".to_owned()),
-    }
-}
-
 pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    ensure!(
+        G::COUNTS_AT_END || command.plies % 2 == 1,
+        "--plies {}: the winner moves first and last, so the plies are an odd number",
+        command.plies
+    );
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref())?;
     let mut distinct = Distinct::<G>::default();
