@@ -12,7 +12,7 @@
 //!
 //! A value is the difference of discs for the side to move at the end, and empty squares count for the winner.
 
-use std::ops::Neg;
+use std::ops::{ControlFlow, Neg};
 
 use super::board::{Move, Position, flips, hash, mobility, squares, surroundings};
 use super::stability::{CORNERS, stable};
@@ -92,25 +92,43 @@ struct Entry {
 
 const UNUSED: Entry = Entry { own: 0, opposing: 0, lower: 0, upper: 0, best: 64, empty: 0 };
 
+/// Nodes between two looks at the clock or whatever else may end the work: a few milliseconds.
+const NODES_A_LOOK: u64 = 1 << 16;
+
+/// Follows the work: it gets the nodes so far. A break ends the work.
+pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
+
 /// A solver with its table. One solver can solve many positions, and neighbours gain from each other.
-#[derive(Debug)]
-pub struct Solver {
+pub struct Solver<'w> {
     /// By hash, two entries each: the one with more empty squares, and the latest one. Empty for a solver without a table.
     table: Vec<[Entry; 2]>,
     nodes: u64,
     budget: u64,
+    watch: Option<&'w mut Watch<'w>>,
+    /// The number of nodes at which to see whether the work must end.
+    next_look: u64,
+    /// Whether it had to end; values returned after that are meaningless.
+    stopped: bool,
 }
 
-impl Solver {
+impl<'w> Solver<'w> {
     /// A solver that searches at most `budget` nodes in all, with a table of `1 << bits` pairs of entries, 48 bytes each.
     #[must_use]
     pub fn new(bits: u32, budget: u64) -> Self {
-        Self { table: vec![[UNUSED; 2]; 1 << bits], nodes: 0, budget }
+        let next_look = NODES_A_LOOK.min(budget);
+        Self { table: vec![[UNUSED; 2]; 1 << bits], nodes: 0, budget, watch: None, next_look, stopped: false }
+    }
+
+    /// The same, but `watch` may end the work too. It is called every few milliseconds.
+    #[must_use]
+    pub fn watched(self, watch: &'w mut Watch<'w>) -> Self {
+        Self { watch: Some(watch), ..self }
     }
 
     /// A solver for the last few squares: without a table and without an end.
     const fn bare() -> Self {
-        Self { table: Vec::new(), nodes: 0, budget: u64::MAX }
+        let endless = u64::MAX;
+        Self { table: Vec::new(), nodes: 0, budget: endless, watch: None, next_look: endless, stopped: false }
     }
 
     /// Nodes so far: positions searched, without the last square.
@@ -144,6 +162,34 @@ impl Solver {
         // The others need only be proved to be worse.
         let values = self.each(position, Window { alpha: discs - 1, beta: discs })?;
         Ok((discs, values.into_iter().filter(|&(_, value)| value >= discs).map(|(mv, _)| mv).collect()))
+    }
+
+    /// Moves of both sides that lead to the exact difference of discs, to the end of the game.
+    ///
+    /// # Errors
+    /// If the budget runs out first.
+    pub fn line(&mut self, position: &Position) -> Result<Vec<Move>, Undecided> {
+        let mut discs = self.discs(position)?;
+        let (mut position, mut line) = (*position, Vec::new());
+        while let Some((mv, next)) = self.reaching(&position, discs)? {
+            line.push(mv);
+            (position, discs) = (next, -discs);
+        }
+        Ok(line)
+    }
+
+    /// A move that reaches so many discs, and the position after it; none if there is none.
+    fn reaching(&mut self, position: &Position, discs: Discs) -> Result<Option<(Move, Position)>, Undecided> {
+        if position.decided().is_none() {
+            for mv in position.generate() {
+                let mut next = *position;
+                next.play(mv);
+                if -self.value(&next, -Window { alpha: discs - 1, beta: discs })? >= discs {
+                    return Ok(Some((mv, next)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// What each legal move leads to for the side to move, in the order of the squares; none if the game is over.
@@ -188,8 +234,16 @@ impl Solver {
     /// The value of a position inside the window; outside, a bound on the same side.
     fn value(&mut self, position: &Position, window: Window) -> Result<Discs, Undecided> {
         let value = self.search(position.own, position.opposing, window);
-        // A search that was cut short returns nonsense.
-        if self.nodes > self.budget { Err(Undecided) } else { Ok(value) }
+        if self.stopped { Err(Undecided) } else { Ok(value) }
+    }
+
+    /// Whether the work must end.
+    fn must_end(&mut self) -> bool {
+        let nodes = self.nodes;
+        self.stopped =
+            self.stopped || nodes > self.budget || self.watch.as_mut().is_some_and(|watch| watch(nodes).is_break());
+        self.next_look = if self.stopped { 0 } else { self.budget.min(nodes.saturating_add(NODES_A_LOOK)) };
+        self.stopped
     }
 
     /// The value of a position, fail-soft.
@@ -200,7 +254,7 @@ impl Solver {
             return self.few(own, opposing, window);
         }
         self.nodes += 1;
-        if self.nodes > self.budget {
+        if self.nodes >= self.next_look && self.must_end() {
             return 0;
         }
         // Whatever happens, the opponent keeps its stable discs.
@@ -294,7 +348,7 @@ impl Solver {
                 window.alpha = window.alpha.max(value);
             }
         }
-        if count >= TABLED && self.nodes <= self.budget {
+        if count >= TABLED && !self.stopped {
             self.learn(Entry {
                 own,
                 opposing,

@@ -63,6 +63,11 @@ fn values_are_those_of_the_definition() {
                 .collect();
             let only = if let [mv] = winning[..] { Some(mv) } else { None };
             assert_eq!(solver.only_win(&position), Ok(only), "{}", text(&position));
+            let line = solver.line(&position).unwrap();
+            let end = line.into_iter().fold(position, |position, mv| after::<Othello>(&position, mv));
+            let sign = if end.turn == position.turn { 1 } else { -1 };
+            assert_eq!(sign * definition(&end), expected, "{}", text(&position));
+            assert!(end.decided().is_some());
             for (mv, outcome) in solver.outcomes(&position).unwrap() {
                 let value = -definition(&after::<Othello>(&position, mv));
                 assert_eq!(best.contains(&mv), value == expected, "{}", text(&position));
@@ -123,7 +128,16 @@ fn a_budget_ends_the_search() {
     let mut solver = Solver::new(BITS, 1_000);
     assert_eq!((solver.outcome(&position), solver.discs(&position)), (Err(Undecided), Err(Undecided)));
     assert!(solver.nodes() < 10_000, "{}", solver.nodes());
-    // What was found before is kept, and nothing that is wrong.
+    // So does whoever watches, who is asked in time.
+    let (mut calls, mut told) = (0, 0);
+    let mut watch = |nodes| {
+        (calls, told) = (calls + 1, nodes);
+        if calls == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let deep = bundled::OTHELLO_FFO.text.lines().find(|line| line.contains("FFO.58")).unwrap();
+    let deep = Othello::parse_position(&deep.split(' ').take(4).collect::<Vec<_>>().join(" ")).unwrap();
+    assert_eq!(Solver::new(BITS, u64::MAX).watched(&mut watch).outcome(&deep), Err(Undecided));
+    assert!(calls == 2 && told < 4 * NODES_A_LOOK, "{calls} calls, {told} nodes");
     let mut solver = Solver::new(BITS, u64::MAX);
     assert_eq!(solver.discs(&position), Ok(18));
 }
