@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::{BenchDepths, Furnished};
-use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
+use crate::search::{Depth, Evaluator, Limits, Parameters, Profile, Root, Setup, Watcher};
 
 /// The result of a benchmark.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +74,18 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
 
 /// The behaviour signature of a run: nodes of searches with this profile and evaluation, without extensions and with these
 /// atoms. Journals store it, so that results of different searches are never mixed. Parts that the run does not use do not
-/// change it: other evaluations, other atoms, the other profile.
+/// change it: other evaluations, other atoms, the other profile, and techniques of the full search that are off by default
+/// unless these parameters turn them on.
 ///
 /// # Panics
 /// As [`run`].
 #[must_use]
-pub fn signature<G: Furnished>(profile: Profile, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
+pub fn signature<G: Furnished>(
+    profile: Profile,
+    evaluation: &Evaluator<G>,
+    atoms: AtomSet,
+    parameters: &Parameters,
+) -> u64 {
     let goes_on = &|| true;
     let BenchDepths { plain, .. } = G::BENCH_DEPTHS;
     let full = full_depth(evaluation);
@@ -91,9 +97,13 @@ pub fn signature<G: Furnished>(profile: Profile, evaluation: &Evaluator<G>, atom
             nodes(ExtensionTable::default(), plain) + with
         }
         Profile::Full => {
-            let nodes = |table, depth| search(evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
-            let with = if atoms.is_empty() { 0 } else { nodes(many(atoms), full - 3) };
-            nodes(ExtensionTable::default(), full) + with
+            let nodes = |setup: Setup, depth| search(evaluation, &Setup { hash: 1, ..setup }, depth, goes_on);
+            let with =
+                if atoms.is_empty() { 0 } else { nodes(Setup { table: many(atoms), ..Setup::full() }, full - 3) };
+            let further = parameters.further_techniques();
+            let is_any = further != Parameters::default();
+            let with_further = if is_any { nodes(Setup { parameters: further, ..Setup::full() }, full - 1) } else { 0 };
+            nodes(Setup::full(), full) + with + with_further
         }
     }
 }
@@ -172,7 +182,7 @@ mod tests {
         let signature = |profile, name: &str, atoms: &str| {
             let evaluation = Breakthrough::built_in(name).unwrap();
             let atoms = Breakthrough::VOCABULARY.parse(atoms).unwrap_or_default();
-            super::signature(profile, &evaluation, atoms)
+            super::signature(profile, &evaluation, atoms, &Parameters::default())
         };
         for profile in Profile::ALL {
             let none = signature(profile, "safe-advancement", "");
@@ -183,5 +193,15 @@ mod tests {
         }
         let profiles = Profile::ALL.map(|profile| signature(profile, "safe-advancement", "Ud"));
         assert_ne!(profiles[0], profiles[1], "it is of the profile");
+        let evaluation = Breakthrough::built_in("safe-advancement").unwrap();
+        let with = |profile, parameters| super::signature(profile, &evaluation, AtomSet::EMPTY, &parameters);
+        let default = Parameters::default();
+        let [multi_cut, off] = [
+            Parameters { multi_cut: true, ..default.clone() },
+            Parameters { null_move: false, multi_cut_moves: 5, ..default.clone() },
+        ];
+        assert_ne!(with(Profile::Full, multi_cut.clone()), with(Profile::Full, default.clone()), "it is of what is on");
+        assert_eq!(with(Profile::Full, off), with(Profile::Full, default.clone()), "the configuration has the rest");
+        assert_eq!(with(Profile::Plain, multi_cut), with(Profile::Plain, default));
     }
 }

@@ -167,6 +167,11 @@ pub trait Tactics: Game {
     /// The position after a null move; none if passing is against the rules, or might be better than any move.
     fn pass(position: &Self::Position) -> Option<Self::Position>;
 
+    /// Whether a side has so few pieces that having to move may be what loses. False in games where it hardly ever is.
+    fn has_few_pieces(_position: &Self::Position) -> bool {
+        false
+    }
+
     /// A forced win or loss that can be read off the board, if any; the position is not [decided](Game::decided).
     fn proved(_position: &Self::Position) -> Option<Proof> {
         None

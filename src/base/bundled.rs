@@ -41,6 +41,7 @@ bundled! {
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
+    FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
     THESIS_4_1: "experiments/thesis-4-1.toml", "the thesis's Tables 4.3 and 4.4";
     BEYOND_THE_THESIS: "experiments/beyond-the-thesis.toml", "options beyond the thesis";
     BEYOND_MIXED: "experiments/beyond-mixed.toml", "the same, wins of three lengths";

@@ -71,7 +71,8 @@ impl<G: Furnished> TestBed<G> {
     #[must_use]
     pub fn header(&self, atoms: AtomSet) -> Header {
         let Searcher { evaluation, setup } = &self.searcher;
-        let signature = bench::signature(setup.profile, evaluation, atoms | G::VOCABULARY.base());
+        let atoms = atoms | G::VOCABULARY.base();
+        let signature = bench::signature(setup.profile, evaluation, atoms, &setup.parameters);
         Header::new("learn", &self.config(), signature)
     }
 

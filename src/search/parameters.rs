@@ -217,9 +217,13 @@ parameters! {
     /// Least depth for a null move, in hundredths of a ply.
     null_move_depth: number = 200 in 100 to 1000;
     /// Reduction of depth after a null move, in hundredths of a ply.
-    null_move_reduction: number = 300 in 100 to 600;
+    null_move_reduction: number = 300 in 100 to 800;
     /// Further reduction for each ply of depth, in hundredths of a ply.
     null_move_slope: number = 25 in 0 to 60;
+    /// Reduce by one ply less near the leaves, but never by less than one ply (Heinz 1999).
+    null_move_adaptive: switch = false;
+    /// Greatest depth for that, in hundredths of a ply; two plies more where a side has few pieces.
+    null_move_adaptive_depth: number = 600 in 0 to 700;
 
     /// Fail high where the static evaluation is far above the window and little depth is left.
     reverse_futility: switch = true;
@@ -230,12 +234,32 @@ parameters! {
 
     /// Skip quiet moves where the static evaluation is far below the window and little depth is left.
     futility: switch = true;
-    /// Greatest depth for it, in hundredths of a ply.
-    futility_depth: number = 600 in 100 to 1200;
+    /// Greatest depth for it, in hundredths of a ply; 0 for never.
+    futility_depth: number = 600 in 0 to 1200;
     /// How far below the window at least, in hundredths of a pawn.
     futility_base: number = 80 in 0 to 500;
     /// How much farther for each ply of depth, in hundredths of a pawn.
     futility_margin: number = 100 in 10 to 300;
+    /// Use the next three margins instead of these two, and none beyond three plies (Heinz 1998).
+    futility_by_depth: switch = false;
+    /// How far below the window with up to one ply left, in hundredths of a pawn.
+    futility_margin_1: number = 300 in 0 to 1023;
+    /// How far below the window with up to two plies left, in hundredths of a pawn.
+    futility_margin_2: number = 500 in 0 to 1023;
+    /// How far below the window with up to three plies left, in hundredths of a pawn.
+    futility_margin_3: number = 900 in 0 to 1023;
+
+    /// Fail high where several moves fail high in shallow searches, if the transposition table says that the node
+    /// failed high before (Björnsson and Marsland 1998).
+    multi_cut: switch = false;
+    /// Least depth for it, in hundredths of a ply.
+    multi_cut_depth: number = 400 in 0 to 700;
+    /// How much less deep these searches are, in hundredths of a ply; with 0 they are as deep as the node's own.
+    multi_cut_reduction: number = 200 in 0 to 700;
+    /// How many moves are searched; 0 turns multi-cut off.
+    multi_cut_moves: number = 10 in 0 to 31;
+    /// How many of them must fail high; 0 turns multi-cut off.
+    multi_cut_cuts: number = 3 in 0 to 7;
 
     /// Skip late quiet moves where little depth is left.
     late_move_pruning: switch = true;
@@ -306,6 +330,18 @@ impl Parameters {
     pub fn non_default(&self) -> BTreeMap<String, String> {
         let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, default)| now != default);
         changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
+    }
+
+    /// The defaults, but with those techniques on that are off by default and on here.
+    #[must_use]
+    pub fn further_techniques(&self) -> Self {
+        let mut further = Self::default();
+        for (name, value) in self.non_default() {
+            if value == "true" && further.set(&name, &value).is_err() {
+                unreachable!("a parameter's own value can be set");
+            }
+        }
+        further
     }
 
     /// The parameters that are not at their defaults, as [`from_table`](Self::from_table) reads them.

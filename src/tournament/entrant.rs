@@ -15,7 +15,7 @@ use crate::games::Furnished;
 use crate::players::{Player, PlayerRecord};
 use crate::protocol::client::{EngineFault, PATIENCE};
 use crate::run::Stop;
-use crate::search::{Evaluator, Profile, Searcher};
+use crate::search::{Evaluator, Searcher, Setup};
 
 /// The time that a program has to get ready: as much as for a move without a clock, but at least [`PATIENCE`], so that a
 /// loaded machine does not cause faults.
@@ -169,18 +169,22 @@ fn is_name(name: &str) -> bool {
 /// tables.
 #[must_use]
 pub(crate) fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
-    let mut searches: Vec<(Profile, &Evaluator<G>, AtomSet)> = Vec::new();
+    let mut searches: Vec<(&Setup, &Evaluator<G>, AtomSet)> = Vec::new();
     for entrant in entrants {
         let Player::Search(Searcher { evaluation, setup }) = &entrant.player else { continue };
-        let alike = |(profile, other, _): &&mut (Profile, &Evaluator<G>, AtomSet)| {
-            *profile == setup.profile && other.identity() == evaluation.identity()
+        let alike = |(other, others, _): &&mut (&Setup, &Evaluator<G>, AtomSet)| {
+            other.profile == setup.profile
+                && others.identity() == evaluation.identity()
+                && other.parameters.further_techniques() == setup.parameters.further_techniques()
         };
         match searches.iter_mut().find(alike) {
             Some((.., atoms)) => *atoms |= setup.table.wanted(),
-            None => searches.push((setup.profile, evaluation, setup.table.wanted())),
+            None => searches.push((setup, evaluation, setup.table.wanted())),
         }
     }
-    let signatures = searches.iter().map(|&(profile, evaluation, atoms)| bench::signature(profile, evaluation, atoms));
+    let signatures = searches
+        .iter()
+        .map(|(setup, evaluation, atoms)| bench::signature(setup.profile, evaluation, *atoms, &setup.parameters));
     // The sum may wrap: it is only compared.
     signatures.fold(0, u64::wrapping_add)
 }

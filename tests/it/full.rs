@@ -139,6 +139,48 @@ fn every_switch_is_connected() {
     }
 }
 
+/// The numbers of a technique that is off change nothing.
+#[test]
+fn techniques_that_are_off_by_default_are_off() {
+    let nodes = |assignments: &[&str]| {
+        let mut parameters = Parameters::default();
+        for text in assignments {
+            parameters.assign(text).unwrap();
+        }
+        let position = Chess::parse_position(Chess::BENCH[0]).unwrap();
+        let setup = Setup { parameters, hash: 1, ..Setup::full() };
+        search::<Chess, Material>(&setup, Root::bare(&position), Limits::depth(8)).nodes
+    };
+    let default = nodes(&[]);
+    for (switch, number) in [
+        ("null_move_adaptive", &["null_move_adaptive_depth=300"][..]),
+        ("futility_by_depth", &["futility_margin_1=20", "futility_margin_2=40", "futility_margin_3=60"]),
+        ("multi_cut", &["multi_cut_depth=200", "multi_cut_reduction=100", "multi_cut_moves=20", "multi_cut_cuts=1"]),
+    ] {
+        assert_eq!(nodes(number), default, "{number:?}");
+        let on = format!("{switch}=true");
+        let all: Vec<&str> = std::iter::once(&on[..]).chain(number.iter().copied()).collect();
+        assert_ne!(nodes(&all), default, "{all:?}");
+    }
+    for off in [&["multi_cut=true", "multi_cut_cuts=0"], &["multi_cut=true", "multi_cut_moves=0"]] {
+        assert_eq!(nodes(off), default, "{off:?}");
+    }
+    assert_eq!(nodes(&["futility_depth=0"]), nodes(&["futility=false"]));
+}
+
+/// The file turns off what Falcon is not said to have had, and what it had is on.
+#[test]
+fn falcon_has_the_techniques_of_its_paper() {
+    let file = halfply::base::bundled::FALCON;
+    let falcon = Parameters::parse(file.text, file.name).unwrap();
+    let Parameters { null_move, null_move_adaptive, futility, futility_by_depth, multi_cut, .. } = falcon;
+    assert!(null_move && null_move_adaptive && futility && futility_by_depth && multi_cut);
+    let Parameters { late_move_reductions, late_move_pruning, exchange_pruning, reverse_futility, .. } = falcon;
+    assert!(!late_move_reductions && !late_move_pruning && !exchange_pruning && !reverse_futility);
+    assert!(!falcon.internal_reduction);
+    assert_eq!(falcon.null_move_slope, 0, "the reduction is a number of plies");
+}
+
 #[test]
 fn the_same_search_counts_the_same_and_forgets_when_asked() {
     let position = Chess::parse_position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3").unwrap();

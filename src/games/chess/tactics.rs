@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the full search knows of chess.
 
-use shakmaty::{Position as _, Role};
+use shakmaty::{Color, Position as _, Role};
 
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
@@ -40,6 +40,13 @@ impl Tactics for Chess {
             return None;
         }
         position.clone().swap_turn().ok()
+    }
+
+    /// Fewer than three pieces besides king and pawns (Heinz 1999).
+    fn has_few_pieces(position: &Position) -> bool {
+        let board = position.board();
+        let pieces = board.occupied() & !(board.pawns() | board.kings());
+        Color::ALL.iter().any(|&color| (pieces & board.by_color(color)).count() < 3)
     }
 
     #[inline]

@@ -8,6 +8,7 @@
 //! | `node` | principal-variation search |
 //! | `quiescence` | leaves |
 //! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
+//! | `multi_cut` | nodes that fail high because several of their moves do |
 //! | `reductions` | what is searched less deep |
 //! | `order` | the order of moves |
 //! | `killers`, `history` | the heuristics for it |
@@ -22,6 +23,7 @@ mod deepening;
 mod history;
 mod killers;
 mod memory;
+mod multi_cut;
 mod node;
 mod order;
 mod pruning;
@@ -214,5 +216,26 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
     #[inline]
     fn margin(hundredths: i32) -> Score {
         hundredths * E::UNIT / 100
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Chess;
+    use crate::games::chess::Material;
+
+    /// Calls `test` with a worker for chess at the root of a search.
+    pub fn with_worker<R>(parameters: &Parameters, test: impl FnOnce(&mut Worker<'_, Chess, Material>) -> R) -> R {
+        let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
+        let full = Full { setup, evaluation: Material };
+        let (table, mut memory) = (Table::new(1), Memory::new());
+        test(&mut Worker::new(&full, &table, &mut memory, &[], Limits::default(), &mut ()))
+    }
+
+    /// The root with that depth in hundredths of a ply.
+    pub fn place<G: Tactics>(position: &G::Position, depth: i32) -> Place {
+        let depth = Depth::hundredths(depth);
+        Place { key: G::key(position), depth, ply: 0, in_check: false, passed: false, first_key: 0 }
     }
 }

@@ -119,6 +119,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return 0;
             }
         }
+        if !PRINCIPAL && standing.is_some() {
+            let score = self.multi_cut(position, previous, place, entry, mate_threat, beta);
+            if score.is_some() || self.stopped {
+                return score.unwrap_or_default();
+            }
+        }
         // Without a table no move is ever known.
         if self.parameters.internal_reduction
             && self.parameters.transposition_table

@@ -68,8 +68,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if !self.count_node(ply) {
             return Passed::Nothing;
         }
-        let slope = parameters.null_move_slope * place.depth.as_hundredths() / 100;
-        let depth = place.depth - Depth::hundredths(parameters.null_move_reduction + slope);
+        let depth = place.depth - self.null_move_reduction(position, place.depth);
         let first_key = self.keys.len();
         let below = Place { key: G::key(&next), depth, ply, in_check: false, passed: true, first_key };
         let score = -self.node::<false>(&next, None, below, -beta, 1 - beta);
@@ -85,6 +84,17 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
     }
 
+    /// How much less deep a null move is searched. With adaptive reductions it is one ply less near the leaves (Heinz
+    /// 1999, "Adaptive null-move pruning"), and *near* is two plies more where a side has few pieces.
+    fn null_move_reduction(&self, position: &G::Position, depth: Depth) -> Depth {
+        let parameters = self.parameters;
+        let depth = depth.as_hundredths();
+        let reduction = parameters.null_move_reduction + parameters.null_move_slope * depth / 100;
+        let few_pieces = if G::has_few_pieces(position) { 200 } else { 0 };
+        let near = parameters.null_move_adaptive && depth <= parameters.null_move_adaptive_depth + few_pieces;
+        Depth::hundredths(if near { (reduction - 100).max(100) } else { reduction })
+    }
+
     /// Whether a quiet move may be skipped for being late, or because nothing it can do would lift the static
     /// evaluation into the window.
     pub(super) fn is_hopeless(&self, standing: Standing, place: Place, index: usize, alpha: Score) -> bool {
@@ -97,11 +107,25 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let moves = parameters.late_move_base + depth * depth / 10_000;
             index as i32 >= if standing.worsening { moves / 2 } else { moves }
         };
-        let futile = parameters.futility && depth <= parameters.futility_depth && alpha > -LONGEST_WIN && {
-            let margin = parameters.futility_base + parameters.futility_margin * depth.max(0) / 100;
-            standing.guess + Self::margin(margin) <= alpha
-        };
+        let futile = parameters.futility
+            && depth <= parameters.futility_depth
+            && alpha > -LONGEST_WIN
+            && self.futility_margin(depth).is_some_and(|margin| standing.guess + Self::margin(margin) <= alpha);
         late || futile
+    }
+
+    /// How far below the window a quiet move is futile, in hundredths of a pawn; none where no move is.
+    fn futility_margin(&self, depth: i32) -> Option<i32> {
+        let parameters = self.parameters;
+        if !parameters.futility_by_depth {
+            return Some(parameters.futility_base + parameters.futility_margin * depth.max(0) / 100);
+        }
+        match depth {
+            ..=100 => Some(parameters.futility_margin_1),
+            101..=200 => Some(parameters.futility_margin_2),
+            201..=300 => Some(parameters.futility_margin_3),
+            _ => None,
+        }
     }
 
     /// Whether a move may be skipped because it loses too much by static exchange.
@@ -112,5 +136,67 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let a_ply = if noisy { parameters.exchange_noisy } else { parameters.exchange_quiet };
         !G::exchange(position, mv, -a_ply * depth.as_hundredths().max(100) / 100)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{place, with_worker};
+    use super::*;
+    use crate::game::Notation;
+    use crate::games::Chess;
+    use crate::search::Parameters;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn a_null_move_is_reduced_by_one_ply_less_near_the_leaves() {
+        // Black has two pieces here.
+        const FEW: &str = "2r1k1n1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+        let reduction = |parameters: &Parameters, fen: &str, depth| {
+            let position = Chess::parse_position(fen).unwrap();
+            with_worker(parameters, |worker| worker.null_move_reduction(&position, Depth::hundredths(depth)))
+                .as_hundredths()
+        };
+        let fixed = Parameters { null_move_reduction: 400, null_move_slope: 0, ..Parameters::default() };
+        let adaptive = Parameters { null_move_adaptive: true, null_move_adaptive_depth: 600, ..fixed.clone() };
+        for (fen, depth, reduced) in
+            [(START, 600, 300), (START, 601, 400), (FEW, 600, 300), (FEW, 601, 300), (FEW, 800, 300), (FEW, 801, 400)]
+        {
+            assert_eq!(reduction(&adaptive, fen, depth), reduced, "{fen} {depth}");
+            assert_eq!(reduction(&fixed, fen, depth), 400);
+        }
+        // A null move costs a ply at least.
+        assert_eq!(reduction(&Parameters { null_move_reduction: 100, ..adaptive }, START, 300), 100);
+    }
+
+    #[test]
+    fn each_ply_has_its_futility_margin() {
+        let parameters = Parameters {
+            futility: true,
+            futility_by_depth: true,
+            futility_depth: 300,
+            futility_margin_1: 100,
+            futility_margin_2: 250,
+            futility_margin_3: 700,
+            ..Parameters::bare()
+        };
+        let position = Chess::parse_position(START).unwrap();
+        let is_futile = |parameters: &Parameters, depth, below: Score| {
+            with_worker(parameters, |worker| {
+                let standing = Standing { guess: 0, worsening: false, calm: true };
+                worker.is_hopeless(standing, place::<Chess>(&position, depth), 1, below)
+            })
+        };
+        for (depth, margin) in [(1, 100), (100, 100), (101, 250), (200, 250), (201, 700), (300, 700)] {
+            assert!(is_futile(&parameters, depth, margin), "{depth}");
+            assert!(!is_futile(&parameters, depth, margin - 1), "{depth}");
+        }
+        assert!(!is_futile(&parameters, 301, 30_000), "beyond the depth");
+        let deeper = Parameters { futility_depth: 500, ..parameters.clone() };
+        assert!(!is_futile(&deeper, 301, 20_000), "there is no margin beyond three plies");
+        let shallower = Parameters { futility_depth: 200, ..parameters.clone() };
+        assert!(is_futile(&shallower, 200, 250) && !is_futile(&shallower, 201, 20_000));
+        assert!(!is_futile(&Parameters { futility_depth: 0, ..parameters }, 1, 20_000), "0 is for never");
     }
 }
