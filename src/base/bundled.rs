@@ -42,6 +42,7 @@ bundled! {
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
     FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
+    SELECTIVE_SEARCH: "experiments/selective-search.toml", "genes: its 18 parameters";
     THESIS_4_1: "experiments/thesis-4-1.toml", "the thesis's Tables 4.3 and 4.4";
     BEYOND_THE_THESIS: "experiments/beyond-the-thesis.toml", "options beyond the thesis";
     BEYOND_MIXED: "experiments/beyond-mixed.toml", "the same, wins of three lengths";

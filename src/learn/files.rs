@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The result files of a run, by their names.
+//! The result files of runs, by their names.
 
+use serde::Serialize;
+
+use super::candidate::Candidate;
 use super::findings::Findings;
 use super::knowledge::Knowledge;
+use super::match_file::match_toml;
 use super::page::Page;
-use super::recipe::Recipe;
 use super::report;
 use super::run::Ready;
-use super::searches::SearchConfig;
+use super::searches::{SearchConfig, TestBed};
 use crate::base::Depth;
+use crate::features::ExtensionTable;
 use crate::games::Furnished;
 use crate::run::Header;
 
@@ -27,8 +31,13 @@ pub const DISJUNCTION: &str = "disjunction.toml";
 /// A tournament that tests it.
 pub const MATCH: &str = "match.toml";
 
+/// Every candidate of a run that tunes settings.
+pub const ROUNDS: &str = "rounds.csv";
+/// The parameters of its best one.
+pub const PARAMETERS: &str = "parameters.toml";
+
 /// All names.
-pub const ALL: [&str; 7] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH];
+pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
 
 /// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +48,19 @@ pub struct Origin<'a> {
     pub command: &'a str,
     /// The header of its journal.
     pub header: &'a Header,
+}
+
+impl Origin<'_> {
+    /// What made a file, in a line.
+    #[must_use]
+    pub fn made_by<G: Furnished>(&self, method: &str, bed: &TestBed<G>) -> String {
+        let (suite, seed, nodes) = (&bed.suite.name, bed.searcher.setup.seed, bed.nodes);
+        let Self { options, header, .. } = self;
+        format!(
+            "learned by {method} from {suite}, seed {seed}, {nodes} nodes a position{options}; halfply {}",
+            header.version
+        )
+    }
 }
 
 /// The files of a run that found this, with their names. There are disjunction and tournament only if a disjunction is
@@ -54,10 +76,7 @@ pub fn files<G: Furnished>(
     let (bed, vocabulary) = (ready.bed, G::VOCABULARY);
     let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
     let suite = &bed.suite.name;
-    let made_by = format!(
-        "learned by {method} from {suite}, seed {}, {} nodes a position{}; halfply {}",
-        bed.searcher.setup.seed, bed.nodes, origin.options, origin.header.version
-    );
+    let made_by = origin.made_by(method, bed);
     let page = Page {
         title: &format!("{}: {method} on {suite}", G::NAME),
         settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
@@ -78,14 +97,17 @@ pub fn files<G: Furnished>(
     if let Some((growth, best)) = findings.outcome.best_disjunction() {
         let evaluation = bed.searcher.evaluation.name();
         files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &made_by)));
-        files.push((MATCH, report::match_toml::<G>(best, growth, &ready.conditions, evaluation, &made_by)));
+        let candidate = |table: &ExtensionTable| Candidate::of_table(table.clone(), &bed.searcher.setup);
+        let [none, alone, together] = [&ExtensionTable::default(), &best.table, &growth.last().table].map(candidate);
+        let players = [("none", &none), ("best", &alone), ("disjunction", &together)];
+        files.push((MATCH, match_toml::<G>(&players, &ready.conditions, evaluation, &made_by)));
     }
     Ok(files)
 }
 
 /// Everything that a run was set, by name, for a page.
 #[must_use]
-pub fn settings(searches: &SearchConfig<'_>, recipe: &Recipe, signature: u64) -> Vec<(String, String)> {
+pub fn settings(searches: &SearchConfig<'_>, recipe: &impl Serialize, signature: u64) -> Vec<(String, String)> {
     let mut shown = Vec::new();
     for value in [serde_json::to_value(searches), serde_json::to_value(recipe)] {
         // Plain data with string keys can always be written.

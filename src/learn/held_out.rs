@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Positions that learning does not see: their results are not biased by the choice of the feature.
 
+use super::settings::SettingError;
 use super::significance::Comparison;
 use super::worth::Worth;
 use crate::base::mix::derive;
@@ -11,7 +12,7 @@ use crate::suite::Suite;
 /// Divides a suite into positions to learn from and held-out positions. The choice depends on seed and position alone;
 /// the order of the suite is kept.
 #[must_use]
-pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>; 2] {
+fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>; 2] {
     let count = (suite.problems.len() as f64 * share.clamp(0.0, 1.0)).round() as usize;
     let lot = |place: &usize| (derive(seed, G::key(&suite.problems[*place].position)), *place);
     let mut places: Vec<usize> = (0..suite.problems.len()).collect();
@@ -26,6 +27,29 @@ pub fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>
             .map(|(_, problem)| problem.clone());
         Suite { problems: problems.collect(), ..suite.clone() }
     })
+}
+
+/// Checks a share of positions to hold out.
+///
+/// # Errors
+/// If it is out of its range.
+pub fn check_share(share: f64) -> Result<(), SettingError> {
+    let reason = "the share of held-out positions is from 0 to 0.9";
+    SettingError::unless((0.0..=0.9).contains(&share), "held-out", share, reason)
+}
+
+/// The positions to learn from, and those held out, by their share.
+///
+/// # Errors
+/// If the share is out of its range, or positions are to be held out and the choice would be none or all of them.
+pub fn parts<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> Result<[Suite<G>; 2], SettingError> {
+    check_share(share)?;
+    let parts = divide(suite, share, seed);
+    if share > 0.0 && parts.iter().any(|part| part.problems.is_empty()) {
+        let reason = format!("some of the {} positions must be held out, and some not", suite.problems.len());
+        return Err(SettingError::new("held-out", share, reason));
+    }
+    Ok(parts)
 }
 
 /// What tables solve of the held-out positions.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The learners. None of them names a game, and none knows where its searches run.
 //!
-//! A [`Recipe`] chooses one of the [`methods`]; what that finds is an [`Outcome`], with all that follows it
-//! [`Findings`], and [`Event`]s are its progress. [`fitness`] measures what a table is worth on a suite, by [`searches`]
-//! that can be remade from their keys. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
+//! Two kinds of methods learn. Those in [`methods`] discover features: a [`Recipe`] chooses one; what it finds is an
+//! [`Outcome`], with all that follows it [`Findings`], and [`Event`]s are its progress. Those in [`tuning`] tune settings
+//! of the search. [`fitness`] measures what a [`Candidate`] is worth on a suite, by [`searches`] that can be remade from
+//! their keys; all methods share them. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
 //! [`experiment`] compares several runs.
 //!
 //! | file | idea |
 //! |---|---|
+//! | `candidate` | what a search is tried with, and its name in keys |
 //! | `recipe`, [`settings`] | how to learn; settings that are declared once |
 //! | `judged`, `growth`, `worth` | a table, how one of several rows grew, what one is worth |
 //! | `held_out` | what tables are worth on positions that were not learned from |
@@ -15,7 +17,10 @@
 //! | `similarity` | features that solve the same positions |
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
+//! | `match_file` | a tournament that tests what was found |
+//! | [`tuning`] | methods that tune settings of the search |
 
+mod candidate;
 mod event;
 pub mod experiment;
 pub mod files;
@@ -26,6 +31,7 @@ mod held_out;
 mod judged;
 pub(crate) mod knowledge;
 pub(crate) mod listing;
+mod match_file;
 pub mod methods;
 mod outcome;
 mod page;
@@ -36,8 +42,10 @@ pub mod searches;
 pub mod settings;
 mod significance;
 mod similarity;
+pub mod tuning;
 mod worth;
 
+pub use candidate::{Attempt, Candidate};
 pub use event::Event;
 pub use findings::Findings;
 pub use growth::{Change, Growth, Step};

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The files of a run: every feature as CSV, the best feature and the best disjunction as extension tables, and a
-//! tournament between them.
+//! The files of a run that discovers features: every feature as CSV, the best feature and the best disjunction as extension
+//! tables.
 
 use super::findings::Findings;
-use super::fitness::Conditions;
 use super::growth::Growth;
 use super::judged::{Judged, Verdict};
 use super::methods::Acceptance;
@@ -12,7 +11,6 @@ use super::worth::Worth;
 use crate::base::Depth;
 use crate::features::{ExtensionTable, Row, Vocabulary, file};
 use crate::game::Game;
-use crate::search::Profile;
 
 /// How many further features the table's file has as comments.
 const RUNNERS_UP: usize = 9;
@@ -179,50 +177,17 @@ pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -
     file::render(&last.table, &comments, &G::VOCABULARY)
 }
 
-/// The number of games for each two of the best feature, the disjunction and the search without extensions.
-pub const GAMES: u32 = 1000;
-
-/// The tournament that tests whether the best table on positions is the best in games: the search that learned, without
-/// extensions, with the best feature and with the disjunction.
-#[must_use]
-pub fn match_toml<G: Game>(
-    best: &Judged,
-    growth: &Growth,
-    conditions: &Conditions,
-    evaluation: &str,
-    origin: &str,
-) -> String {
-    let Conditions { nodes, setup, .. } = conditions;
-    let mut text = String::from("# halfply tournament run THIS-FILE: is what is best on positions best in games?\n");
-    text.extend(origin.lines().map(|line| format!("# {line}\n")));
-    text += &format!(
-        "format = 1\ngame = \"{}\"\nkind = \"round-robin\"\ngames = {GAMES}\nseed = 1\ncomments = false\n\n[defaults]\n\
-         profile = \"{}\"\nevaluation = \"{evaluation}\"\nnodes = {nodes}\n",
-        G::NAME,
-        setup.profile.name()
-    );
-    if setup.profile == Profile::Full {
-        text += &format!("hash = {}\n", setup.hash);
-        let changed = setup.parameters.non_default();
-        let changed: Vec<String> = changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        text += &format!("parameters = {{ {} }}\n", changed.join(", "));
-    }
-    let players = [("none", &ExtensionTable::default()), ("best", &best.table), ("disjunction", &growth.last().table)];
-    for (name, table) in players {
-        let table = table.summary(&G::VOCABULARY);
-        text += &format!("\n[[player]]\nname = \"{name}\"\nextend = \"{table}\"\n");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::features::{AtomSet, file};
     use crate::games::Chess;
+    use crate::learn::candidate::Candidate;
     use crate::learn::fitness::FitnessSettings;
     use crate::learn::growth::{Change, Step};
-    use crate::search::{Parameters, Setup};
+    use crate::learn::match_file::match_toml;
+    use crate::players::Player;
+    use crate::search::{Parameters, Profile, Setup};
     use crate::tournament::definition::Definition;
     use crate::tournament::entrant::Entrant;
 
@@ -252,10 +217,23 @@ mod tests {
         let full = Setup { parameters, hash: 4, ..Setup::full() };
         for setup in [full, Setup::plain(ExtensionTable::default(), 1)] {
             let conditions = FitnessSettings::default().conditions(77, setup).unwrap();
-            let text = match_toml::<Chess>(&best, &growth, &conditions, "classical", "learned");
+            let given = Candidate::of_table(ExtensionTable::default(), &conditions.setup);
+            let [alone, changed] = [&best.table, &growth.last().table].map(|table| Candidate {
+                table: table.clone(),
+                parameters: Parameters { killers: false, ..conditions.setup.parameters.clone() },
+            });
+            let players = [("none", &given), ("best", &alone), ("disjunction", &changed)];
+            let text = match_toml::<Chess>(&players, &conditions, "classical", "learned");
             let definition = Definition::parse(&text, "m.toml").unwrap();
             definition.check().unwrap();
-            assert_eq!(Entrant::<Chess>::all(&definition).unwrap().len(), 3, "{text}");
+            let entrants = Entrant::<Chess>::all(&definition).unwrap();
+            assert_eq!(entrants.len(), 3, "{text}");
+            for (entrant, (_, candidate)) in entrants.iter().zip(players) {
+                let Player::Search(searcher) = &entrant.player else { panic!("a search") };
+                assert_eq!(searcher.setup.table, candidate.table);
+                let expected = candidate.setup(&conditions.setup).parameters;
+                assert!(conditions.setup.profile == Profile::Plain || searcher.setup.parameters == expected, "{text}");
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::event::Event;
 use super::findings::Findings;
 use super::fitness::{Conditions, Fitness, SuiteFitness};
-use super::held_out::HeldOut;
+use super::held_out::{self, HeldOut};
 use super::methods::Learner;
 use super::outcome::Outcome;
 use super::recipe::Recipe;
@@ -90,7 +90,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         let learner = recipe.method.learner(&G::VOCABULARY)?;
         let setup = &bed.searcher.setup;
         let conditions = recipe.fitness.conditions(bed.nodes, setup.clone())?;
-        let [learned_from, held_out] = recipe.fitness.parts(&bed.suite, setup.seed)?;
+        let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.fitness.held_out, setup.seed)?;
         Ok(Self { bed, recipe, learned_from, held_out, conditions, learner })
     }
 

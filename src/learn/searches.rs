@@ -7,19 +7,34 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::candidate::Attempt;
 use crate::base::data_file::DataFileError;
 use crate::base::files;
 use crate::bench;
-use crate::features::{AtomSet, FeatureError, file};
+use crate::features::{AtomSet, FeatureError};
 use crate::games::{EvaluationError, Furnished, GameName};
 use crate::run::{Header, Stop, Unit};
 use crate::search::parameters::ParameterError;
 use crate::search::{Engine, FullSettings, Limits, Parameters, Profile, Searcher, Setup};
-use crate::suite::trial::{Trial, TrialResult, key};
+use crate::suite::trial::{Trial, TrialResult, Until, key};
 use crate::suite::{Problem, Suite};
 
-/// What stands before the seed in keys.
-const SEED: &str = " seed ";
+/// What the searches of a run may name besides the parameters in its configuration. The behaviour of the search with
+/// these is in the journal's header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// The atoms of its tables.
+    pub atoms: AtomSet,
+    /// Whether it changes parameters of the full search: it may turn on techniques that are off by default.
+    pub parameters: bool,
+}
+
+impl From<AtomSet> for Scope {
+    /// Tables of those atoms.
+    fn from(atoms: AtomSet) -> Self {
+        Self { atoms, parameters: false }
+    }
+}
 
 /// Everything that the search of a position with a table depends on. The method that chooses tables is not in it, so all
 /// methods share their searches.
@@ -66,21 +81,25 @@ impl<G: Furnished> TestBed<G> {
         }
     }
 
-    /// The header of a journal of such searches, whose tables name those atoms. The game's base is always among them, so
-    /// that runs share their searches whichever of its atoms they begin with.
+    /// The header of a journal of such searches. The atoms of the game's base are always in its scope, so that runs share
+    /// their searches whichever of these they begin with.
     #[must_use]
-    pub fn header(&self, atoms: AtomSet) -> Header {
+    pub fn header(&self, scope: impl Into<Scope>) -> Header {
+        let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
-        let atoms = atoms | G::VOCABULARY.base();
-        let signature = bench::signature(setup.profile, evaluation, atoms, &setup.parameters);
+        let atoms = scope.atoms | G::VOCABULARY.base();
+        let parameters =
+            if scope.parameters { setup.parameters.with_further_techniques() } else { setup.parameters.clone() };
+        let signature = bench::signature(setup.profile, evaluation, atoms, &parameters);
         Header::new("learn", &self.config(), signature)
     }
 
     /// What workers remake such searches from; `suite` is the file of the positions, none for those bundled for the game.
     #[must_use]
-    pub fn description(&self, game: GameName, suite: Option<&Path>, atoms: AtomSet) -> SearchDescription {
+    pub fn description(&self, game: GameName, suite: Option<&Path>, scope: impl Into<Scope>) -> SearchDescription {
+        let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
-        let atoms = atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
+        let atoms = scope.atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
         let evaluation = Path::new(evaluation.name());
         let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
             evaluation.to_owned()
@@ -96,14 +115,9 @@ impl<G: Furnished> TestBed<G> {
             profile: setup.profile,
             full: FullSettings::of(setup),
             atoms,
+            changes_parameters: scope.parameters,
         }
     }
-}
-
-/// The part of a key that names the search: its table, and its seed unless that is the journal's.
-#[must_use]
-pub fn label(table: &str, seed: u64, first_seed: u64) -> String {
-    if seed == first_seed { table.to_owned() } else { format!("{table}{SEED}{seed}") }
 }
 
 /// Where workers read what the searches of a run depend on.
@@ -127,6 +141,9 @@ pub struct SearchDescription {
     pub full: Option<FullSettings>,
     /// The atoms that tables may name: the behaviour of the search with these is in the header.
     pub atoms: Vec<String>,
+    /// Whether the run changes parameters of the full search.
+    #[serde(default)]
+    pub changes_parameters: bool,
 }
 
 /// Why searches cannot be remade from their description.
@@ -181,7 +198,8 @@ impl SearchDescription {
         let bed = TestBed { suite, searcher: Searcher { evaluation, setup }, nodes: self.nodes };
         let problems = bed.suite.problems.iter().enumerate();
         let places = problems.map(|(place, problem)| (problem.id.clone(), place)).collect();
-        Ok(Searches { header: bed.header(atoms), places, bed })
+        let scope = Scope { atoms, parameters: self.changes_parameters };
+        Ok(Searches { header: bed.header(scope), places, bed })
     }
 }
 
@@ -206,22 +224,15 @@ impl<G: Furnished> Searches<G> {
     /// If no search of the run has that key.
     pub fn unit(&self, named: &str) -> Result<Search<'_, G>, SearchesError> {
         let wrong = |reason: String| SearchesError::Key { key: named.to_owned(), reason };
-        // No table has a slash in its name, but a problem may.
-        let (search, problem) = named.split_once('/').ok_or_else(|| wrong("it has no table".to_owned()))?;
-        let (table, seed) = match search.split_once(SEED) {
-            Some((table, seed)) => (table, seed.parse().map_err(|_| wrong(format!("{seed} is no seed")))?),
-            None => (search, self.bed.searcher.setup.seed),
-        };
-        let table = file::parse_summary(table, &G::VOCABULARY).map_err(wrong)?;
-        let place = self.places.get(problem).ok_or_else(|| wrong(format!("there is no position {problem:?}")))?;
-        let label = label(&table.summary(&G::VOCABULARY), seed, self.bed.searcher.setup.seed);
-        if label != search {
-            return Err(wrong(format!("it is written {label:?}")));
-        }
+        // No attempt has a slash in its name, but a problem may.
+        let (label, problem) = named.split_once('/').ok_or_else(|| wrong("it has no table".to_owned()))?;
         let Searcher { evaluation, setup } = &self.bed.searcher;
-        let engine = evaluation.engine(&Setup { table, seed, ..setup.clone() });
+        let attempt = Attempt::parse(label, setup, &G::VOCABULARY).map_err(wrong)?;
+        let place = self.places.get(problem).ok_or_else(|| wrong(format!("there is no position {problem:?}")))?;
+        let engine = evaluation.engine(&Setup { seed: attempt.seed, ..attempt.candidate.setup(setup) });
         let problem = &self.bed.suite.problems[*place];
-        Ok(Search { problem, engine, limits: Limits::nodes(self.bed.nodes), label })
+        let (limits, label) = (Limits::nodes(self.bed.nodes), label.to_owned());
+        Ok(Search { problem, engine, limits, until: attempt.until, label })
     }
 }
 
@@ -230,12 +241,14 @@ pub struct Search<'a, G: Furnished> {
     problem: &'a Problem<G>,
     engine: Box<dyn Engine<G>>,
     limits: Limits,
+    until: Until,
     label: String,
 }
 
 impl<G: Furnished> Search<'_, G> {
     fn trial(&self) -> Trial<'_, G> {
-        Trial { problem: self.problem, engine: self.engine.as_ref(), limits: self.limits, label: &self.label }
+        let Self { problem, engine, limits, until, label } = self;
+        Trial { problem, engine: engine.as_ref(), limits: *limits, until: *until, label }
     }
 }
 
@@ -257,6 +270,7 @@ mod tests {
     use crate::features::ExtensionTable;
     use crate::game::Game;
     use crate::games::Breakthrough;
+    use crate::learn::candidate::Candidate;
     use crate::players::SearchSpec;
     use crate::search::Depth;
 
@@ -279,15 +293,17 @@ mod tests {
         let bed = &searches.bed;
         let id = &bed.suite.problems[5].id;
         for table in tables.chain([ExtensionTable::default()]) {
-            for seed in [7, 8] {
-                let key = key(&label(&table.summary(&Breakthrough::VOCABULARY), seed, 7), id);
+            for (seed, until) in [(7, Until::Limit), (8, Until::FirstFind)] {
+                let candidate = Candidate::of_table(table.clone(), &bed.searcher.setup);
+                let attempt = Attempt { candidate, seed, until };
+                let key = key(&attempt.name(&bed.searcher.setup, &Breakthrough::VOCABULARY), id);
                 let unit = searches.unit(&key).unwrap();
                 assert_eq!(unit.key(), key);
                 // The very search: the same result as of the engine that a learner has.
                 let setup = Setup::plain(table.clone(), seed);
                 let engine = bed.searcher.evaluation.engine(&setup);
                 let problem = &bed.suite.problems[5];
-                let trial = Trial { problem, engine: engine.as_ref(), limits: Limits::nodes(500), label: "" };
+                let trial = Trial { problem, engine: engine.as_ref(), limits: Limits::nodes(500), until, label: "" };
                 assert_eq!(unit.run(&Stop::default()), trial.run(&Stop::default()), "{key}");
             }
         }

@@ -12,10 +12,12 @@
 //! | [`html`] | tables for pages, and text that is safe there |
 //! | [`mod@page`] | pages of sections |
 //! | [`board`] | positions as pictures |
+//! | `chart` | figures over steps, as lines |
 //! | [`data`] | CSV and JSON |
 
 pub mod board;
 mod cell;
+pub(crate) mod chart;
 pub mod data;
 pub mod html;
 mod listing;

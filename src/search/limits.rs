@@ -54,6 +54,12 @@ impl<'w, M> Meter<'w, M> {
         Self { nodes: 0, limit, deadline, next_look: limit.min(NODES_BETWEEN_LOOKS), watcher }
     }
 
+    /// Reports what the search would play now. The watcher may end the search before the next node.
+    pub fn chose(&mut self, mv: M) {
+        self.watcher.choice(mv, self.nodes);
+        self.next_look = self.nodes;
+    }
+
     /// Whether the limit is reached. Called before each node.
     #[inline]
     pub fn used_up(&mut self) -> bool {

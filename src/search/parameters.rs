@@ -328,8 +328,33 @@ impl Parameters {
     /// The parameters that are not at their defaults, by name.
     #[must_use]
     pub fn non_default(&self) -> BTreeMap<String, String> {
-        let changed = self.values().into_iter().zip(Self::default().values()).filter(|(now, default)| now != default);
+        self.changes_from(&Self::default())
+    }
+
+    /// The parameters whose values differ from the others', by name.
+    #[must_use]
+    pub fn changes_from(&self, others: &Self) -> BTreeMap<String, String> {
+        let changed = self.values().into_iter().zip(others.values()).filter(|(now, other)| now != other);
         changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
+    }
+
+    /// The value of the parameter of that name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.values().into_iter().find_map(|(other, value)| (other == name).then_some(value))
+    }
+
+    /// The same parameters with all techniques on that are off by default.
+    #[must_use]
+    pub fn with_further_techniques(&self) -> Self {
+        let mut with = self.clone();
+        for parameter in Self::ALL {
+            if parameter.kind == (ParameterKind::Switch { default: false }) && with.set(parameter.name, "true").is_err()
+            {
+                unreachable!("a switch can be on");
+            }
+        }
+        with
     }
 
     /// The defaults, but with those techniques on that are off by default and on here.

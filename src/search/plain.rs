@@ -178,7 +178,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND>
             if choice.is_none() {
                 // Even with a tiny limit, the first move in order is better than none.
                 *choice = Some(mv);
-                self.meter.watcher.choice(mv, self.meter.nodes);
+                self.meter.chose(mv);
             }
             self.meter.watcher.root_move(mv, index + 1, depth);
             let score = self.try_move::<false>(root.position, root.previous, mv, place, index, best, INFINITE);
@@ -190,7 +190,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND>
                 self.lines.extend(0, mv);
                 if *choice != Some(mv) {
                     *choice = Some(mv);
-                    self.meter.watcher.choice(mv, self.meter.nodes);
+                    self.meter.chose(mv);
                 }
             }
         }

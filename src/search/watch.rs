@@ -56,7 +56,7 @@ pub trait Watcher<M> {
     /// Called before a root move is searched: the `number`th, from 1, of an iteration to `depth` plies.
     fn root_move(&mut self, _mv: M, _number: usize, _depth: u32) {}
 
-    /// Called about every thousand nodes; may end the search.
+    /// Called about every thousand nodes, and before the next node after a [`choice`](Self::choice); may end the search.
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -11,6 +11,16 @@ use crate::game::Notation;
 use crate::run::{Stop, Unit};
 use crate::search::{Engine, Limits, Root, Watcher};
 
+/// How long a problem is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// To the limit.
+    #[default]
+    Limit,
+    /// To the first find: until the right move is the root's choice for the first time, at most to the limit.
+    FirstFind,
+}
+
 /// One problem given to one engine.
 pub struct Trial<'a, G: Notation> {
     /// The problem.
@@ -19,6 +29,8 @@ pub struct Trial<'a, G: Notation> {
     pub engine: &'a dyn Engine<G>,
     /// How long it may search.
     pub limits: Limits,
+    /// Whether it searches on after it has found the right move.
+    pub until: Until,
     /// Names the engine and its settings in keys; empty if there is only one.
     pub label: &'a str,
 }
@@ -73,6 +85,7 @@ impl Found {
 struct SolutionWatcher<'a, G: Notation> {
     problem: &'a Problem<G>,
     found: Found,
+    until: Until,
     stop: &'a Stop,
 }
 
@@ -82,7 +95,8 @@ impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let is_enough = self.until == Until::FirstFind && self.found.first.is_some();
+        if is_enough || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -94,7 +108,7 @@ impl<G: Notation> Unit for Trial<'_, G> {
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        let mut watcher = SolutionWatcher { problem: self.problem, found: Found::default(), stop };
+        let mut watcher = SolutionWatcher { problem: self.problem, found: Found::default(), until: self.until, stop };
         let report = self.engine.thinker().search(Root::bare(&self.problem.position), self.limits, &mut watcher);
         if stop.is_raised() {
             // It may have been cut short.
@@ -128,7 +142,7 @@ pub fn trials<'a, G: Notation>(
     limits: Limits,
     label: &'a str,
 ) -> Vec<Trial<'a, G>> {
-    problems.iter().map(|problem| Trial { problem, engine, limits, label }).collect()
+    problems.iter().map(|problem| Trial { problem, engine, limits, until: Until::Limit, label }).collect()
 }
 
 /// The results of a suite taken together.

@@ -28,6 +28,7 @@ mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod suite_engine; // Suites given to other programs.
 mod support; // What the tests share.
 mod tournament; // Definitions, programs that misbehave, records and statistics.
+mod tuning; // Settings of the search that a suite tunes: the same again, killed or not.
 mod uci; // UCI as a client sees it.
 mod uci_client; // A client that talks to the program over pipes.
 mod uci_robust; // UCI as it should not be.

@@ -69,7 +69,7 @@ pub fn finish(arguments: &[&str], folder: &Path, threads: &str) -> String {
 }
 
 /// Kills the command when its journal has grown to that many lines; fails if it ends before.
-fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
+pub fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
     let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
         .args(arguments)
         .arg("--out")
@@ -90,7 +90,7 @@ fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
 }
 
 /// One run left alone, one on three threads, one killed twice: all the same.
-fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize) {
+pub fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize) {
     let folder = tempfile::tempdir().unwrap();
     let [alone, threaded, killed] = ["alone", "threaded", "killed"].map(|name| folder.path().join(name));
     let output = finish(arguments, &alone, "1");

@@ -94,7 +94,7 @@ impl<'a> Distributed<'a> {
 }
 
 /// One process, and several of which some are killed: the same. Returns the folder and the number of rounds.
-fn comes_to_the_same(arguments: &[&str]) -> (TempDir, usize) {
+pub fn comes_to_the_same(arguments: &[&str]) -> (TempDir, usize) {
     let (folder, local, distributed, rounds) = both(arguments, &[]);
     assert_eq!(contents(&distributed), contents(&local));
     (folder, rounds)

@@ -1,107 +1,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply learn`: from a suite to extension tables.
+//! `halfply learn`: from a suite to extension tables and settings of the search.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`mod@self`] | methods that discover features |
+//! | `tuning` | methods that tune settings on a suite |
+//! | `options` | the arguments of all methods |
+//! | `opened` | what their runs have in common |
+//! | `narrator` | what is reported while features are discovered |
 
 mod narrator;
+mod opened;
 mod options;
+mod tuning;
 
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use super::Verdict;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, tell};
 use super::spool::tell_waiting;
-use super::{Verdict, load_suite};
 use crate::base::figures::{percent, thousands};
 use crate::features::Vocabulary;
 use crate::games::Furnished;
-use crate::learn::Findings;
 use crate::learn::files::{self, Origin};
 use crate::learn::listing;
+use crate::learn::methods::Chosen;
 use crate::learn::run::Ready;
-use crate::learn::searches::TestBed;
-use crate::run::{RunError, Runner};
+use crate::learn::{Findings, Recipe};
+use crate::run::RunError;
 use crate::with_game;
 
 pub use narrator::Narrator;
 pub use options::Command;
-use options::Common;
+use options::FeatureArgs;
 
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.parts().1.game.game, G => run_game::<G>(command))
+    match command {
+        Command::Features(chosen) => with_game!(chosen.common.run.game.game, G => run_game::<G>(chosen)),
+        Command::Tuning { method, args } => {
+            with_game!(args.run.game.game, G => tuning::run_game::<G>(method, args))
+        }
+    }
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
-    let (recipe, common) = command.parts();
-    let Common { nodes, seed, .. } = *common;
-    let suite = load_suite::<G>(common.suite.as_ref())?;
-    let searcher = common.setup.searcher::<G>(&common.evaluation, None, seed)?;
-    let bed = TestBed { suite, searcher, nodes };
+    let Chosen { method, common: FeatureArgs { fitness, run } } = chosen;
+    let recipe = Recipe { method: method.clone(), fitness: fitness.clone() };
+    let bed = run.bed::<G>()?;
     let ready = Ready::new(&bed, &recipe)?;
-    let header = bed.header(ready.atoms());
-    let description = bed.description(common.game.game, common.suite.as_deref(), ready.atoms());
-    let (results, journal) = common.folder.open_sharing(G::NAME, &header, &recipe, "learn", &files::ALL)?;
-    let folder = results.folder().to_owned();
-    let resumed = !journal.is_empty();
-    let runner = Runner::with_journal(common.threads.count(), journal).stopped_by(&stop);
-    let mut runner = common.spool.place(runner, &header, &description)?;
+    let (results, mut opened) = run.open(&bed, ready.atoms(), &recipe, &stop)?;
 
-    let start = Instant::now();
     let mut narrator = Narrator::new(G::VOCABULARY);
     narrator.begin(&ready);
     narrator.note(&format!(
-        "learning on {} positions of {}{}, {} nodes each, seed {seed}; kept in {}",
+        "learning on {} positions of {}{}, {} nodes each, seed {}; kept in {}",
         ready.learned_from.problems.len(),
         bed.suite.name,
         match ready.held_out.problems.len() {
             0 => String::new(),
             count => format!(" ({count} held out)"),
         },
-        thousands(nodes),
-        folder.display()
+        thousands(run.nodes),
+        run.seed,
+        opened.folder.display()
     ));
-    let findings = ready.learn(&mut runner, |event| narrator.tell(event));
+    let findings = ready.learn(&mut opened.runner, |event| narrator.tell(event));
     narrator.finish();
     let findings = match findings {
         Ok(findings) => findings,
-        Err(error) => return ended(error, &folder),
+        Err(error) => return ended(error, &opened.folder),
     };
-    common.spool.close()?;
+    run.spool.close()?;
 
-    let origin = Origin { options: &common.setup.options(), command: &command_line(), header: &header };
+    let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
     results.publish(&files::files(&ready, &findings, origin)?)?;
 
-    print_findings(&findings, &G::VOCABULARY, &bed.suite.name, common.width)?;
-    let path = |name: &str| folder.join(name).display().to_string();
+    print_findings(&findings, &G::VOCABULARY, &bed.suite.name, run.width)?;
     print(format_args!(
         "to look at:    {}\nin words:      {}\nevery feature: {}\nthe best one:  {}",
-        path(files::PAGE),
-        path(files::WORDS),
-        path(files::FEATURES),
-        path(files::EXTENSIONS)
+        opened.path(files::PAGE),
+        opened.path(files::WORDS),
+        opened.path(files::FEATURES),
+        opened.path(files::EXTENSIONS)
     ))?;
     if findings.outcome.best_disjunction().is_some() {
         print(format_args!(
             "disjunction:   {}\nin games:      halfply tournament run {}",
-            path(files::DISJUNCTION),
-            path(files::MATCH)
+            opened.path(files::DISJUNCTION),
+            opened.path(files::MATCH)
         ))?;
     }
-    let seconds = start.elapsed().as_secs_f64();
-    let done = match (runner.computed(), resumed) {
-        (0, true) => "this run was complete already: all its searches are known; --fresh repeats them".to_owned(),
-        (searches, true) => {
-            format!("went on where it was stopped: {} searches in {seconds:.1} s", thousands(searches as u64))
-        }
-        (searches, false) => format!("{} searches in {seconds:.1} s", thousands(searches as u64)),
-    };
-    tell(&done);
+    opened.tell_done();
     Ok(Verdict::Good)
 }
 

@@ -3,40 +3,63 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
+use crate::cli::run_file;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
-use crate::learn::Recipe;
 use crate::learn::fitness::FitnessSettings;
-use crate::learn::methods::Chosen;
+use crate::learn::methods::{Chosen, with_arguments};
+use crate::learn::tuning::{Objective, Tuning};
 
-/// Discover search extensions: the moves behind which to search deeper
-///
-/// Without a method it learns by Gradual Focus.
-#[derive(Debug, Args)]
-#[command(after_help = "Without options it learns Breakthrough on the bundled suite, in about a minute on two cores. \
-                        A run that is stopped goes on when the same command is given again.")]
-pub struct Command {
+/// The command, with a method of either kind.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// A method that discovers features.
+    Features(Chosen<FeatureArgs>),
+    /// A method that tunes settings.
+    Tuning {
+        /// The method.
+        method: Tuning,
+        /// The other arguments.
+        args: TuningArgs,
+    },
+}
+
+/// What every method takes that discovers features.
+#[derive(Clone, Debug, Args)]
+pub struct FeatureArgs {
     #[command(flatten)]
-    chosen: Chosen<Common>,
+    pub(super) fitness: FitnessSettings,
+    #[command(flatten)]
+    pub(super) run: RunArgs,
+}
+
+/// What every method takes that tunes settings.
+#[derive(Clone, Debug, Args)]
+pub struct TuningArgs {
+    #[command(flatten)]
+    pub(super) objective: Objective,
+    /// The extension table to begin with, or the folder of a run [default: none]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
+    pub(super) extensions: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) run: RunArgs,
 }
 
 /// What every method takes.
 #[derive(Clone, Debug, Args)]
-pub struct Common {
+pub struct RunArgs {
     /// Test positions to learn on, an EPD file [default: the suite bundled for the game]
     #[arg(long, value_name = "FILE")]
     pub(super) suite: Option<PathBuf>,
     /// Nodes a position
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count::<u64>(1..))]
     pub(super) nodes: u64,
-    #[command(flatten)]
-    fitness: FitnessSettings,
     /// The seed of the order of moves in every search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
@@ -56,10 +79,40 @@ pub struct Common {
     pub(super) game: GameArg,
 }
 
-impl Command {
-    /// How to learn, and the other arguments.
-    pub(super) fn parts(&self) -> (Recipe, &Common) {
-        let Chosen { method, common } = &self.chosen;
-        (Recipe { method: method.clone(), fitness: common.fitness.clone() }, common)
+impl Args for Command {
+    fn augment_args(command: Clap) -> Clap {
+        let is_tuning = |method: &Clap| Tuning::has_subcommand(method.get_name());
+        let command = Tuning::augment_subcommands(Chosen::<FeatureArgs>::augment_args(command));
+        command
+            .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
+            .about("Discover search extensions, and tune settings of the search")
+            .long_about(
+                "Discover search extensions, and tune settings of the search\n\n\
+                 Without a method it discovers the moves behind which to search deeper, by Gradual Focus.",
+            )
+            .after_help(
+                "Without options it learns Breakthrough on the bundled suite, in about a minute on two cores. A run that \
+                 is stopped goes on when the same command is given again.",
+            )
+    }
+
+    fn augment_args_for_update(command: Clap) -> Clap {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(match matches.subcommand() {
+            Some((name, inner)) if Tuning::has_subcommand(name) => {
+                Self::Tuning { method: Tuning::from_arg_matches(matches)?, args: TuningArgs::from_arg_matches(inner)? }
+            }
+            _ => Self::Features(Chosen::from_arg_matches(matches)?),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a table is worth: the positions of a suite that a search with it solves (Skowronski 2009, section 3.7).
+//! What a table or a candidate is worth: the positions of a suite that a search with it solves (Skowronski 2009, section
+//! 3.7), or the nodes that it takes.
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`mod@self`] | the trait that methods use |
+//! | [`mod@self`] | the traits that methods use |
 //! | `settings` | what can be chosen of it |
 //! | `suite` | the answer from searches of a suite's positions |
 //! | `measure` | what one search counts |
@@ -18,6 +19,7 @@ pub use measure::Measure;
 pub use settings::FitnessSettings;
 pub use suite::{Conditions, SuiteFitness};
 
+use super::candidate::Candidate;
 use super::worth::Worth;
 use crate::features::ExtensionTable;
 use crate::run::RunError;
@@ -43,4 +45,16 @@ pub trait Fitness {
 
     /// Announces the tables that will probably be evaluated next, in that order. Some may not be, if a result bans them.
     fn announce(&mut self, _tables: &[ExtensionTable]) {}
+}
+
+/// What methods that tune settings ask: how candidates do, each on all positions.
+pub trait Trials {
+    /// How many of these candidates have not been tried yet; equal ones count once.
+    fn untried(&self, candidates: &[Candidate]) -> usize;
+
+    /// Tries candidates, all at the same time if there are workers enough. Each is tried only once in a run.
+    ///
+    /// # Errors
+    /// If the run was stopped, waits for workers, or cannot keep its results.
+    fn try_all(&mut self, candidates: &[Candidate]) -> Result<Vec<Worth>, RunError>;
 }

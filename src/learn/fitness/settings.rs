@@ -5,11 +5,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Conditions, Measure};
-use crate::game::Notation;
-use crate::learn::held_out::divide;
+use crate::learn::held_out::check_share;
 use crate::learn::settings::{SettingError, defaults};
 use crate::search::{Profile, Setup};
-use crate::suite::Suite;
+use crate::suite::trial::Until;
 
 /// How a table is tried, and on which positions.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
@@ -44,24 +43,11 @@ impl FitnessSettings {
         let is_penalty = (0.0..=1e6).contains(&frequency_penalty);
         let reason = "positions a percent, not negative";
         SettingError::unless(is_penalty, "frequency-penalty", frequency_penalty, reason)?;
-        let reason = "the share of held-out positions is from 0 to 0.9";
-        SettingError::unless((0.0..=0.9).contains(&held_out), "held-out", held_out, reason)?;
+        check_share(held_out)?;
         let most = if setup.profile == Profile::Full { 1 } else { 1000 };
         let reason = "searches are repeated 1 to 1000 times, and those of the full search once: it knows no seeds";
         SettingError::unless((1..=most).contains(&repeats), "repeats", repeats, reason)?;
-        Ok(Conditions { nodes, setup, repeats: repeats as usize, measure, frequency_penalty })
-    }
-
-    /// The positions to learn from, and those held out.
-    ///
-    /// # Errors
-    /// If positions are to be held out, and the choice would be none or all of them.
-    pub fn parts<G: Notation>(&self, suite: &Suite<G>, seed: u64) -> Result<[Suite<G>; 2], SettingError> {
-        let parts = divide(suite, self.held_out, seed);
-        if self.held_out > 0.0 && parts.iter().any(|part| part.problems.is_empty()) {
-            let reason = format!("some of the {} positions must be held out, and some not", suite.problems.len());
-            return Err(SettingError::new("held-out", self.held_out, reason));
-        }
-        Ok(parts)
+        let repeats = repeats as usize;
+        Ok(Conditions { nodes, until: Until::Limit, setup, repeats, measure, frequency_penalty })
     }
 }

@@ -2,26 +2,29 @@
 //! Fitness from searches of a suite's positions.
 
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::super::searches::label;
+use super::super::candidate::{Attempt, Candidate};
 use super::super::worth::Worth;
 use super::measure::{Measure, WHOLE};
 use super::prefix::{Prefix, value};
-use super::{Bar, Fitness};
-use crate::features::ExtensionTable;
+use super::{Bar, Fitness, Trials};
+use crate::features::{ExtensionTable, Vocabulary};
 use crate::games::Furnished;
 use crate::run::{RunError, Runner};
-use crate::search::{Evaluator, Limits, Setup};
-use crate::suite::trial::{Summary, Trial, TrialResult, key};
-use crate::suite::{Problem, Suite};
+use crate::search::{Engine, Evaluator, Limits, Setup};
+use crate::suite::Suite;
+use crate::suite::trial::{Summary, Trial, TrialResult, Until, key};
 
-/// How every table is tried.
+/// How every candidate is tried.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// Nodes a position.
     pub nodes: u64,
-    /// The search, the same for every table but for the table itself.
+    /// When a search ends before that.
+    pub until: Until,
+    /// The search, the same for every candidate but for what that sets.
     pub setup: Setup,
     /// How often a position is searched, at least once, with consecutive seeds from that of the search.
     pub repeats: usize,
@@ -29,6 +32,20 @@ pub struct Conditions {
     pub measure: Measure,
     /// Positions subtracted from the value for each percent of moves that the table extends.
     pub frequency_penalty: f64,
+}
+
+impl Conditions {
+    /// A candidate with each seed.
+    fn attempts(&self, candidate: &Candidate) -> Vec<Attempt> {
+        let Self { setup, until, repeats, .. } = self;
+        let seeds = (0..*repeats).map(|repeat| setup.seed.wrapping_add(repeat as u64));
+        seeds.map(|seed| Attempt { candidate: candidate.clone(), seed, until: *until }).collect()
+    }
+
+    /// The names of a candidate's searches, one for each seed.
+    fn names(&self, candidate: &Candidate, vocabulary: &Vocabulary) -> Vec<String> {
+        self.attempts(candidate).iter().map(|attempt| attempt.name(&self.setup, vocabulary)).collect()
+    }
 }
 
 /// Positions of a suite solved by a search.
@@ -40,6 +57,14 @@ pub struct SuiteFitness<'a, G: Furnished, F> {
     finished: F,
     /// How long each position's last search took.
     times: Vec<Duration>,
+    /// What candidates are worth that were tried on all positions, by name.
+    tried: HashMap<String, Worth>,
+}
+
+/// A search that is tried, with its name in keys.
+struct Named<G: Furnished> {
+    engine: Box<dyn Engine<G>>,
+    name: String,
 }
 
 impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
@@ -53,7 +78,68 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         finished: F,
     ) -> Self {
         let times = vec![Duration::ZERO; suite.problems.len()];
-        Self { suite, evaluation, conditions, runner, finished, times }
+        Self { suite, evaluation, conditions, runner, finished, times, tried: HashMap::new() }
+    }
+
+    /// The searches of a candidate, one for each seed. They are named by what they are and not by the method that asks,
+    /// so every method finds them in the journal.
+    fn searches(&self, candidate: &Candidate) -> Vec<Named<G>> {
+        let setup = &self.conditions.setup;
+        let named = |attempt: Attempt| {
+            let engine = self.evaluation.engine(&Setup { seed: attempt.seed, ..attempt.candidate.setup(setup) });
+            Named { engine, name: attempt.name(setup, &G::VOCABULARY) }
+        };
+        self.conditions.attempts(candidate).into_iter().map(named).collect()
+    }
+
+    /// What identifies a candidate in this run: the name of its first search.
+    fn name(&self, candidate: &Candidate) -> String {
+        self.conditions.names(candidate, &G::VOCABULARY).swap_remove(0)
+    }
+
+    /// The units of a candidate's searches, position by position in that order.
+    fn units<'u>(&self, searches: &'u [Named<G>], order: &[usize]) -> Vec<Trial<'u, G>>
+    where
+        'a: 'u,
+    {
+        let Conditions { nodes, until, .. } = *self.conditions;
+        let suite = self.suite;
+        let of_position = |&place: &usize| {
+            let problem = &suite.problems[place];
+            searches.iter().map(move |Named { engine, name }| Trial {
+                problem,
+                engine: engine.as_ref(),
+                limits: Limits::nodes(nodes),
+                until,
+                label: name,
+            })
+        };
+        order.iter().flat_map(of_position).collect()
+    }
+
+    /// What results say of a candidate: those of the first units, in the order of the positions.
+    fn worth(&self, counted: &[TrialResult], order: &[usize]) -> Worth {
+        let Conditions { nodes, repeats, measure, frequency_penalty, .. } = *self.conditions;
+        let positions = self.suite.problems.len();
+        let (mut credits, mut times_solved) = (vec![0; positions], vec![0; positions]);
+        let mut by_seed = vec![0; repeats];
+        for (index, result) in counted.iter().enumerate() {
+            let place = order[index / repeats];
+            credits[place] += measure.credit(result, nodes);
+            times_solved[place] += usize::from(result.solved);
+            by_seed[index % repeats] += usize::from(result.solved);
+        }
+        let by_most = |place: &usize| 2 * times_solved[*place] > repeats;
+        let solved = (0..positions).filter(by_most).collect();
+        let unsearched = positions * repeats - counted.len();
+        let credit: u64 = credits.iter().sum();
+        let summary = Summary::of(counted, Limits::nodes(nodes));
+        let is_bound = unsearched > 0;
+        // The frequency in the searches left out is unknown.
+        let penalty = if is_bound { 0.0 } else { frequency_penalty * 100.0 * summary.frequency };
+        let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
+        let searched = counted.len();
+        Worth { value, credits, solved, by_seed, summary, searched, unsearched, is_bound }
     }
 
     /// The order in which positions are searched.
@@ -69,27 +155,12 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     }
 }
 
-impl<'a, G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'a, G, F> {
+impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
     fn evaluate(&mut self, table: &ExtensionTable, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
-        let Conditions { nodes, ref setup, repeats, measure, frequency_penalty } = *self.conditions;
-        let positions = self.suite.problems.len();
-        // Units are named by the table and not by the feature, so every method finds the table's searches in the
-        // journal.
-        let name = table.summary(&G::VOCABULARY);
-        let with_seed = |repeat: usize| {
-            let seed = setup.seed.wrapping_add(repeat as u64);
-            let engine = self.evaluation.engine(&Setup { table: table.clone(), seed, ..setup.clone() });
-            (engine, label(&name, seed, setup.seed))
-        };
-        let engines: Vec<_> = (0..repeats).map(with_seed).collect();
+        let Conditions { nodes, ref setup, repeats, measure, .. } = *self.conditions;
+        let searches = self.searches(&Candidate::of_table(table.clone(), setup));
         let order = self.order(bar);
-        let limits = Limits::nodes(nodes);
-        let units: Vec<Trial<'_, G>> = order
-            .iter()
-            .map(|&place| &self.suite.problems[place])
-            .flat_map(|problem| engines.iter().map(move |engine| (problem, engine)))
-            .map(|(problem, (engine, label))| Trial { problem, engine: engine.as_ref(), limits, label })
-            .collect();
+        let units = self.units(&searches, &order);
         let mut prefix = Prefix::new(units.len(), repeats, bar.map(|bar| bar.value));
         let (times, finished) = (&mut self.times, &mut self.finished);
         let results = self.runner.run_while(&units, |index, result, time| {
@@ -102,42 +173,51 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'a, 
         // Searches beyond the deciding prefix are kept in the journal, but do not count: with another number of threads
         // they would not have run.
         let counted = results.into_iter().take(prefix.decided_at()).collect::<Option<Vec<_>>>();
-        let counted = counted.ok_or(RunError::Stopped)?;
-
-        let (mut credits, mut times_solved) = (vec![0; positions], vec![0; positions]);
-        let mut by_seed = vec![0; repeats];
-        for (index, result) in counted.iter().enumerate() {
-            let place = order[index / repeats];
-            credits[place] += measure.credit(result, nodes);
-            times_solved[place] += usize::from(result.solved);
-            by_seed[index % repeats] += usize::from(result.solved);
-        }
-        let by_most = |place: &usize| 2 * times_solved[*place] > repeats;
-        let solved = (0..positions).filter(by_most).collect();
-        let unsearched = units.len() - counted.len();
-        let credit: u64 = credits.iter().sum();
-        let summary = Summary::of(&counted, limits);
-        let is_bound = unsearched > 0;
-        // The frequency in the searches left out is unknown.
-        let penalty = if is_bound { 0.0 } else { frequency_penalty * 100.0 * summary.frequency };
-        let value = value(credit + unsearched as u64 * WHOLE, repeats, penalty);
-        let searched = counted.len();
-        Ok(Worth { value, credits, solved, by_seed, summary, searched, unsearched, is_bound })
+        Ok(self.worth(&counted.ok_or(RunError::Stopped)?, &order))
     }
 
     /// All seeds of a position are announced together.
     fn announce(&mut self, tables: &[ExtensionTable]) {
-        let Conditions { ref setup, repeats, .. } = *self.conditions;
-        let problems = &self.suite.problems;
-        let seeds = move |problem: &'a Problem<G>, table: String| {
-            let seeds = (0..repeats).map(move |repeat| setup.seed.wrapping_add(repeat as u64));
-            seeds.map(move |seed| key(&label(&table, seed, setup.seed), &problem.id))
+        let (conditions, problems) = (self.conditions, &self.suite.problems);
+        let keys = |table: &ExtensionTable| {
+            let candidate = Candidate::of_table(table.clone(), &conditions.setup);
+            let names = conditions.names(&candidate, &G::VOCABULARY);
+            problems.iter().flat_map(move |problem| names.iter().map(|name| key(name, &problem.id)).collect::<Vec<_>>())
         };
-        let searches = |table: &ExtensionTable| {
-            let table = table.summary(&G::VOCABULARY);
-            problems.iter().flat_map(move |problem| seeds(problem, table.clone()))
-        };
-        self.runner.announce(tables.iter().flat_map(searches));
+        self.runner.announce(tables.iter().flat_map(keys));
+    }
+}
+
+impl<G: Furnished, F: FnMut(Option<Duration>)> Trials for SuiteFitness<'_, G, F> {
+    fn untried(&self, candidates: &[Candidate]) -> usize {
+        let names: HashSet<String> = candidates.iter().map(|candidate| self.name(candidate)).collect();
+        names.iter().filter(|&name| !self.tried.contains_key(name)).count()
+    }
+
+    fn try_all(&mut self, candidates: &[Candidate]) -> Result<Vec<Worth>, RunError> {
+        let repeats = self.conditions.repeats;
+        let names: Vec<String> = candidates.iter().map(|candidate| self.name(candidate)).collect();
+        let mut open: Vec<(&String, Vec<Named<G>>)> = Vec::new();
+        for (candidate, name) in candidates.iter().zip(&names) {
+            if !self.tried.contains_key(name) && open.iter().all(|(other, _)| *other != name) {
+                open.push((name, self.searches(candidate)));
+            }
+        }
+        let order = self.order(None);
+        let units: Vec<Trial<'_, G>> = open.iter().flat_map(|(_, searches)| self.units(searches, &order)).collect();
+        let of_candidate = order.len() * repeats;
+        let (times, finished) = (&mut self.times, &mut self.finished);
+        let results = self.runner.run(&units, |index, _, time| {
+            finished(time);
+            if let Some(time) = time {
+                times[order[index % of_candidate / repeats]] = time;
+            }
+        })?;
+        for ((name, _), results) in open.iter().zip(results.chunks(of_candidate.max(1))) {
+            let worth = self.worth(results, &order);
+            self.tried.insert((*name).clone(), worth);
+        }
+        Ok(names.iter().map(|name| self.tried[name].clone()).collect())
     }
 }
 

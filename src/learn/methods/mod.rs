@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The methods of learning.
+//! The methods that discover features.
 //!
 //! | file | idea |
 //! |---|---|
@@ -96,6 +96,13 @@ impl Method {
     }
 }
 
+/// The command of a method with further arguments.
+pub fn with_arguments<C: Args>(method: Command) -> Command {
+    // The derived code replaces what a command is about by what the arguments are.
+    let about = method.get_about().cloned().unwrap_or_default();
+    C::augment_args(method).about(about).long_about(None)
+}
+
 /// A method, chosen by its name or the default one, beside arguments that every method takes.
 #[derive(Clone, Debug)]
 pub struct Chosen<C> {
@@ -128,12 +135,7 @@ impl<C: Args> Chosen<C> {
 
 impl<C: Args> Args for Chosen<C> {
     fn augment_args(command: Command) -> Command {
-        let with_common = |method: Command| {
-            // The derived code replaces what a command is about by what the arguments are.
-            let about = method.get_about().cloned().unwrap_or_default();
-            C::augment_args(method).about(about).long_about(None)
-        };
-        let command = Method::augment_subcommands(command).mut_subcommands(with_common);
+        let command = Method::augment_subcommands(command).mut_subcommands(with_arguments::<C>);
         let command = GradualFocus::augment_args(command.next_help_heading("Options of Gradual Focus"));
         let command = C::augment_args(command.next_help_heading(None));
         // What stands before a method's name would be ignored.

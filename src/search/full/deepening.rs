@@ -96,7 +96,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         best.sort_by_key(|root_move| Reverse(root_move.score));
         if report.best != Some(best[0].mv) {
             report.best = Some(best[0].mv);
-            self.meter.watcher.choice(best[0].mv, self.meter.nodes);
+            self.meter.chose(best[0].mv);
         }
         let flow = self.report_lines(best, depth, report);
         if complete < lines { ControlFlow::Break(()) } else { flow }
@@ -189,7 +189,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             {
                 // Even with a tiny limit, the first move in order is better than none.
                 **choice = Some(mv);
-                self.meter.watcher.choice(mv, self.meter.nodes);
+                self.meter.chose(mv);
             }
             self.meter.watcher.root_move(mv, index + 1, depth);
             if !self.count_node(1) {
@@ -225,7 +225,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                     && **choice != Some(mv)
                 {
                     **choice = Some(mv);
-                    self.meter.watcher.choice(mv, self.meter.nodes);
+                    self.meter.chose(mv);
                 }
                 if score >= window.beta {
                     break;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A run of tuning as a page.
+
+use super::{Recipe, Round, Tuned, listing};
+use crate::base::figures::thousands;
+use crate::features::Vocabulary;
+use crate::report::chart::{Series, lines};
+use crate::report::html::{escape, table};
+use crate::report::page::{page, section, settings};
+
+/// A run and the contents of its page.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// What was tuned, in a line.
+    pub title: &'a str,
+    /// Settings of the run by name.
+    pub settings: &'a [(String, String)],
+    /// The command that repeats the run.
+    pub command: &'a str,
+    /// The names of atoms.
+    pub vocabulary: &'a Vocabulary,
+    /// How it was tuned.
+    pub recipe: &'a Recipe,
+    /// What was found.
+    pub tuned: &'a Tuned,
+}
+
+impl Page<'_> {
+    /// The page's HTML.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let Self { title, command, vocabulary, recipe, tuned, .. } = *self;
+        let word = recipe.method.round();
+        let parts = [
+            section(&format!("Nodes over the {word}s, {}", recipe.objective.fitness.name()), &self.nodes()),
+            section(&format!("Positions solved over the {word}s"), &self.solved()),
+            section("The best settings", &table(&listing::settings(tuned, recipe, vocabulary))),
+            section(&format!("The {word}s"), &table(&listing::rounds(tuned, recipe, usize::MAX))),
+            section("Settings of the run", &settings(self.settings)),
+            section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))),
+        ];
+        page(title, &listing::summary(tuned, recipe), &parts)
+    }
+
+    fn nodes(&self) -> String {
+        let best = |round: &Round| round.best().nodes as f64;
+        let mean = |round: &Round| round.mean(|scored| scored.nodes);
+        self.chart("total nodes", best, mean, |nodes| thousands(nodes.round() as u64))
+    }
+
+    fn solved(&self) -> String {
+        let best = |round: &Round| round.best().solved as f64;
+        let mean = |round: &Round| round.mean(|scored| scored.solved as u64);
+        self.chart("positions solved", best, mean, |solved| format!("{solved:.1}"))
+    }
+
+    /// A line for the candidate with the fewest nodes, and one for the mean of a population.
+    fn chart(
+        &self,
+        label: &str,
+        best: impl Fn(&Round) -> f64,
+        mean: impl Fn(&Round) -> f64,
+        figure: impl Fn(f64) -> String,
+    ) -> String {
+        let rounds = &self.tuned.rounds;
+        let mut series = vec![Series { name: "best", class: "held-out", figures: rounds.iter().map(best).collect() }];
+        let is_population = rounds.iter().any(|round| round.tried.len() > 1);
+        let mut note = "";
+        if is_population {
+            series.push(Series { name: "mean", class: "training", figures: rounds.iter().map(mean).collect() });
+            note = "\n<p class=\"note\">The line is the organism with the fewest nodes, the dashed one the mean of the \
+                    population.</p>";
+        }
+        lines(label, 1, &series, figure) + note
+    }
+}

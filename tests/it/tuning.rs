@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Settings that are tuned on a suite: the same bytes again, killed or not, and settings that do not exist.
+
+use std::fs;
+use std::path::Path;
+
+use halfply::features::file;
+use halfply::game::Game;
+use halfply::games::Chess;
+use halfply::search::Parameters;
+use serde_json::Value;
+
+use crate::resume::{finish, survives_kills, words};
+use crate::support::{halfply, refusal};
+use crate::workers::comes_to_the_same;
+
+/// The paper's chromosome, small.
+const GENETIC: &str = "learn genetic --game chess --profile full --hash 1 --parameters experiments/falcon.toml \
+                       --genes experiments/selective-search.toml --nodes 300 --population 4 --generations 4 --held-out 0.3";
+
+/// Costs of the plain search.
+const COSTS: &str = "learn genetic --gene Ud=1..0/5 --gene RdTt=1.5..0.5/3 --nodes 500 --population 4";
+
+/// The first few positions of Breakthrough's suite.
+fn suite(folder: &Path) -> String {
+    let path = folder.join("few.epd");
+    let text = fs::read_to_string("suites/breakthrough-7ply.epd").unwrap();
+    let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).take(30).collect();
+    fs::write(&path, positions.join("\n") + "\n").unwrap();
+    path.display().to_string()
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_population_survives_kills() {
+    survives_kills(&words(GENETIC), 100, 300);
+}
+
+#[test]
+fn a_descent_survives_kills() {
+    let descent = "learn gradient --game chess --nodes 300 --extensions tables/chess-known.toml --iterations 3";
+    survives_kills(&words(descent), 100, 500);
+}
+
+#[test]
+fn a_population_is_distributed() {
+    let (_folder, rounds) = comes_to_the_same(&[words(COSTS), vec!["--generations", "3"]].concat());
+    // The settings as given, then the generations; one without new organisms needs no workers.
+    assert!((2..=4).contains(&rounds), "{rounds}");
+}
+
+/// What came of a run can be given to other commands, and is what the run says it is.
+#[test]
+fn the_best_organism_is_ready_for_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let stdout = finish(&words(GENETIC), &out, "2");
+    let rows: Vec<&str> = stdout.lines().filter(|line| line.starts_with('|')).collect();
+    assert!(rows.len() > 20 && rows.iter().all(|line| line.chars().count() <= 80), "{stdout}");
+    let (table, parameters) = (out.join("extensions.toml"), out.join("parameters.toml"));
+    let rows = file::load(&table, &Chess::VOCABULARY).unwrap();
+    let set = Parameters::load(&parameters).unwrap();
+    assert!(!set.late_move_reductions, "what the genes do not set is as given");
+
+    // The best of the last generation is the first: the elite.
+    let csv = read(&out, "rounds.csv");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let column = |name: &str| header.iter().position(|&other| other == name).unwrap();
+    let last: Vec<Vec<&str>> = lines.filter(|line| line[0] == "4").collect();
+    assert_eq!(last.len(), 4);
+    let nodes = |line: &Vec<&str>| line[column("nodes_first_found")].parse::<u64>().unwrap();
+    let best = last.iter().min_by_key(|line| nodes(line)).unwrap();
+    assert_eq!(best[column("multi_cut")], set.multi_cut.to_string());
+    let check = rows.rows().iter().find(|row| Chess::VOCABULARY.format(row.feature) == "AcK");
+    assert_eq!(best[column("AcK")], check.map_or("1".to_owned(), |row| row.cost.to_string()));
+
+    // On all positions, learned from or not, a suite run counts what the run counted on both parts together.
+    let mut command = halfply();
+    command.args(words("suite run suites/ecm102.epd --nodes 300 --profile full --hash 1 --json --extensions"));
+    command.arg(&out).arg("--parameters").arg(&parameters);
+    let json: Value = serde_json::from_slice(&command.assert().success().get_output().stdout).unwrap();
+    let held_out = stdout.lines().find(|line| line.contains("held out: nodes, first found")).unwrap();
+    let held_out: u64 = held_out.rsplit('|').nth(1).unwrap().trim().replace(',', "").parse().unwrap();
+    assert_eq!(json["nodes_first_found"], nodes(best) + held_out);
+
+    let definition = out.join("match.toml");
+    let mut command = halfply();
+    command.args(words("tournament run --games 2 --nodes 20 --out")).arg(folder.path().join("match")).arg(&definition);
+    let told = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+    assert!(told.contains("tuned"), "{told}");
+    assert!(read(&out, "report.html").contains("<polyline class=\"training\""));
+}
+
+/// The first find is counted alike; what follows it is not searched.
+#[test]
+fn searches_end_at_the_first_find_if_they_are_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, first] = ["whole", "first"].map(|name| folder.path().join(name));
+    let positions = suite(folder.path());
+    let learn = [words(COSTS), vec!["--generations", "3", "--suite", &positions]].concat();
+    finish(&learn, &whole, "2");
+    finish(&[learn, vec!["--stop-at-first-find"]].concat(), &first, "2");
+    let found = |folder: &Path| -> Vec<String> {
+        let csv = read(folder, "rounds.csv");
+        csv.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
+    };
+    assert_eq!(found(&whole), found(&first));
+    let searched = |folder: &Path| -> u64 {
+        let journal = read(folder, "journal.jsonl");
+        let lines = journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.map(|line| line["result"]["nodes"].as_u64().unwrap()).sum()
+    };
+    assert!(searched(&first) < searched(&whole));
+    let journal = read(&first, "journal.jsonl");
+    let lines = journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    for line in lines {
+        let (key, result) = (line["key"].as_str().unwrap(), &line["result"]);
+        assert!(key.contains(" to the first find/"), "{key}");
+        if let Some(nodes) = result["nodes_first_found"].as_u64() {
+            assert_eq!((result["nodes"].as_u64(), result["solved"].as_bool()), (Some(nodes), Some(true)), "{line}");
+        }
+    }
+}
+
+/// Every organism of every run is searched once.
+#[test]
+fn runs_share_their_organisms() {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = suite(folder.path());
+    let learn = |options: &str| {
+        let mut command = halfply();
+        command.current_dir(folder.path()).args(words(COSTS)).args(["--suite", &positions]).args(words(options));
+        String::from_utf8_lossy(&command.assert().success().get_output().stderr).into_owned()
+    };
+    assert!(!learn("--generations 3").contains("complete already"));
+    assert!(learn("--generations 2").contains("complete already"), "the same organisms begin");
+    assert!(learn("--generations 1 --fitness found-and-kept").contains("complete already"), "both are recorded");
+    assert!(learn("--generations 2 --population-seed 2").contains("went on"), "others share the journal");
+    // Gradual Focus with the same tables, too.
+    let mut command = halfply();
+    command.current_dir(folder.path()).args(words("learn --nodes 500 --max-evaluations 1 --suite")).arg(&positions);
+    let told = String::from_utf8_lossy(&command.assert().success().get_output().stderr).into_owned();
+    assert!(told.contains("complete already"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_tuned_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("genes.toml");
+    fs::write(&file, "format = 1\ngenes = [\n    \"null_move\",\n    \"nul_move\",\n]\n").unwrap();
+    let genes = file.display().to_string();
+    let out = folder.path().join("out").display().to_string();
+    for (arguments, expected) in [
+        ("genetic", "gene none: name what to evolve"),
+        ("genetic --gene nul_move --profile full", "did you mean null_move?"),
+        ("genetic --gene null_move", "the plain search has no parameters: add --profile full"),
+        ("genetic --gene Ud=1..0/7", "are not whole hundredths of a ply"),
+        ("genetic --gene AcK=1..0/5", "there is no search parameter and no feature of breakthrough called AcK"),
+        ("genetic --gene Ud=1..0/5 --gene Ud=1..0.5/3", "there is a gene of Ud already"),
+        ("genetic --gene Ud=1..0/5 --population 1", "--population"),
+        ("genetic --gene Ud=1..0/5 --mutation 2", "mutation 2: a probability is from 0 to 1"),
+        ("genetic --gene Ud=1..0/5 --fitness found-and-kept --stop-at-first-find", "leave out --stop-at-first-find"),
+        ("genetic --gene Ud=1..0/5 --held-out 0.95", "from 0 to 0.9"),
+        ("genetic --gene Ud=1..0/5 --epsilon 3", "--epsilon"),
+        ("gradient", "extensions none: name a table whose costs are to be tuned"),
+        ("gradient --extensions tables/chess-known.toml", "this table is for \"chess\""),
+        ("gradient --extensions nowhere.toml", "nowhere.toml: cannot be read"),
+    ] {
+        let arguments = [vec!["learn"], words(arguments), vec!["--nodes", "10", "--out", &out]].concat();
+        let error = refusal(&arguments);
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    }
+    let error = refusal(&["learn", "genetic", "--profile", "full", "--genes", &genes, "--out", &out]);
+    assert!(error.contains("genes.toml:4: there is no search parameter"), "{error}");
+    assert!(!Path::new(&out).exists(), "nothing is written");
+
+    // A journal of another game is not mixed in.
+    let learn = |game: &str, gene: &str| {
+        let mut command = halfply();
+        command.args(["learn", "genetic", "--game", game, "--gene", gene, "--out", &out]);
+        command.args(words("--nodes 10 --generations 1"));
+        command.assert()
+    };
+    learn("breakthrough", "Ud=1..0/5").success();
+    let assert = learn("chess", "AcK=1..0/5").code(2);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("game was \"breakthrough\" and is \"chess\""), "{error}");
+}
