@@ -42,6 +42,7 @@ pub mod searches;
 pub mod settings;
 mod significance;
 mod similarity;
+pub mod spsa;
 pub mod tuning;
 mod worth;
 

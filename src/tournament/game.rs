@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The games of a tournament: what they share, and each game as a unit of work.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use super::contestant::Contestant;
@@ -65,6 +66,15 @@ impl<G: Furnished> Tournament<G> {
         }
     }
 
+    /// The same tournament with other players, who have not been tried out.
+    #[must_use]
+    pub fn with_entrants(&self, definition: &Definition, mut entrants: Vec<Entrant<G>>, concurrency: usize) -> Self {
+        if self.book.is_chess960() {
+            entrants.iter_mut().for_each(Entrant::play_chess960);
+        }
+        Self::new(definition, entrants, self.book.clone(), concurrency)
+    }
+
     /// The players.
     #[must_use]
     pub fn entrants(&self) -> &[Entrant<G>] {
@@ -89,7 +99,13 @@ impl<G: Furnished> Tournament<G> {
     /// All games of the definition, in the order in which they start.
     #[must_use]
     pub fn scheduled(&self, definition: &Definition) -> Vec<ScheduledGame<'_, G>> {
-        let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), definition.pairs());
+        self.of_pairs(definition, 0..definition.pairs())
+    }
+
+    /// The games of pairs with these numbers, in the order in which they start.
+    #[must_use]
+    pub fn of_pairs(&self, definition: &Definition, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {
+        let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), pairs);
         fixtures.into_iter().map(|fixture| ScheduledGame { tournament: self, fixture }).collect()
     }
 

@@ -120,7 +120,7 @@ mod tests {
                 times: Times::default(),
             }
         };
-        fixtures(schedule::Schedule::RoundRobin, 2, pairs).iter().map(game).collect()
+        fixtures(schedule::Schedule::RoundRobin, 2, 0..pairs).iter().map(game).collect()
     }
 
     fn ledger(sprt: Option<Sprt>, policy: Policy) -> Ledger {

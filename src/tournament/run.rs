@@ -149,6 +149,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
         &self.tournament
     }
 
+    /// The same, for games that are scheduled otherwise.
+    #[must_use]
+    pub fn into_tournament(self) -> Tournament<G> {
+        self.tournament
+    }
+
     /// Plays the games that are not in the runner's journal. It ends before the last game if the sequential test decides,
     /// if a fault stops the tournament, if `observe` breaks, or if the runner is stopped.
     ///

@@ -2,6 +2,8 @@
 //! Who plays whom, from which opening, in which order. It depends on the definition only, not on the order in which games
 //! end.
 
+use std::ops::Range;
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -49,9 +51,10 @@ pub(crate) fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     }
 }
 
-/// All games in the order in which they start: the first pair of each pairing, then the second of each, and so on.
+/// The games of pairs with these numbers in the order in which they start: the first pair of each pairing, then the second
+/// of each, and so on.
 #[must_use]
-pub(crate) fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixture> {
+pub(crate) fn fixtures(kind: Schedule, players: usize, pairs: Range<u64>) -> Vec<Fixture> {
     let pairings = pairings(kind, players);
     let games = |pair: u64, [one, other]: [usize; 2]| {
         [[one, other], [other, one]].into_iter().enumerate().map(move |(game, players)| Fixture {
@@ -60,7 +63,7 @@ pub(crate) fn fixtures(kind: Schedule, players: usize, pairs: u64) -> Vec<Fixtur
             players,
         })
     };
-    (0..pairs).flat_map(|pair| pairings.iter().flat_map(move |&pairing| games(pair, pairing))).collect()
+    pairs.flat_map(|pair| pairings.iter().flat_map(move |&pairing| games(pair, pairing))).collect()
 }
 
 /// The opening of a pair, as a place in the book. The pairs take the openings in this `order` from `start` on, and begin
@@ -77,7 +80,7 @@ mod tests {
 
     #[test]
     fn all_players_meet_with_both_colours() {
-        let games = fixtures(Schedule::RoundRobin, 4, 3);
+        let games = fixtures(Schedule::RoundRobin, 4, 0..3);
         assert_eq!(games.len(), 4 * 3 / 2 * 2 * 3);
         for pair in 0..3 {
             for white in 0..4 {
@@ -98,13 +101,13 @@ mod tests {
     #[test]
     fn in_a_gauntlet_the_first_meets_all() {
         assert_eq!(pairings(Schedule::Gauntlet, 3), [[1, 0], [2, 0]]);
-        assert!(fixtures(Schedule::Gauntlet, 5, 2).iter().all(|game| game.players.contains(&0)));
+        assert!(fixtures(Schedule::Gauntlet, 5, 0..2).iter().all(|game| game.players.contains(&0)));
     }
 
     #[test]
     fn names_of_games_differ_and_sort_by_pair() {
         let names = ["a", "b", "c"].map(str::to_owned);
-        let keys: Vec<String> = fixtures(Schedule::RoundRobin, 3, 120).iter().map(|game| game.key(&names)).collect();
+        let keys: Vec<String> = fixtures(Schedule::RoundRobin, 3, 0..120).iter().map(|game| game.key(&names)).collect();
         assert_eq!(keys[..2], ["00000.1 a - b", "00000.2 b - a"]);
         let mut sorted = keys.clone();
         sorted.sort();

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`mod@self`] | methods that discover features |
 //! | `tuning` | methods that tune settings on a suite |
+//! | `spsa` | the method that tunes settings by games |
 //! | `options` | the arguments of all methods |
 //! | `opened` | what their runs have in common |
 //! | `narrator` | what is reported while features are discovered |
@@ -12,6 +13,7 @@
 mod narrator;
 mod opened;
 mod options;
+mod spsa;
 mod tuning;
 
 use std::path::Path;
@@ -46,6 +48,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Command::Tuning { method, args } => {
             with_game!(args.run.game.game, G => tuning::run_game::<G>(method, args))
         }
+        Command::Spsa(command) => spsa::run(command),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
+use super::spsa;
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_file;
@@ -28,7 +29,12 @@ pub enum Command {
         /// The other arguments.
         args: TuningArgs,
     },
+    /// SPSA, which tunes by games.
+    Spsa(Box<spsa::Command>),
 }
+
+/// The name of SPSA as a method.
+const SPSA: &str = "spsa";
 
 /// What every method takes that discovers features.
 #[derive(Clone, Debug, Args)]
@@ -84,6 +90,7 @@ impl Args for Command {
         let is_tuning = |method: &Clap| Tuning::has_subcommand(method.get_name());
         let command = Tuning::augment_subcommands(Chosen::<FeatureArgs>::augment_args(command));
         command
+            .subcommand(spsa::Command::augment_args(Clap::new(SPSA)))
             .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
             .about("Discover search extensions, and tune settings of the search")
             .long_about(
@@ -107,6 +114,7 @@ impl FromArgMatches for Command {
             Some((name, inner)) if Tuning::has_subcommand(name) => {
                 Self::Tuning { method: Tuning::from_arg_matches(matches)?, args: TuningArgs::from_arg_matches(inner)? }
             }
+            Some((SPSA, inner)) => Self::Spsa(Box::new(spsa::Command::from_arg_matches(inner)?)),
             _ => Self::Features(Chosen::from_arg_matches(matches)?),
         })
     }

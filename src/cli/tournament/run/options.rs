@@ -142,12 +142,12 @@ pub struct Command {
 }
 
 /// Checks a clock.
-fn clock(text: &str) -> Result<String, String> {
+pub fn clock(text: &str) -> Result<String, String> {
     text.parse::<TimeControl>().map(|_| text.to_owned())
 }
 
 /// Reads numbers separated by commas.
-fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
+pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("write {N} numbers separated by commas"))
 }

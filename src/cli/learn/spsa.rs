@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply learn spsa`: parameters that are tuned by games.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+
+use super::{command_line, ended};
+use crate::base::figures::thousands;
+use crate::cli::count::count;
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::progress::Progress;
+use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::setup::SetupArgs;
+use crate::cli::tournament::{clock, numbers};
+use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
+use crate::games::Furnished;
+use crate::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
+use crate::learn::spsa::run::{Ready, SpsaError};
+use crate::learn::spsa::target::Target;
+use crate::learn::spsa::{Event, Spsa, Step};
+use crate::run::Runner;
+use crate::tournament::adjudication::{Adjudication, Draw, Resign};
+use crate::tournament::definition::{Definition, Openings, Refusal};
+use crate::tournament::player_definition::PlayerDefinition;
+use crate::with_game;
+
+/// The default nodes a move.
+const NODES: u64 = 10_000;
+
+/// Tune parameters by games: those of the full search, costs of features, or UCI options of any engine
+///
+/// The parameters are written as for OpenBench: "Razor Margin,int,120,50,300,20,0.002". Step and rate are those of the
+/// last iteration. Without --engine, a parameter is one of the full search (`halfply parameters --format spsa` prints
+/// them all) or the cost of a feature in plies (Ud-Rdt,float,0.75,0.1,1.5,0.1,0.002).
+#[derive(Clone, Debug, Args)]
+pub struct Command {
+    #[command(flatten)]
+    settings: Spsa,
+    /// The UCI program to tune, with its arguments [default: the search of this program]
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+    /// Set another UCI option of the program; can be repeated
+    #[arg(long, value_name = "NAME=VALUE", requires = "engine")]
+    option: Vec<String>,
+    /// The extension table to begin with, or the folder of a run [default: none]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table, conflicts_with = "engine")]
+    extensions: Option<PathBuf>,
+    /// Nodes a move [default: 10000, without another limit]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds a move
+    #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// A clock, in seconds: 10+0.1
+    #[arg(long, value_name = "TIME", value_parser = clock)]
+    clock: Option<String>,
+    /// The openings, EPD or lines of moves [default: the bundled ones]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// The seed of the openings' order, and of what is up and what down
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// A side loses if both sides report for MOVES moves in a row that it is behind by SCORE or more, in hundredths of a pawn
+    #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
+    resign: Option<[u32; 2]>,
+    /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
+    #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
+    draw: Option<[u32; 3]>,
+    /// A game is drawn after so many plies, without those of the opening
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
+    max_plies: Option<u32>,
+    #[command(flatten)]
+    setup: SetupArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    width: WidthArg,
+    #[command(flatten)]
+    folder: RunFolderArgs,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let stop = stop_on_ctrl_c();
+    let definition = command.definition()?;
+    let target = command.target::<G>()?;
+    let ready = match Ready::<G>::new(&command.settings, &target, &definition, &stop) {
+        _ if stop.is_raised() => {
+            tell("stopped before the first game");
+            return Ok(Verdict::Interrupted);
+        }
+        ready => ready?,
+    };
+    let (results, journal) = command.folder.open(G::NAME, &ready.header, "learn spsa", &ALL)?;
+    let folder = results.folder().to_owned();
+    let resumed = !journal.is_empty();
+    let mut runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+
+    let start = Instant::now();
+    let games = u64::from(ready.iterations()) * u64::from(2 * command.settings.pairs);
+    let progress = Progress::new(games);
+    progress.note(&format!(
+        "{} games in {} iterations, {} at a time; kept in {}",
+        thousands(games),
+        thousands(ready.iterations().into()),
+        ready.concurrency(),
+        folder.display()
+    ));
+    let trail = ready.learn(&mut runner, |event| match event {
+        Event::Game { time } => progress.finished(time),
+        Event::Step { number, step } => progress.message(command.standing(number, step)),
+    });
+    progress.finish();
+    let trail = match trail {
+        Ok(trail) => trail,
+        Err(SpsaError::Run(error)) => return ended(error, &folder),
+        Err(error) => bail!(error),
+    };
+    let set: Vec<(String, String)> = ready
+        .header
+        .config
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| (name.clone(), value.to_string()))
+        .collect();
+    results.publish(&files(&ready, &trail, &set, &command_line())?)?;
+
+    print(command.width.fit(&values(&trail)))?;
+    print(summary(&trail))?;
+    let path = |name: &str| folder.join(name).display().to_string();
+    print(format_args!(
+        "to look at:       {}\nevery iteration:  {}\nfor another run:  {}\nnew against old:  halfply tournament run {}",
+        path(PAGE),
+        path(TRAIL),
+        path(PARAMETERS),
+        path(MATCH)
+    ))?;
+    let (played, seconds) = (thousands(runner.computed() as u64), start.elapsed().as_secs_f64());
+    tell(&match (runner.computed(), resumed) {
+        (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
+        (_, true) => format!("went on where it was stopped: {played} games in {seconds:.1} s"),
+        (_, false) => format!("{played} games in {seconds:.1} s"),
+    });
+    Ok(Verdict::Good)
+}
+
+impl Command {
+    /// Everything of the games but the players.
+    fn definition(&self) -> Result<Definition> {
+        let is_limited = self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
+        let defaults = PlayerDefinition {
+            nodes: if is_limited { self.nodes } else { Some(NODES) },
+            movetime: self.movetime,
+            clock: self.clock.clone(),
+            ..PlayerDefinition::default()
+        };
+        let file = self.openings.as_ref().map(std::path::absolute).transpose()?;
+        let two_sided = true;
+        let definition = Definition {
+            seed: self.seed,
+            concurrency: self.threads.threads,
+            openings: Openings { file, start: 0 },
+            adjudication: Adjudication {
+                resign: self.resign.map(|[score, moves]| Resign { score, moves, two_sided }),
+                draw: self.draw.map(|[score, moves, after]| Draw { score, moves, after }),
+                max_plies: self.max_plies,
+            },
+            comments: false,
+            defaults,
+            ..Definition::of(self.game.game)
+        };
+        if let Err(Refusal { path, reason }) = definition.check() {
+            bail!("--{}: {reason}", path.last().unwrap_or(&"").replace('_', "-"));
+        }
+        Ok(definition)
+    }
+
+    /// Who is tuned.
+    fn target<G: Furnished>(&self) -> Result<Target> {
+        let Some(engine) = &self.engine else {
+            let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.seed)?;
+            let player = PlayerDefinition { evaluation: self.evaluation.evaluation.clone(), ..self.setup.player()? };
+            return Ok(Target::search::<G>(player, &searcher.setup, &self.settings.parameters)?);
+        };
+        ensure!(
+            self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
+            "--profile, --hash, --set, --parameters and --evaluation are for the search of this program: set the options of \
+             another one with --option"
+        );
+        let option = |text: &String| {
+            let (name, value) = assignment("option", text)?;
+            Ok((name, toml::Value::String(value)))
+        };
+        let options = self.option.iter().map(option).collect::<Result<BTreeMap<_, _>>>()?;
+        Ok(Target::program(PlayerDefinition { command: Some(engine.clone()), options, ..PlayerDefinition::default() }))
+    }
+
+    /// The values after an iteration, in a line.
+    fn standing(&self, number: u32, step: &Step) -> String {
+        let value = |(parameter, value): (&crate::learn::spsa::Parameter, &f64)| {
+            let places = if parameter.is_whole { 1 } else { 3 };
+            format!("{} {value:.places$}", parameter.name)
+        };
+        let values: Vec<String> = self.settings.parameters.iter().zip(&step.values).map(value).collect();
+        format!("iteration {number}: {}", values.join(", "))
+    }
+}

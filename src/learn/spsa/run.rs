@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A run of SPSA as a library call: it reports its progress to an observer and prints nothing.
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use serde::Serialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::target::Target;
+use super::{Event, Gains, Parameter, Spsa, Step, Trail};
+use crate::base::mix::derive;
+use crate::games::Furnished;
+use crate::learn::settings::SettingError;
+use crate::run::{Header, RunError, Runner, Stop};
+use crate::tournament::definition::Definition;
+use crate::tournament::entrant::Entrant;
+use crate::tournament::error::TournamentError;
+use crate::tournament::game::Tournament;
+use crate::tournament::record::GameRecord;
+use crate::tournament::run as tournament;
+
+/// The names of the two sides of an iteration.
+const SIDES: [&str; 2] = ["plus", "minus"];
+
+/// Why a run failed.
+#[derive(Debug, Error)]
+pub enum SpsaError {
+    /// A setting is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The players, the book or a program.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
+    /// The program cannot be started again.
+    #[error("{0}; repair it, and run the same command again to continue")]
+    Withdrawn(String),
+    /// It was stopped, or the journal cannot be written.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// A run whose players can play.
+pub struct Ready<'a, G: Furnished> {
+    /// How it tunes.
+    pub settings: &'a Spsa,
+    /// Who is tuned.
+    pub target: &'a Target,
+    /// The header of its journal.
+    pub header: Header,
+    /// The games of the last values: those of iterations differ by their players.
+    games: Tournament<G>,
+    definition: Definition,
+    concurrency: usize,
+    gains: Gains,
+}
+
+/// Everything that a game depends on.
+#[derive(Serialize)]
+struct Config<'a> {
+    /// The configuration of a tournament of the least values against the greatest.
+    games: &'a Value,
+    spsa: &'a Spsa,
+}
+
+impl<'a, G: Furnished> Ready<'a, G> {
+    /// Checks settings and players. `definition` has everything of the games but the players.
+    ///
+    /// # Errors
+    /// If a setting is out of its range, or a player cannot play with the least or with the greatest values.
+    pub fn new(
+        settings: &'a Spsa,
+        target: &'a Target,
+        definition: &Definition,
+        stop: &Stop,
+    ) -> Result<Self, SpsaError> {
+        let gains = settings.gains()?;
+        let bounds = [|parameter: &Parameter| parameter.min, |parameter: &Parameter| parameter.max];
+        let values = bounds.map(|bound| settings.parameters.iter().map(bound).collect());
+        let definition = opposed(definition, target, &settings.parameters, &values);
+        let ready = tournament::Ready::<G>::new(&definition, Entrant::all(&definition)?, stop)?;
+        let config = Config { games: &ready.header.config, spsa: settings };
+        let header = Header::new("spsa", &config, ready.header.signature);
+        let concurrency = ready.concurrency;
+        let games = ready.into_tournament();
+        Ok(Self { settings, target, header, games, definition, concurrency, gains })
+    }
+
+    /// Games at a time.
+    #[must_use]
+    pub fn concurrency(&self) -> usize {
+        self.concurrency
+    }
+
+    /// Everything of the games but the players.
+    #[must_use]
+    pub fn definition(&self) -> &Definition {
+        &self.definition
+    }
+
+    /// How many iterations there are.
+    #[must_use]
+    pub fn iterations(&self) -> u32 {
+        self.gains.iterations
+    }
+
+    /// Tunes by games of that runner.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, the runner was stopped, or a program cannot be started again.
+    pub fn learn(
+        &self,
+        runner: &mut Runner<GameRecord>,
+        mut observe: impl FnMut(Event<'_>),
+    ) -> Result<Trail, SpsaError> {
+        let Spsa { parameters, pairs, .. } = self.settings;
+        let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let mut steps = Vec::new();
+        for iteration in 1..=self.gains.iterations {
+            let signs = self.signs(iteration);
+            let side = |sign: f64| -> Vec<f64> {
+                let distances = parameters.iter().map(|parameter| self.gains.distance(parameter, iteration));
+                values.iter().zip(&signs).zip(distances).map(|((value, up), by)| value + sign * up * by).collect()
+            };
+            let (difference, faults) = self.play(iteration, &[side(1.0), side(-1.0)], runner, &mut observe)?;
+            for ((value, parameter), up) in values.iter_mut().zip(parameters).zip(&signs) {
+                // A win is two half points, and counts one.
+                let points = difference as f64 / 2.0;
+                let moved = *value + self.gains.movement(parameter, iteration) * up * points;
+                *value = moved.clamp(parameter.min, parameter.max);
+            }
+            let step = Step { values: values.clone(), difference, faults };
+            observe(Event::Step { number: iteration, step: &step });
+            steps.push(step);
+        }
+        Ok(Trail { parameters: parameters.clone(), games: 2 * pairs, steps })
+    }
+
+    /// Up or down for each parameter, by lot.
+    fn signs(&self, iteration: u32) -> Vec<f64> {
+        let mut random = ChaCha8Rng::seed_from_u64(derive(self.definition.seed, iteration.into()));
+        let sign = |_| if random.random_bool(0.5) { 1.0 } else { -1.0 };
+        self.settings.parameters.iter().map(sign).collect()
+    }
+
+    /// Plays an iteration: the half points that the first side scored more, and the games that ended by a fault.
+    fn play(
+        &self,
+        iteration: u32,
+        sides: &[Vec<f64>; 2],
+        runner: &mut Runner<GameRecord>,
+        observe: &mut impl FnMut(Event<'_>),
+    ) -> Result<(i64, usize), SpsaError> {
+        let definition = opposed(&self.definition, self.target, &self.settings.parameters, sides);
+        let games = self.games.with_entrants(&definition, Entrant::all(&definition)?, self.concurrency);
+        let pairs = u64::from(self.settings.pairs);
+        let first = u64::from(iteration - 1) * pairs;
+        let units = games.of_pairs(&definition, first..first + pairs);
+        let records = runner.run(&units, |_, _, time| observe(Event::Game { time }));
+        games.close();
+        if let (Err(_), Some((_, reason))) = (&records, games.withdrawn().first()) {
+            return Err(SpsaError::Withdrawn(format!("the program cannot be restarted: {reason}")));
+        }
+        let records = records?;
+        let difference = |record: &GameRecord| {
+            let [white, black] = record.half_points().map(|points| points as i64);
+            if record.players[0] == SIDES[0] { white - black } else { black - white }
+        };
+        let faults = records.iter().filter(|record| record.fault.is_some()).count();
+        Ok((records.iter().map(difference).sum(), faults))
+    }
+}
+
+/// The games with two sides that have these values.
+fn opposed(definition: &Definition, target: &Target, parameters: &[Parameter], values: &[Vec<f64>; 2]) -> Definition {
+    let sides = SIDES.iter().zip(values).enumerate();
+    let players = sides.map(|(index, (name, values))| {
+        let player = target.with(name, parameters, values);
+        crate::tournament::player_definition::PlayerDefinition { index, ..player }
+    });
+    Definition { players: players.collect(), ..definition.clone() }
+}
