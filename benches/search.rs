@@ -113,7 +113,12 @@ fn networks(criterion: &mut Criterion) {
         });
     });
     group.bench_function("safe-advancement", |bencher| {
-        let values = || lines.iter().flatten().map(|position| SafeAdvancement.judge(black_box(position)));
+        let values = || {
+            lines
+                .iter()
+                .flatten()
+                .map(|position| Evaluation::<Breakthrough>::judge(&SafeAdvancement, black_box(position)))
+        };
         bencher.iter(|| values().sum::<Score>());
     });
     group.finish();

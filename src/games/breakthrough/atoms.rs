@@ -8,9 +8,13 @@
 //! readings: along the piece's file or in the direction of its move, and with or without the moves onto the back rank,
 //! ahead of which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other
 //! three are atoms that learning does not use by default. docs/reproducing.md has the measurement.
+//!
+//! The thesis's board has eight rows and files. On smaller boards the middle row belongs to the own half, the outer rows of
+//! either half and the edge are two rows and files wide as on 8x8, and what is between them is narrower.
 
-use super::Breakthrough;
-use super::board::{FILE_A, FILE_H, GOAL, attacks, backward, forward, row};
+use super::BreakthroughOn;
+use super::board::{FILE_A, backward, forward};
+use super::shape::Shape;
 use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;
 
@@ -26,44 +30,99 @@ const fn reading(name: &'static str, description: &'static str) -> Atom {
 /// The readings of PP: one group, so that two readings of one property are never combined.
 const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
 
-/// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
-pub(super) const VOCABULARY: Vocabulary = Vocabulary {
-    game: "breakthrough",
-    atoms: &[
+/// The vocabulary of the game on a board of this size.
+pub(super) const fn vocabulary<const SIZE: u32>() -> Vocabulary {
+    Vocabulary { game: super::name(SIZE), atoms: BreakthroughOn::<SIZE>::ATOMS, groupings: GROUPINGS, blacklist: &[] }
+}
+
+/// Words for the thesis's board, which has numbers for its rows, and for smaller ones.
+const fn words(size: u32, thesis: &'static str, smaller: &'static str) -> &'static str {
+    if size == 8 { thesis } else { smaller }
+}
+
+impl<const SIZE: u32> BreakthroughOn<SIZE> {
+    /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
+    const ATOMS: &'static [Atom] = &[
         atom("Ud", None, true, "the piece is not attacked on its destination"),
-        atom("PP", None, true, "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8"),
+        atom("PP", None, true, Self::PASSED[0]),
         atom("Rc", None, true, "captures the piece that moved last"),
         atom("C", None, true, "captures"),
         atom("Ms", None, true, "own pieces stand on more than half of the squares around the piece"),
-        atom("Rdb", None, false, "moves within the own half (rows 1 to 4)"),
+        atom("Rdb", None, false, Self::ROWS[0]),
         atom("RdBb", Some("Rdb"), true, "moves to rows 1 or 2"),
-        atom("RdBt", Some("Rdb"), true, "moves to rows 3 or 4"),
-        atom("Rdt", None, false, "moves to the opponent's half (rows 5 to 8)"),
-        atom("RdTb", Some("Rdt"), true, "moves to rows 5 or 6"),
-        atom("RdTt", Some("Rdt"), true, "moves to rows 7 or 8"),
-        atom("Edg", None, false, "moves to the edge (files a, b, g and h)"),
-        atom("Mr", None, true, "moves to the middle (files c to f)"),
+        atom("RdBt", Some("Rdb"), true, Self::ROWS[1]),
+        atom("Rdt", None, false, Self::ROWS[2]),
+        atom("RdTb", Some("Rdt"), true, Self::ROWS[3]),
+        atom("RdTt", Some("Rdt"), true, Self::ROWS[4]),
+        atom(
+            "Edg",
+            None,
+            false,
+            words(SIZE, "moves to the edge (files a, b, g and h)", "moves to the edge (two files wide)"),
+        ),
+        atom(
+            "Mr",
+            None,
+            true,
+            words(SIZE, "moves to the middle (files c to f)", "moves to the middle, between the edges"),
+        ),
         atom("Udp", None, true, "stands unattacked before an opposing piece, about to step round it"),
         atom("Bv2", None, true, "stands before an opposing piece with an own piece behind: a vertical wall of two"),
-        reading("PPm", "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8"),
-        reading("PPf", "nothing is ahead on the file, up to row 8; true of moves to row 8"),
-        reading("PPf7", "nothing is ahead on the file, up to row 8; false of moves to row 8"),
-    ],
-    groupings: &[
-        Grouping {
-            name: "thesis",
-            description: "Skowronski 2009, Table 4.2",
-            groups: &[&["Rc", "C"], &["Rdb", "RdBb", "RdBt", "Rdt", "RdTb", "RdTt"], &["Edg", "Mr"], READINGS],
-        },
-        Grouping {
-            name: "paper",
-            description: "Skowronski, Björnsson and Winands 2009, section 4.2",
-            groups: &[&["Rdb", "RdBb", "RdBt"], &["Rdt", "RdTb", "RdTt"], &["Edg", "Mr"], READINGS],
-        },
-        Grouping { name: "none", description: "every atom on its own", groups: &[] },
-    ],
-    blacklist: &[],
-};
+        reading("PPm", Self::PASSED[1]),
+        reading("PPf", Self::PASSED[2]),
+        reading("PPf7", Self::PASSED[3]),
+    ];
+
+    /// What the four readings of PP mean.
+    const PASSED: [&'static str; 4] = if SIZE == 8 {
+        [
+            "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8",
+            "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8",
+            "nothing is ahead on the file, up to row 8; true of moves to row 8",
+            "nothing is ahead on the file, up to row 8; false of moves to row 8",
+        ]
+    } else {
+        [
+            "nothing is ahead in the direction of the move, up to the goal; false of moves to the goal",
+            "nothing is ahead in the direction of the move, up to the goal; true of moves to the goal",
+            "nothing is ahead on the file, up to the goal; true of moves to the goal",
+            "nothing is ahead on the file, up to the goal; false of moves to the goal",
+        ]
+    };
+
+    /// What the atoms of rows mean.
+    const ROWS: [&'static str; 5] = if SIZE == 8 {
+        [
+            "moves within the own half (rows 1 to 4)",
+            "moves to rows 3 or 4",
+            "moves to the opponent's half (rows 5 to 8)",
+            "moves to rows 5 or 6",
+            "moves to rows 7 or 8",
+        ]
+    } else {
+        [
+            "moves within the own half, which includes the middle row",
+            "moves within the own half, beyond row 2",
+            "moves to the opponent's half",
+            "moves to the opponent's half, not to its last two rows",
+            "moves to the last two rows",
+        ]
+    };
+}
+
+const GROUPINGS: &[Grouping] = &[
+    Grouping {
+        name: "thesis",
+        description: "Skowronski 2009, Table 4.2",
+        groups: &[&["Rc", "C"], &["Rdb", "RdBb", "RdBt", "Rdt", "RdTb", "RdTt"], &["Edg", "Mr"], READINGS],
+    },
+    Grouping {
+        name: "paper",
+        description: "Skowronski, Björnsson and Winands 2009, section 4.2",
+        groups: &[&["Rdb", "RdBb", "RdBt"], &["Rdt", "RdTb", "RdTt"], &["Edg", "Mr"], READINGS],
+    },
+    Grouping { name: "none", description: "every atom on its own", groups: &[] },
+];
 
 // The bits, in the order above; a test holds the two together.
 const UD: AtomSet = AtomSet::single(0);
@@ -85,75 +144,100 @@ const PPM: AtomSet = AtomSet::single(15);
 const PPF: AtomSet = AtomSet::single(16);
 const PPF7: AtomSet = AtomSet::single(17);
 
-/// By row of the destination: the atoms that the row alone decides.
-const BY_ROW: [AtomSet; 8] = {
-    const fn both(a: AtomSet, b: AtomSet) -> AtomSet {
-        AtomSet(a.0 | b.0)
-    }
-    let (first, second) = (both(RDB, RDBB), both(RDB, RDBT));
-    let (third, fourth) = (both(RDT, RDTB), both(RDT, RDTT));
-    [first, first, second, second, third, third, fourth, fourth]
-};
-
-/// By file of the destination: the atom that the file alone decides.
-const BY_FILE: [AtomSet; 8] = [EDG, EDG, MR, MR, MR, MR, EDG, EDG];
-
-/// By side, length of the step less seven, and square: the squares ahead as far as row 8 in the direction of that step.
-/// All squares, which are never all empty, if the direction leaves the board at its side.
-const AHEAD: [[[u64; 64]; 3]; 2] = {
-    let mut ahead = [[[0; 64]; 3]; 2];
-    let mut square = 0;
-    while square < 64 {
-        let mut step = 7;
-        while step <= 9 {
-            ahead[0][step - 7][square] = ray(square as i32, step as i32);
-            ahead[1][step - 7][square] = ray(square as i32, -(step as i32));
-            step += 1;
+impl<const SIZE: u32> BreakthroughOn<SIZE> {
+    /// By row of the destination: the atoms that the row alone decides.
+    const BY_ROW: [AtomSet; 8] = {
+        const fn both(a: AtomSet, b: AtomSet) -> AtomSet {
+            AtomSet(a.0 | b.0)
         }
-        square += 1;
-    }
-    ahead
-};
+        let mut atoms = [AtomSet::EMPTY; 8];
+        let mut row = 0;
+        while row < SIZE {
+            let is_own_half = 2 * row < SIZE;
+            atoms[row as usize] = match (is_own_half, row < 2, row + 2 < SIZE) {
+                (true, true, _) => both(RDB, RDBB),
+                (true, false, _) => both(RDB, RDBT),
+                (false, _, true) => both(RDT, RDTB),
+                (false, _, false) => both(RDT, RDTT),
+            };
+            row += 1;
+        }
+        atoms
+    };
 
-/// What [`AHEAD`] holds of one square and one step, which is negative for Black.
-const fn ray(mut square: i32, step: i32) -> u64 {
-    let goal = if step > 0 { 7 } else { 0 };
+    /// By file of the destination: the atom that the file alone decides.
+    const BY_FILE: [AtomSet; 8] = {
+        let mut atoms = [EDG; 8];
+        let mut file = 2;
+        while file + 2 < SIZE {
+            atoms[file as usize] = MR;
+            file += 1;
+        }
+        atoms
+    };
+
+    /// By side, length of the step less seven, and square: the squares ahead as far as the goal in the direction of that
+    /// step. All squares, which are never all empty, if the direction leaves the board at its side.
+    const AHEAD: [[[u64; 64]; 3]; 2] = {
+        let mut ahead = [[[0; 64]; 3]; 2];
+        let mut square = 0;
+        while square < 64 {
+            let mut step = 7;
+            while step <= 9 {
+                ahead[0][step - 7][square] = ray(SIZE as i32, square as i32, step as i32);
+                ahead[1][step - 7][square] = ray(SIZE as i32, square as i32, -(step as i32));
+                step += 1;
+            }
+            square += 1;
+        }
+        ahead
+    };
+
+    /// By square: the up to eight squares around it.
+    const AROUND: [u64; 64] = {
+        let last_file = FILE_A << (SIZE - 1);
+        let board = (FILE_A >> (8 * (8 - SIZE))) * (0xFF >> (8 - SIZE));
+        let mut around = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            let piece = 1_u64 << square;
+            let row = piece | (piece & !FILE_A) >> 1 | (piece & !last_file) << 1;
+            around[square] = (row | row << 8 | row >> 8) & !piece & board;
+            square += 1;
+        }
+        around
+    };
+}
+
+/// What [`AHEAD`](BreakthroughOn::AHEAD) holds of one square and one step, which is negative for Black.
+const fn ray(size: i32, square: i32, step: i32) -> u64 {
+    let (forward, aside) = if step > 0 { (1, step - 8) } else { (-1, step + 8) };
+    let goal = if step > 0 { size - 1 } else { 0 };
+    let (mut rank, mut file) = (square / 8, square % 8);
     let mut squares = 0;
-    while square / 8 != goal {
-        let next = square + step;
-        // A step goes one row forward; otherwise it has wrapped around the board.
-        if (next.div_euclid(8) - square / 8).abs() != 1 {
+    // Squares beside or above a small board are never asked for.
+    while rank != goal && rank < size {
+        (rank, file) = (rank + forward, file + aside);
+        if file < 0 || file >= size {
             return u64::MAX;
         }
-        squares |= 1 << next;
-        square = next;
+        squares |= 1 << (rank * 8 + file);
     }
     squares
 }
 
-/// By square: the up to eight squares around it.
-const AROUND: [u64; 64] = {
-    let mut around = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let piece = 1_u64 << square;
-        let row = piece | (piece & !FILE_A) >> 1 | (piece & !FILE_H) << 1;
-        around[square] = (row | row << 8 | row >> 8) & !piece;
-        square += 1;
-    }
-    around
-};
-
 /// Which of the `wanted` atoms the move has.
 #[inline(always)]
-pub(super) fn atoms(context: &MoveContext<'_, Breakthrough>, wanted: AtomSet) -> AtomSet {
+pub(super) fn atoms<const SIZE: u32>(context: &MoveContext<'_, BreakthroughOn<SIZE>>, wanted: AtomSet) -> AtomSet {
+    let shape = BreakthroughOn::<SIZE>;
     let us = context.before.turn;
     // After the move it is the opponent's turn.
     let (own, opposing) = (context.after.opposing, context.after.own);
     let square = context.mv.to();
     let piece = 1_u64 << square;
 
-    let mut found = BY_ROW[row(square, us) as usize] | BY_FILE[square as usize % 8];
+    let mut found = BreakthroughOn::<SIZE>::BY_ROW[shape.row(square, us) as usize]
+        | BreakthroughOn::<SIZE>::BY_FILE[square as usize % 8];
     let mut note = |atom: AtomSet, holds: bool| {
         if holds {
             found |= atom;
@@ -161,14 +245,17 @@ pub(super) fn atoms(context: &MoveContext<'_, Breakthrough>, wanted: AtomSet) ->
     };
     if wanted.meets(UD | UDP) {
         // The attackers of a square are where a piece of the other side on it would attack.
-        let unattacked = attacks(piece, us) & opposing == 0;
+        let unattacked = shape.attacks(piece, us) & opposing == 0;
         note(UD, unattacked);
         note(UDP, unattacked && forward(piece, us) & opposing != 0);
     }
     if wanted.meets(PP | PPM | PPF | PPF7) {
-        let passed = |step: u32| AHEAD[us.index()][step as usize - 7][square as usize] & (own | opposing) == 0;
+        let passed = |step: u32| {
+            let ahead = BreakthroughOn::<SIZE>::AHEAD[us.index()][step as usize - 7][square as usize];
+            ahead & (own | opposing) == 0
+        };
         let (by_move, by_file) = (passed(square.abs_diff(context.mv.from())), passed(8));
-        let short = GOAL[us.index()] & piece == 0;
+        let short = shape.goal(us) & piece == 0;
         note(PP, by_move && short);
         note(PPM, by_move);
         note(PPF, by_file);
@@ -180,7 +267,7 @@ pub(super) fn atoms(context: &MoveContext<'_, Breakthrough>, wanted: AtomSet) ->
         note(RC, captures && context.previous.is_some_and(|previous| previous.to() == square));
     }
     if wanted.meets(MS) {
-        let around = AROUND[square as usize];
+        let around = BreakthroughOn::<SIZE>::AROUND[square as usize];
         note(MS, 2 * (around & own).count_ones() > around.count_ones());
     }
     if wanted.meets(BV2) {

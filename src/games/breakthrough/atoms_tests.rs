@@ -2,6 +2,7 @@
 //! Every atom on drawn boards, for both sides: each board is also played from the other side, where the same move must
 //! have the same atoms.
 
+use super::super::Breakthrough;
 use super::*;
 use crate::game::{Game, Notation, Symmetry, after};
 
@@ -34,7 +35,7 @@ fn atoms_of(board: [&str; 8], turn: char, line: &str, wanted: AtomSet) -> String
     // The colours exchanged: image 2 is the board turned upside down.
     let exchanged = last_move(Breakthrough::images(&position)[2], line, |square| square ^ 56, wanted);
     assert_eq!(found, exchanged, "the atoms of {line} depend on who plays it");
-    VOCABULARY.format(found)
+    Breakthrough::VOCABULARY.format(found)
 }
 
 fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u32, wanted: AtomSet) -> AtomSet {
@@ -48,7 +49,7 @@ fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u
         let mv = super::super::Move::new(square(&text[..2]), square(&text[2..]));
         assert!(crate::game::legal_moves::<Breakthrough>(&position).contains(&mv), "{text} is not legal");
         let next = after::<Breakthrough>(&position, mv);
-        found = atoms(&MoveContext::new(&position, &next, mv, previous), wanted);
+        found = Breakthrough::atoms(&MoveContext::new(&position, &next, mv, previous), wanted);
         (position, previous) = (next, Some(mv));
     }
     found
@@ -57,40 +58,44 @@ fn last_move(mut position: super::super::Position, line: &str, map: fn(u32) -> u
 /// Asserts which of the fifteen atoms hold, so that a test of one atom is a test of the absence of the others too.
 #[track_caller]
 fn expect(board: [&str; 8], turn: char, line: &str, atoms: &str) {
-    let expected = VOCABULARY.parse(atoms).unwrap();
-    assert_eq!(atoms_of(board, turn, line, VOCABULARY.base()), VOCABULARY.format(expected), "{line}");
+    let expected = Breakthrough::VOCABULARY.parse(atoms).unwrap();
+    assert_eq!(
+        atoms_of(board, turn, line, Breakthrough::VOCABULARY.base()),
+        Breakthrough::VOCABULARY.format(expected),
+        "{line}"
+    );
 }
 
 /// Asserts which readings of PP hold of White's move.
 #[track_caller]
 fn expect_readings(board: [&str; 8], line: &str, readings: &[&str]) {
-    let expected: AtomSet = readings.iter().map(|name| VOCABULARY.parse(name).unwrap()).collect();
-    assert_eq!(atoms_of(board, 'w', line, PP | PPM | PPF | PPF7), VOCABULARY.format(expected), "{line}");
+    let expected: AtomSet = readings.iter().map(|name| Breakthrough::VOCABULARY.parse(name).unwrap()).collect();
+    assert_eq!(atoms_of(board, 'w', line, PP | PPM | PPF | PPF7), Breakthrough::VOCABULARY.format(expected), "{line}");
 }
 
 #[test]
 fn constants_are_where_the_vocabulary_has_the_names() {
-    assert_eq!(VOCABULARY.atoms.len(), CONSTANTS.len());
+    assert_eq!(Breakthrough::VOCABULARY.atoms.len(), CONSTANTS.len());
     for (name, constant) in CONSTANTS {
-        assert_eq!(VOCABULARY.index(name).map(AtomSet::single), Some(constant), "{name}");
+        assert_eq!(Breakthrough::VOCABULARY.index(name).map(AtomSet::single), Some(constant), "{name}");
     }
 }
 
 #[test]
 fn groupings_and_parents_name_atoms_once() {
-    for grouping in VOCABULARY.groupings {
+    for grouping in Breakthrough::VOCABULARY.groupings {
         let mut seen = AtomSet::EMPTY;
         for name in grouping.groups.iter().flat_map(|group| group.iter()) {
-            let atom = AtomSet::single(VOCABULARY.index(name).unwrap());
+            let atom = AtomSet::single(Breakthrough::VOCABULARY.index(name).unwrap());
             assert!(!seen.meets(atom), "{name} is in two groups of {}", grouping.name);
             seen |= atom;
         }
     }
-    for parent in VOCABULARY.atoms.iter().filter_map(|atom| atom.parent) {
-        assert!(VOCABULARY.index(parent).is_some(), "{parent}");
+    for parent in Breakthrough::VOCABULARY.atoms.iter().filter_map(|atom| atom.parent) {
+        assert!(Breakthrough::VOCABULARY.index(parent).is_some(), "{parent}");
     }
-    assert_eq!(VOCABULARY.children(VOCABULARY.index("Rdt").unwrap()), RDTB | RDTT);
-    assert_eq!(VOCABULARY.children(VOCABULARY.index("Ud").unwrap()), AtomSet::EMPTY);
+    assert_eq!(Breakthrough::VOCABULARY.children(Breakthrough::VOCABULARY.index("Rdt").unwrap()), RDTB | RDTT);
+    assert_eq!(Breakthrough::VOCABULARY.children(Breakthrough::VOCABULARY.index("Ud").unwrap()), AtomSet::EMPTY);
 }
 
 const LONE: [&str; 8] = [
@@ -127,11 +132,11 @@ fn rdb_and_rdt_follow_the_destination_row() {
 
 #[test]
 fn learning_starts_from_the_papers_fifteen_atoms() {
-    assert_eq!(VOCABULARY.base().len(), 15);
-    assert!(!VOCABULARY.base().meets(PPM | PPF | PPF7));
+    assert_eq!(Breakthrough::VOCABULARY.base().len(), 15);
+    assert!(!Breakthrough::VOCABULARY.base().meets(PPM | PPF | PPF7));
     // In both papers' groupings two readings are never combined.
-    for grouping in &VOCABULARY.groupings[..2] {
-        assert!(VOCABULARY.groups(grouping).contains(&(PP | PPM | PPF | PPF7)), "{}", grouping.name);
+    for grouping in &Breakthrough::VOCABULARY.groupings[..2] {
+        assert!(Breakthrough::VOCABULARY.groups(grouping).contains(&(PP | PPM | PPF | PPF7)), "{}", grouping.name);
     }
 }
 
@@ -237,6 +242,6 @@ fn only_wanted_atoms_are_reported() {
     let mv = Breakthrough::parse_move(&position, "b2b3").unwrap();
     let next = after::<Breakthrough>(&position, mv);
     let context = MoveContext::new(&position, &next, mv, None);
-    assert_eq!(atoms(&context, UD | MR), UD);
+    assert_eq!(Breakthrough::atoms(&context, UD | MR), UD);
     assert_eq!(atoms(&context, AtomSet::EMPTY), AtomSet::EMPTY);
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a network sees of Breakthrough: every block of 2x2 squares, of which there are 49, and what stands on its four
-//! squares. Attack, defence and blockade all happen inside such blocks.
+//! What a network sees of Breakthrough: every block of 2x2 squares, of which there are 49 on 8x8, and what stands on its
+//! four squares. Attack, defence and blockade all happen inside such blocks.
 
-use super::Breakthrough;
+use super::BreakthroughOn;
+use super::shape::Shape;
 use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
 use crate::game::Side;
 
-/// Blocks in a row, and in a column.
-const ROW: u32 = 7;
 /// What may stand on a block, except nothing: an empty block is no input.
 const STATES: u32 = 80;
-
-/// The lower left squares of all blocks.
-const CORNERS: u64 = 0x007F_7F7F_7F7F_7F7F;
 
 /// What stands on four squares, by the mover's pieces on them (four bits) and the other side's (four more): a number of
 /// four ternary digits.
@@ -40,24 +36,33 @@ const fn mirrored_state(state: u32) -> u32 {
     (lower % 3 * 3 + lower / 3) + 9 * (upper % 3 * 3 + upper / 3)
 }
 
-/// The pieces as a side sees them: its own, and the other side's, with its goal at the top.
-const fn seen([white, black]: [u64; 2], side: Side) -> [u64; 2] {
-    match side {
-        Side::White => [white, black],
-        Side::Black => [black.swap_bytes(), white.swap_bytes()],
-    }
-}
+impl<const SIZE: u32> BreakthroughOn<SIZE> {
+    /// Blocks in a row, and in a column.
+    const ROW: u32 = SIZE - 1;
 
-/// The input of a block, given its lower left square; none if it is empty.
-#[inline]
-fn input([own, other]: [u64; 2], corner: u32) -> Option<u32> {
-    let four = |board: u64| {
-        let block = board >> corner & 0x303;
-        (block | block >> 6) & 15
-    };
-    let state = TERNARY[(four(own) | four(other) << 4) as usize];
-    let block = corner / 8 * ROW + corner % 8;
-    (state > 0).then(|| block * STATES + u32::from(state) - 1)
+    /// The lower left squares of all blocks.
+    const CORNERS: u64 = (0x0101_0101_0101_0101 >> (8 * (9 - SIZE))) * ((1 << Self::ROW) - 1);
+
+    /// The pieces as a side sees them: its own, and the other side's, with its goal at the top.
+    #[inline]
+    fn seen([white, black]: [u64; 2], side: Side) -> [u64; 2] {
+        match side {
+            Side::White => [white, black],
+            Side::Black => [Self.upside_down(black), Self.upside_down(white)],
+        }
+    }
+
+    /// The input of a block, given its lower left square; none if it is empty.
+    #[inline]
+    fn input([own, other]: [u64; 2], corner: u32) -> Option<u32> {
+        let four = |board: u64| {
+            let block = board >> corner & 0x303;
+            (block | block >> 6) & 15
+        };
+        let state = TERNARY[(four(own) | four(other) << 4) as usize];
+        let block = corner / 8 * Self::ROW + corner % 8;
+        (state > 0).then(|| block * STATES + u32::from(state) - 1)
+    }
 }
 
 /// The squares of a set.
@@ -69,8 +74,8 @@ fn squares(mut set: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-impl Inputs for Breakthrough {
-    const INPUTS: usize = (ROW * ROW * STATES) as usize;
+impl<const SIZE: u32> Inputs for BreakthroughOn<SIZE> {
+    const INPUTS: usize = (Self::ROW * Self::ROW * STATES) as usize;
 
     const MIRRORED: bool = true;
 
@@ -78,27 +83,27 @@ impl Inputs for Breakthrough {
 
     fn mirrored(input: u32) -> u32 {
         let (block, state) = (input / STATES, input % STATES + 1);
-        (block / ROW * ROW + (ROW - 1 - block % ROW)) * STATES + mirrored_state(state) - 1
+        (block / Self::ROW * Self::ROW + (Self::ROW - 1 - block % Self::ROW)) * STATES + mirrored_state(state) - 1
     }
 
     fn active(boards: &[u64; 2], side: Side) -> Active {
-        let seen = seen(*boards, side);
-        squares(CORNERS).filter_map(|corner| input(seen, corner)).collect()
+        let seen = Self::seen(*boards, side);
+        squares(Self::CORNERS).filter_map(|corner| Self::input(seen, corner)).collect()
     }
 
     #[inline]
     fn changes(from: &[u64; 2], to: &[u64; 2], side: Side) -> Option<Changes> {
-        let (from, to) = (seen(*from, side), seen(*to, side));
+        let (from, to) = (Self::seen(*from, side), Self::seen(*to, side));
         let changed = (from[0] ^ to[0]) | (from[1] ^ to[1]);
         // A square belongs to up to four blocks.
-        let corners = (changed | changed >> 1 | changed >> 8 | changed >> 9) & CORNERS;
+        let corners = (changed | changed >> 1 | changed >> 8 | changed >> 9) & Self::CORNERS;
         if corners.count_ones() as usize > MOST_CHANGED {
             return None;
         }
         let mut changes = Changes::default();
         for corner in squares(corners) {
-            changes.off.extend(input(from, corner));
-            changes.on.extend(input(to, corner));
+            changes.off.extend(Self::input(from, corner));
+            changes.on.extend(Self::input(to, corner));
         }
         Some(changes)
     }
@@ -108,6 +113,7 @@ impl Inputs for Breakthrough {
 mod tests {
     use super::*;
     use crate::game::{Notation, Pieces, Symmetry};
+    use crate::games::Breakthrough;
 
     #[test]
     fn a_block_is_told_from_every_other() {
@@ -119,7 +125,7 @@ mod tests {
             inputs
         };
         // c3, d3, c4 and d4 are the lower left squares; d4 is upper right, upper left, lower right and lower left.
-        let block = |file: u32, rank: u32| (rank - 1) * ROW + file;
+        let block = |file: u32, rank: u32| (rank - 1) * Breakthrough::ROW + file;
         let piece = [(2, 3, 27), (3, 3, 9), (2, 4, 3), (3, 4, 1)];
         let expected: Vec<u32> =
             piece.iter().map(|&(file, rank, state)| block(file, rank) * STATES + state - 1).collect();

@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The board: bitboards, moves and the rules.
 //!
-//! Square 0 is a1, 7 is h1, 63 is h8. Shifts are rotations: a piece that would leave the board by the top or bottom
-//! has already won, so nothing ever wraps, and one expression serves both sides without a branch.
+//! Square 0 is a1, 7 is h1, 8 is a2 and 63 is h8. A smaller board is the corner at a1. Shifts are rotations: a piece that
+//! would leave the board by the top or bottom has already won, so nothing ever wraps, and one expression serves both sides
+//! without a branch.
 
 use arrayvec::ArrayVec;
 
+use super::shape::Shape;
 use crate::base::mix::mix;
 use crate::game::{Outcome, Side};
 
 /// The a-file.
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
-/// The h-file.
-pub(super) const FILE_H: u64 = FILE_A << 7;
-/// The first rank.
-pub(super) const RANK_1: u64 = 0xFF;
-/// The eighth rank.
-pub(super) const RANK_8: u64 = RANK_1 << 56;
 
 /// By side: how far a bitboard is rotated left to step one row forward.
 const FORWARD: [u32; 2] = [8, 56];
 /// By side: one row forward and one file towards the a-file.
-const FORWARD_WEST: [u32; 2] = [7, 55];
+pub(super) const FORWARD_WEST: [u32; 2] = [7, 55];
 /// By side: one row forward and one file towards the h-file.
-const FORWARD_EAST: [u32; 2] = [9, 57];
-/// By side: the rank that wins.
-pub(super) const GOAL: [u64; 2] = [RANK_8, RANK_1];
-
-/// Most pieces that a side ever has.
-pub(super) const MAX_PIECES: u32 = 16;
-
+pub(super) const FORWARD_EAST: [u32; 2] = [9, 57];
 /// Most moves that a position has: sixteen pieces with three each.
 const MAX_MOVES: usize = 48;
 
@@ -75,7 +65,7 @@ impl Move {
     }
 }
 
-/// A position of Breakthrough on the 8x8 board.
+/// A position of Breakthrough on a board of any size, which it does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces of the side to move. Stored by turn and not by colour, so a move needs no look-up by side.
@@ -97,9 +87,10 @@ impl Position {
         Self { own, opposing, clock, number, turn }
     }
 
-    /// Two full rows a side, White to move.
-    pub(super) fn start() -> Self {
-        Self::new([0xFFFF, 0xFFFF << 48], Side::White, 0, 1)
+    /// Full rows of pieces at both ends, as many as given; White to move.
+    pub(super) fn start(shape: impl Shape, rows: u32) -> Self {
+        let white = (0..rows).fold(0, |pieces, row| pieces | shape.rank(row));
+        Self::new([white, shape.upside_down(white)], Side::White, 0, 1)
     }
 
     /// White's and Black's pieces, one bit a square.
@@ -113,18 +104,18 @@ impl Position {
 
     /// Over, if the side that has just moved stands on its goal or has left no piece to move.
     #[inline]
-    pub(super) fn decided(&self) -> Option<Outcome> {
-        let goal_reached = self.opposing & GOAL[self.turn.other().index()] != 0;
+    pub(super) fn decided(&self, shape: impl Shape) -> Option<Outcome> {
+        let goal_reached = self.opposing & shape.goal(self.turn.other()) != 0;
         (goal_reached || self.own == 0).then_some(Outcome::Loss)
     }
 
     /// Straight steps onto empty squares, diagonal ones onto squares without an own piece.
     #[inline]
-    pub(super) fn generate(&self) -> MoveList {
+    pub(super) fn generate(&self, shape: impl Shape) -> MoveList {
         let mut moves = MoveList::new();
         let side = self.turn.index();
         let straight = forward(self.own, self.turn) & !(self.own | self.opposing);
-        let (west, east) = forward_diagonals(self.own, self.turn);
+        let (west, east) = shape.forward_diagonals(self.own, self.turn);
         for (targets, step) in
             [(straight, FORWARD[side]), (west & !self.own, FORWARD_WEST[side]), (east & !self.own, FORWARD_EAST[side])]
         {
@@ -170,13 +161,6 @@ impl Position {
     }
 }
 
-/// The squares that a side's pieces attack.
-#[inline]
-pub(super) fn attacks(pieces: u64, side: Side) -> u64 {
-    let (west, east) = forward_diagonals(pieces, side);
-    west | east
-}
-
 /// A bitboard moved one row forward.
 #[inline]
 pub(super) fn forward(board: u64, side: Side) -> u64 {
@@ -189,13 +173,6 @@ pub(super) fn backward(board: u64, side: Side) -> u64 {
     board.rotate_right(FORWARD[side.index()])
 }
 
-/// A bitboard moved one row forward and one file to the west, and the same to the east.
-#[inline]
-pub(super) fn forward_diagonals(board: u64, side: Side) -> (u64, u64) {
-    let side = side.index();
-    ((board & !FILE_A).rotate_left(FORWARD_WEST[side]), (board & !FILE_H).rotate_left(FORWARD_EAST[side]))
-}
-
 /// The squares of a bitboard, lowest first.
 pub(super) fn squares(mut board: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -205,14 +182,4 @@ pub(super) fn squares(mut board: u64) -> impl Iterator<Item = u32> {
             square
         })
     })
-}
-
-/// The row of a square seen by a side: 0 is its own back row, 7 the goal.
-#[inline]
-pub(super) const fn row(square: u32, side: Side) -> u32 {
-    let rank = square >> 3;
-    match side {
-        Side::White => rank,
-        Side::Black => 7 - rank,
-    }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The three evaluations of the thesis's program (Skowronski 2009, Appendix A.3 and A.4).
 
-use super::Breakthrough;
-use super::board::{Position, attacks};
+use super::BreakthroughOn;
+use super::board::Position;
+use super::shape::Shape;
 use crate::base::Score;
 use crate::evaluation::Evaluation;
 use crate::game::Side;
@@ -11,7 +12,7 @@ use crate::game::Side;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceCount;
 
-impl Evaluation<Breakthrough> for PieceCount {
+impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for PieceCount {
     type State = ();
 
     const UNIT: Score = 1;
@@ -28,12 +29,7 @@ impl Evaluation<Breakthrough> for PieceCount {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Advancement;
 
-impl Advancement {
-    /// One point a row.
-    const WEIGHTS: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7]);
-}
-
-impl Evaluation<Breakthrough> for Advancement {
+impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for Advancement {
     type State = ();
 
     /// What the pieces of the starting position are worth on average from half-way up the board.
@@ -44,7 +40,8 @@ impl Evaluation<Breakthrough> for Advancement {
     #[inline]
     fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let (us, them) = (position.turn, position.turn.other());
-        Self::WEIGHTS.weigh(position.own, us) - Self::WEIGHTS.weigh(position.opposing, them)
+        let rows = &BreakthroughOn::<SIZE>::ADVANCE;
+        rows.weigh(position.own, us) - rows.weigh(position.opposing, them)
     }
 }
 
@@ -57,11 +54,9 @@ impl SafeAdvancement {
     /// A piece is worth more than any advance, so none is sacrificed for one. The thesis gives the shape of this
     /// evaluation without numbers; these are ours.
     const PIECE: Score = 10;
-    /// One point a row from the own back row. The last row wins, so its weight has no effect.
-    const BONUS: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7]);
 }
 
-impl Evaluation<Breakthrough> for SafeAdvancement {
+impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for SafeAdvancement {
     type State = ();
 
     const UNIT: Score = Self::PIECE;
@@ -73,10 +68,16 @@ impl Evaluation<Breakthrough> for SafeAdvancement {
         let Position { own, opposing, turn: us, .. } = *position;
         let them = us.other();
         let material = Self::PIECE * (own.count_ones() as Score - opposing.count_ones() as Score);
-        let safe = own & !attacks(opposing, them);
-        let safe_opposing = opposing & !attacks(own, us);
-        material + Self::BONUS.weigh(safe, us) - Self::BONUS.weigh(safe_opposing, them)
+        let safe = own & !BreakthroughOn::<SIZE>.attacks(opposing, them);
+        let safe_opposing = opposing & !BreakthroughOn::<SIZE>.attacks(own, us);
+        let bonus = &BreakthroughOn::<SIZE>::ADVANCE;
+        material + bonus.weigh(safe, us) - bonus.weigh(safe_opposing, them)
     }
+}
+
+impl<const SIZE: u32> BreakthroughOn<SIZE> {
+    /// One point for each row from the own back row. The last row wins, so its weight has no effect.
+    const ADVANCE: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7], SIZE as usize);
 }
 
 /// Row weights of up to `BITS` bits, sliced into one mask for each binary digit. The weighted sum over all pieces of a
@@ -88,17 +89,17 @@ struct Planes<const BITS: usize> {
 }
 
 impl<const BITS: usize> Planes<BITS> {
-    /// Weights by row, the own back row first.
-    const fn new(weights: [u32; 8]) -> Self {
+    /// Weights by row, the own back row first, for a board of so many rows.
+    const fn new(weights: [u32; 8], rows: usize) -> Self {
         let mut masks = [[0; BITS]; 2];
         let mut row = 0;
-        while row < 8 {
+        while row < rows {
             assert!(weights[row] < 1 << BITS, "a weight needs more bits");
             let mut bit = 0;
             while bit < BITS {
                 if weights[row] >> bit & 1 == 1 {
                     masks[0][bit] |= 0xFF << (8 * row);
-                    masks[1][bit] |= 0xFF << (8 * (7 - row));
+                    masks[1][bit] |= 0xFF << (8 * (rows - 1 - row));
                 }
                 bit += 1;
             }
@@ -120,6 +121,7 @@ impl<const BITS: usize> Planes<BITS> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Breakthrough;
     use super::*;
     use crate::game::{Notation, Symmetry};
 

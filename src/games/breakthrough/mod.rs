@@ -9,8 +9,10 @@ mod atoms;
 mod blocks;
 mod board;
 mod evaluation;
+mod fen;
 mod notation;
 mod races;
+mod shape;
 mod tactics;
 
 pub use board::{Move, MoveList, Position};
@@ -18,31 +20,46 @@ pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
-use board::{GOAL, backward};
-
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 use crate::search::Evaluator;
+use shape::Shape;
+
+/// The rules on a board of so many columns and rows, 5 to 8. The size is known at compile time, so the larger boards do
+/// not pay for the smaller ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BreakthroughOn<const SIZE: u32>;
 
 /// The rules on the 8x8 board.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Breakthrough;
+pub type Breakthrough = BreakthroughOn<8>;
 
-impl Game for Breakthrough {
+impl<const SIZE: u32> Shape for BreakthroughOn<SIZE> {
+    #[inline(always)]
+    fn columns(self) -> u32 {
+        SIZE
+    }
+
+    #[inline(always)]
+    fn rows(self) -> u32 {
+        SIZE
+    }
+}
+
+impl<const SIZE: u32> Game for BreakthroughOn<SIZE> {
     type Position = Position;
     type Move = Move;
     type Moves = MoveList;
 
-    const NAME: &'static str = "breakthrough";
+    const NAME: &'static str = name(SIZE);
 
-    /// No line gets that long: every ply moves a piece one row forward, and a side has 8 x 6 + 8 x 5 = 88 steps before
-    /// the winning one, so no game is longer than 177 plies.
+    /// No line gets that long: every ply moves a piece one row forward, and on 8x8 a side has 8 x 6 + 8 x 5 = 88 steps
+    /// before the winning one, so no game is longer than 177 plies.
     const MAX_PLY: usize = 210;
 
-    const VOCABULARY: Vocabulary = atoms::VOCABULARY;
+    const VOCABULARY: Vocabulary = atoms::vocabulary::<SIZE>();
 
     fn start() -> Position {
-        Position::start()
+        Position::start(Self, 2)
     }
 
     fn to_move(position: &Position) -> Side {
@@ -51,12 +68,12 @@ impl Game for Breakthrough {
 
     #[inline]
     fn decided(position: &Position) -> Option<Outcome> {
-        position.decided()
+        position.decided(Self)
     }
 
     #[inline]
     fn generate(position: &Position) -> MoveList {
-        position.generate()
+        position.generate(Self)
     }
 
     /// Unreachable by the rules, because the foremost piece can always step diagonally: if own pieces blocked it there,
@@ -83,14 +100,13 @@ impl Game for Breakthrough {
     #[inline]
     fn in_check(position: &Position) -> bool {
         let (us, them) = (position.turn, position.turn.other());
-        position.opposing & backward(GOAL[them.index()], them) != 0
-            && position.own & backward(GOAL[us.index()], us) == 0
+        position.opposing & Self.before_goal(them) != 0 && position.own & Self.before_goal(us) == 0
     }
 
     /// Captures and the step onto the goal.
     fn noisy(position: &Position) -> MoveList {
-        let decisive = position.opposing | GOAL[position.turn.index()];
-        position.generate().into_iter().filter(|mv| decisive >> mv.to() & 1 == 1).collect()
+        let decisive = position.opposing | Self.goal(position.turn);
+        position.generate(Self).into_iter().filter(|mv| decisive >> mv.to() & 1 == 1).collect()
     }
 
     #[inline(always)]
@@ -110,18 +126,17 @@ impl Game for Breakthrough {
             Side::White => 63 - own.leading_zeros(),
             Side::Black => own.trailing_zeros(),
         };
-        7 - board::row(foremost, side) <= moves || opposing.count_ones() <= moves
+        SIZE - 1 - Self.row(foremost, side) <= moves || opposing.count_ones() <= moves
     }
 }
 
-impl Symmetry for Breakthrough {
+impl<const SIZE: u32> Symmetry for BreakthroughOn<SIZE> {
     /// The mirror image left to right, and either with the sides and the direction exchanged.
     fn images(position: &Position) -> Vec<Position> {
-        let mirrored = |board: u64| board.swap_bytes().reverse_bits();
-        let exchanged = |[white, black]: [u64; 2]| [black.swap_bytes(), white.swap_bytes()];
+        let exchanged = |[white, black]: [u64; 2]| [Self.upside_down(black), Self.upside_down(white)];
         let image = |pieces, turn| Position::new(pieces, turn, position.clock, position.number);
         let (turn, pieces) = (position.turn, position.pieces());
-        let mirror = pieces.map(mirrored);
+        let mirror = pieces.map(|board| Self.mirror_image(board));
         vec![
             *position,
             image(mirror, turn),
@@ -131,7 +146,7 @@ impl Symmetry for Breakthrough {
     }
 }
 
-impl Pieces for Breakthrough {
+impl<const SIZE: u32> Pieces for BreakthroughOn<SIZE> {
     const KINDS: &'static [&'static str] = &["piece"];
 
     type Boards = [u64; 2];
@@ -139,6 +154,16 @@ impl Pieces for Breakthrough {
     #[inline]
     fn boards(position: &Position) -> [u64; 2] {
         position.pieces()
+    }
+}
+
+/// What the game on a board of this size is called.
+const fn name(size: u32) -> &'static str {
+    match size {
+        5 => "breakthrough5",
+        6 => "breakthrough6",
+        7 => "breakthrough7",
+        _ => "breakthrough",
     }
 }
 

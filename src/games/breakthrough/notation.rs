@@ -1,70 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! FEN, moves as text, and the board drawn.
+//! Moves as text, and the board drawn.
 //!
-//! FEN as in Fairy-Stockfish (`.../PPPPPPPP w - - 0 1`); its two unused fields and the counters may be missing. Moves
-//! are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are accepted too.
+//! Moves are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are accepted too.
 
-use super::Breakthrough;
-use super::board::{GOAL, MAX_PIECES, Move, Position};
-use crate::game::{Notation, NotationError, Side, legal_moves};
+use super::board::{Move, Position};
+use super::{BreakthroughOn, fen};
+use crate::game::{Notation, NotationError, legal_moves};
 
-/// The fields of a FEN, for error messages.
-const SHAPE: &str = "a FEN has 2, 4 or 6 fields, such as \"pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1\"";
-
-impl Notation for Breakthrough {
+impl<const SIZE: u32> Notation for BreakthroughOn<SIZE> {
     fn parse_position(text: &str) -> Result<Position, NotationError> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        let (board, turn, unused, counters) = match fields[..] {
-            [board, turn] => (board, turn, None, None),
-            [board, turn, a, b] => (board, turn, Some([a, b]), None),
-            [board, turn, a, b, clock, number] => (board, turn, Some([a, b]), Some((clock, number))),
-            _ => return Err(refuse(format!("{} fields found: {SHAPE}", fields.len()))),
-        };
-        let turn = match turn {
-            "w" => Side::White,
-            "b" => Side::Black,
-            other => return Err(refuse(format!("the side to move is \"w\" or \"b\", not {other:?}"))),
-        };
-        if let Some(extra) = unused.and_then(|pair| pair.into_iter().find(|&field| field != "-")) {
-            return Err(refuse(format!("Breakthrough has neither castling nor en passant: \"-\", not {extra:?}")));
-        }
-        let (clock, number) = match counters {
-            Some((clock, number)) => (counter(clock, "fifth")?, counter(number, "sixth")?.max(1)),
-            None => (0, 1),
-        };
-        let pieces = parse_board(board)?;
-        check(pieces, turn)?;
-        Ok(Position::new(pieces, turn, clock, number))
+        fen::parse(Self, text)
     }
 
     fn format_position(position: &Position) -> String {
-        let rows: Vec<String> = rows(position)
-            .map(|row| {
-                let mut text = String::new();
-                let mut empty = 0;
-                for piece in row {
-                    if let Some(piece) = piece {
-                        if empty > 0 {
-                            text += &empty.to_string();
-                            empty = 0;
-                        }
-                        text.push(piece);
-                    } else {
-                        empty += 1;
-                    }
-                }
-                if empty > 0 {
-                    text += &empty.to_string();
-                }
-                text
-            })
-            .collect();
-        let turn = if position.turn == Side::White { 'w' } else { 'b' };
-        format!("{} {turn} - - {} {}", rows.join("/"), position.clock, position.number)
+        fen::format(Self, position)
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
-        let illegible = || refuse(format!("{text:?} is no move: write the two squares, such as e2d3, e2-e3 or e2xd3"));
+        let illegible =
+            || NotationError(format!("{text:?} is no move: write the two squares, such as e2d3, e2-e3 or e2xd3"));
         let bytes = text.as_bytes();
         let (from, separator, to) = match bytes.len() {
             4 => (&bytes[..2], None, &bytes[2..]),
@@ -74,15 +28,15 @@ impl Notation for Breakthrough {
         let (Some(from), Some(to)) = (square(from), square(to)) else { return Err(illegible()) };
         let mv = Move::new(from, to);
         if !legal_moves::<Self>(position).contains(&mv) {
-            return Err(refuse(format!("{text} is not legal in {}", Self::format_position(position))));
+            return Err(NotationError(format!("{text} is not legal in {}", Self::format_position(position))));
         }
         let captures = position.opposing >> to & 1 == 1;
         match separator {
             None => Ok(mv),
             Some(b'-') if !captures => Ok(mv),
             Some(b'x') if captures => Ok(mv),
-            Some(b'-') => Err(refuse(format!("{text} would capture: write x instead of -"))),
-            Some(b'x') => Err(refuse(format!("{text} captures nothing: write - instead of x"))),
+            Some(b'-') => Err(NotationError(format!("{text} would capture: write x instead of -"))),
+            Some(b'x') => Err(NotationError(format!("{text} captures nothing: write - instead of x"))),
             Some(_) => Err(illegible()),
         }
     }
@@ -97,7 +51,7 @@ impl Notation for Breakthrough {
 
     fn draw(position: &Position) -> String {
         let mut text = String::new();
-        for (row, rank) in rows(position).zip((1..=8).rev()) {
+        for (row, rank) in fen::rows(Self, position).zip((1..=SIZE).rev()) {
             text += &format!("{rank} ");
             for piece in row {
                 text.push(' ');
@@ -105,82 +59,11 @@ impl Notation for Breakthrough {
             }
             text.push('\n');
         }
-        text += "   a b c d e f g h\n";
+        let files: Vec<String> = ('a'..).take(SIZE as usize).map(String::from).collect();
+        text += &format!("   {}\n", files.join(" "));
         text += &format!("{} to move", position.turn);
         text
     }
-}
-
-fn refuse(reason: String) -> NotationError {
-    NotationError(reason)
-}
-
-fn counter(text: &str, which: &str) -> Result<u16, NotationError> {
-    let refused = || refuse(format!("the {which} field counts moves and is a number up to {}, not {text:?}", u16::MAX));
-    text.parse().map_err(|_| refused())
-}
-
-/// The eight rows from the top, each from the a-file.
-fn rows(position: &Position) -> impl Iterator<Item = [Option<char>; 8]> {
-    let [white, black] = position.pieces();
-    (0..8).rev().map(move |rank| {
-        std::array::from_fn(|file| {
-            let bit = 1_u64 << (rank * 8 + file);
-            if white & bit != 0 {
-                Some('P')
-            } else if black & bit != 0 {
-                Some('p')
-            } else {
-                None
-            }
-        })
-    })
-}
-
-fn parse_board(text: &str) -> Result<[u64; 2], NotationError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != 8 {
-        return Err(refuse(format!("the board has 8 rows between slashes, not {}: {SHAPE}", rows.len())));
-    }
-    let mut pieces = [0_u64; 2];
-    for (row, rank) in rows.iter().zip((0..8_u32).rev()) {
-        let mut file = 0;
-        for symbol in row.chars() {
-            match symbol {
-                '1'..='8' => file += symbol as u32 - '0' as u32,
-                'P' | 'p' if file < 8 => {
-                    pieces[usize::from(symbol == 'p')] |= 1 << (rank * 8 + file);
-                    file += 1;
-                }
-                'P' | 'p' => file += 1,
-                other => {
-                    return Err(refuse(format!("row {}: P, p and 1 to 8 make a board, not {other:?}", rank + 1)));
-                }
-            }
-        }
-        if file != 8 {
-            return Err(refuse(format!("row {} ({row}) is {file} squares long, not 8", rank + 1)));
-        }
-    }
-    Ok(pieces)
-}
-
-/// Refuses positions that no game can reach.
-fn check(pieces: [u64; 2], turn: Side) -> Result<(), NotationError> {
-    for side in [Side::White, Side::Black] {
-        let count = pieces[side.index()].count_ones();
-        if count > MAX_PIECES {
-            return Err(refuse(format!("{side} has {count} pieces; a side has at most {MAX_PIECES}")));
-        }
-    }
-    let us = turn.index();
-    if pieces[us] & GOAL[us] != 0 {
-        return Err(refuse(format!("{turn} is to move but stands on its goal row, so the game ended earlier")));
-    }
-    if pieces[turn.other().index()] == 0 {
-        return Err(refuse(format!("{} has no pieces and cannot have moved last", turn.other())));
-    }
-    Ok(())
 }
 
 fn square(name: &[u8]) -> Option<u32> {
@@ -190,13 +73,15 @@ fn square(name: &[u8]) -> Option<u32> {
     }
 }
 
-fn square_name(square: u32) -> String {
+/// The name of a square.
+pub(super) fn square_name(square: u32) -> String {
     let file = char::from(b'a' + (square % 8) as u8);
     format!("{file}{}", square / 8 + 1)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Breakthrough;
     use super::*;
     use crate::game::Game;
 

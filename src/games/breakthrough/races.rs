@@ -2,14 +2,15 @@
 //! What the board shows of a race without any search: wins in one and three plies, losses in two, and the only moves that
 //! do not lose at once.
 
-use super::board::{GOAL, Position, attacks, backward, forward};
+use super::board::{Position, forward};
+use super::shape::Shape;
 use super::{MoveList, Outcome};
 use crate::game::Proof;
 
 /// The pieces of either side that stand one step before their goal, the mover's first.
-fn before_goal(position: &Position) -> [u64; 2] {
+fn before_goal(shape: impl Shape, position: &Position) -> [u64; 2] {
     let (us, them) = (position.turn, position.turn.other());
-    [position.own & backward(GOAL[us.index()], us), position.opposing & backward(GOAL[them.index()], them)]
+    [position.own & shape.before_goal(us), position.opposing & shape.before_goal(them)]
 }
 
 /// A win or loss that the board shows:
@@ -18,10 +19,10 @@ fn before_goal(position: &Position) -> [u64; 2] {
 ///   so it wins in one ply, and so does whoever captures the last piece;
 /// - two opposing pieces there, or one that cannot be captured, win in two plies;
 /// - if there is none, a step onto the row before the goal that cannot be captured wins in three.
-pub(super) fn proved(position: &Position) -> Option<Proof> {
+pub(super) fn proved(shape: impl Shape, position: &Position) -> Option<Proof> {
     let Position { own, opposing, turn: us, .. } = *position;
-    let [ours, theirs] = before_goal(position);
-    let targets = attacks(own, us);
+    let [ours, theirs] = before_goal(shape, position);
+    let targets = shape.attacks(own, us);
     if ours != 0 || (opposing.count_ones() == 1 && opposing & targets != 0) {
         return Some(Proof { outcome: Outcome::Win, plies: 1 });
     }
@@ -30,15 +31,15 @@ pub(super) fn proved(position: &Position) -> Option<Proof> {
         return is_lost.then_some(Proof { outcome: Outcome::Loss, plies: 2 });
     }
     let steps = (forward(own, us) & !opposing | targets) & !own;
-    let safe = steps & backward(GOAL[us.index()], us) & !attacks(opposing, us.other());
+    let safe = steps & shape.before_goal(us) & !shape.attacks(opposing, us.other());
     (safe != 0).then_some(Proof { outcome: Outcome::Win, plies: 3 })
 }
 
 /// The captures of an opposing piece one step before its goal: whatever else is played loses, unless it wins at once.
-pub(super) fn forced(position: &Position) -> Option<MoveList> {
-    let [ours, theirs] = before_goal(position);
+pub(super) fn forced(shape: impl Shape, position: &Position) -> Option<MoveList> {
+    let [ours, theirs] = before_goal(shape, position);
     (ours == 0 && theirs.count_ones() == 1)
-        .then(|| position.generate().into_iter().filter(|mv| theirs >> mv.to() & 1 == 1).collect())
+        .then(|| position.generate(shape).into_iter().filter(|mv| theirs >> mv.to() & 1 == 1).collect())
 }
 
 #[cfg(test)]
@@ -46,12 +47,12 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::game::{Game, Notation, after, legal_moves};
+    use crate::game::{Game, Notation, Tactics, after, legal_moves};
     use crate::games::Breakthrough;
     use crate::suite::prove::Prover;
 
     fn proof(fen: &str) -> Option<(Outcome, usize)> {
-        let proof = proved(&Breakthrough::parse_position(fen).unwrap());
+        let proof = Breakthrough::proved(&Breakthrough::parse_position(fen).unwrap());
         proof.map(|Proof { outcome, plies }| (outcome, plies))
     }
 
@@ -102,7 +103,7 @@ mod tests {
         for position in random_positions(100_000) {
             let mut prover = Prover::<Breakthrough>::new(u64::MAX);
             let fen = || Breakthrough::format_position(&position);
-            match proved(&position) {
+            match Breakthrough::proved(&position) {
                 Some(Proof { outcome: Outcome::Win, plies }) => {
                     assert_eq!(prover.wins_within(&position, plies as u32), Ok(true), "{}", fen());
                     assert!(plies == 1 || prover.wins_within(&position, 1) == Ok(false), "{}", fen());
@@ -119,7 +120,7 @@ mod tests {
                     assert_eq!(prover.loses_within(&position, 2), Ok(false), "{}", fen());
                 }
             }
-            if let Some(moves) = forced(&position) {
+            if let Some(moves) = Breakthrough::forced(&position) {
                 for &mv in legal_moves::<Breakthrough>(&position).iter().filter(|mv| !moves.contains(mv)) {
                     let next = after::<Breakthrough>(&position, mv);
                     assert_eq!(prover.wins_within(&next, 1), Ok(true), "{}", fen());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the full search knows about Breakthrough.
 
-use super::board::{Position, attacks, row};
-use super::{Breakthrough, Move, MoveList, races};
+use super::board::{Position, backward};
+use super::shape::Shape;
+use super::{BreakthroughOn, Move, MoveList, races};
 use crate::base::Score;
 use crate::game::{Proof, Side, Tactics};
 
@@ -12,10 +13,7 @@ const PIECE: Score = 100;
 /// For each of its rows.
 const PER_ROW: Score = 10;
 
-/// By side: the two rows before its goal.
-const NEAR_GOAL: [u64; 2] = [0x00FF_FF00_0000_0000, 0x0000_0000_00FF_FF00];
-
-impl Tactics for Breakthrough {
+impl<const SIZE: u32> Tactics for BreakthroughOn<SIZE> {
     #[inline]
     fn pack(mv: Move) -> u16 {
         (mv.from() | mv.to() << 6) as u16
@@ -28,7 +26,7 @@ impl Tactics for Breakthrough {
 
     #[inline]
     fn gain(position: &Position, mv: Move) -> Score {
-        PIECE + PER_ROW * row(mv.to(), position.turn.other()) as Score
+        PIECE + PER_ROW * Self.row(mv.to(), position.turn.other()) as Score
     }
 
     /// All pieces are alike, so the side with more pieces bearing on the square wins the exchange; the last to capture
@@ -36,9 +34,9 @@ impl Tactics for Breakthrough {
     fn exchange(position: &Position, mv: Move, threshold: Score) -> bool {
         let (us, them) = (position.turn, position.turn.other());
         let to = 1_u64 << mv.to();
-        let bearing = |pieces: u64, side: Side| (attacks(to, side.other()) & pieces).count_ones() as i32;
+        let bearing = |pieces: u64, side: Side| (Self.attacks(to, side.other()) & pieces).count_ones() as i32;
         let first = if Self::is_noisy(position, mv) { PIECE } else { 0 };
-        let is_diagonal = attacks(1 << mv.from(), us) & to != 0;
+        let is_diagonal = Self.attacks(1 << mv.from(), us) & to != 0;
         let ours = bearing(position.own, us) - i32::from(is_diagonal);
         let theirs = bearing(position.opposing, them);
         // The opponent captures, we recapture, and so on; each side stops where continuing would lose.
@@ -60,23 +58,24 @@ impl Tactics for Breakthrough {
 
     #[inline]
     fn proved(position: &Position) -> Option<Proof> {
-        races::proved(position)
+        races::proved(Self, position)
     }
 
     /// A step onto one of the last three rows.
     #[inline]
     fn is_urgent(position: &Position, mv: Move) -> bool {
-        row(mv.to(), position.turn) >= 5
+        Self.row(mv.to(), position.turn) >= SIZE - 3
     }
 
     fn forced(position: &Position) -> Option<MoveList> {
-        races::forced(position)
+        races::forced(Self, position)
     }
 
     /// As long as no piece is within two rows of its goal.
     #[inline]
     fn is_calm(position: &Position) -> bool {
         let [white, black] = position.pieces();
-        white & NEAR_GOAL[0] == 0 && black & NEAR_GOAL[1] == 0
+        let near_goal = |side| Self.before_goal(side) | backward(Self.before_goal(side), side);
+        white & near_goal(Side::White) == 0 && black & near_goal(Side::Black) == 0
     }
 }

@@ -65,11 +65,11 @@ impl<const ITERATIONS: u32, const PANICS: bool> Engine<Breakthrough> for Make<IT
 /// An evaluation whose searches fail.
 impl<const ITERATIONS: u32, const PANICS: bool> AnyEvaluation<Breakthrough> for Make<ITERATIONS, PANICS> {
     fn unit(&self) -> Score {
-        SafeAdvancement::UNIT
+        <SafeAdvancement as Evaluation<Breakthrough>>::UNIT
     }
 
     fn judge(&self, position: &Position) -> Score {
-        Evaluation::judge(&SafeAdvancement, position)
+        Evaluation::<Breakthrough>::judge(&SafeAdvancement, position)
     }
 
     fn engine(&self, _: &Setup) -> Box<dyn Engine<Breakthrough>> {
