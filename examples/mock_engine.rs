@@ -23,6 +23,9 @@ use halfply::with_game;
 /// How it ends when it crashes on purpose.
 const CRASHED: i32 = 3;
 
+/// The default of its option `Score`.
+const SCORE: i64 = 10;
+
 /// What is not meant to end by itself ends all the same after this long, so that nothing is left behind by a runner that
 /// did not kill it.
 const LONGEST_LIFE: Duration = Duration::from_secs(120);
@@ -73,6 +76,8 @@ enum Behaviour {
     NoReadyok,
     /// Does not obey `quit`, nor the end of its input.
     NoQuit,
+    /// Offers no variant but chess until its option `Score` is set.
+    LateVariant,
     /// For `closes-pipe`: what it becomes.
     Zombie,
 }
@@ -118,7 +123,7 @@ fn main() {
         number,
         variant: GameName::Chess,
         chess960: false,
-        score: 10,
+        score: SCORE,
         log: None,
         position: "startpos".to_owned(),
         searches: 0,
@@ -144,15 +149,19 @@ impl Mock {
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         match command {
             "uci" if self.behaviour != Behaviour::DeafAtStart => {
-                say("id name Mock engine\nid author the Halfply developers\n\
+                let is_late = self.behaviour == Behaviour::LateVariant && self.score == SCORE;
+                let variants = if is_late { "var chess" } else { "var chess var breakthrough" };
+                say(format!(
+                    "id name Mock engine\nid author the Halfply developers\n\
                  option name Hash type spin default 16 min 1 max 1024\n\
                  option name Clear Hash type button\n\
                  option name Log type string default <empty>\n\
                  option name Ponder type check default false\n\
                  option name Score type spin default 10 min -30000 max 30000\n\
                  option name UCI_Chess960 type check default false\n\
-                 option name UCI_Variant type combo default chess var chess var breakthrough\n\
-                 uciok")
+                 option name UCI_Variant type combo default chess {variants}\n\
+                 uciok"
+                ))
             }
             "isready" if !(self.new_game && self.behaviour == Behaviour::NoReadyok) => say("readyok"),
             "ucinewgame" => {

@@ -125,6 +125,24 @@ fn options_are_set_in_order_and_checked() {
     assert_eq!(lines, expected);
 }
 
+/// Fairy-Stockfish has the variants of a file only after its option `VariantPath` is set.
+#[test]
+fn an_engine_is_asked_again_for_options_that_depend_on_others() {
+    let options = |options: &[(&str, &str)]| EngineCommand { options: pairs(options), ..command("late-variant") };
+    let required = pairs(&[("UCI_Variant", "breakthrough")]);
+    let mut client = Client::start(&options(&[("Score", "-55")]), &required, PATIENCE, &|| false).unwrap();
+    client.new_game(&|| false).unwrap();
+    let answer = client.go("position startpos moves e2e3", "go nodes 100", ENDLESS, &|| false, &mut |_| {}).unwrap();
+    let position = Breakthrough::start();
+    let position = after::<Breakthrough>(&position, Breakthrough::parse_move(&position, "e2e3").unwrap());
+    assert!(Breakthrough::parse_move(&position, &answer.best).is_ok(), "{answer:?}");
+    client.quit();
+    for without in [&[][..], &[("Hash", "16")]] {
+        let fault = Client::start(&options(without), &required, PATIENCE, &|| false).err().unwrap();
+        assert_eq!(fault.to_string(), "option UCI_Variant: it is one of chess, not \"breakthrough\"");
+    }
+}
+
 #[test]
 fn options_that_are_not_offered_are_refused() {
     for (name, value, said) in [

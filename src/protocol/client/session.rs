@@ -33,7 +33,7 @@ pub struct Client {
 
 impl Client {
     /// Starts an engine and sets its options: first those of the command, then the `required` ones, which the caller
-    /// cannot do without (such as `UCI_Variant`). It has `patience` for its introduction and as much again to be ready,
+    /// cannot do without (such as `UCI_Variant`). If the engine does not offer these, it is asked again after the first. It has `patience` for its introduction and as much again to be ready,
     /// then and before each game. `interrupted` is called often; once it returns true, the wait ends.
     ///
     /// # Errors
@@ -48,12 +48,23 @@ impl Client {
             .map_err(|cause| EngineFault::NotStarted { program: command.program.clone(), cause })?;
         let mut client = Self { process, name: command.file_name(), author: None, offered: Vec::new(), patience };
         client.introduce(interrupted)?;
-        let wanted = command.options.iter().chain(required);
-        let lines = options::set(&client.offered, wanted)?;
-        let mut lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        lines.push("isready");
-        client.get_ready(&lines, interrupted)?;
+        let mut lines = options::set(&client.offered, command.options.iter())?;
+        let mut required_lines = options::set(&client.offered, required.iter());
+        if required_lines.is_err() && !lines.is_empty() {
+            // What an engine offers may depend on other options, as Fairy-Stockfish's variants on its VariantPath.
+            client.set(std::mem::take(&mut lines), interrupted)?;
+            client.introduce(interrupted)?;
+            required_lines = options::set(&client.offered, required.iter());
+        }
+        lines.extend(required_lines?);
+        client.set(lines, interrupted)?;
         Ok(client)
+    }
+
+    /// Sends lines that set options, and waits until the engine is ready.
+    fn set(&mut self, lines: Vec<String>, interrupted: &dyn Fn() -> bool) -> Result<(), EngineFault> {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).chain(["isready"]).collect();
+        self.get_ready(&lines, interrupted)
     }
 
     /// The engine's own name, or its program's file name.
