@@ -15,6 +15,7 @@
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`evaluation`] | what a static evaluation is, and those with data |
 //! | [`search`] | searches over any game; they never name one |
+//! | [`solve`] | exact values of positions |
 //! | [`games`] | the games themselves, and the registry |
 //! | [`history`] | a game so far |
 //! | `bench` | the benchmark whose node count is the behaviour signature |
@@ -43,6 +44,7 @@ pub mod protocol;
 pub mod report;
 pub mod run;
 pub mod search;
+pub mod solve;
 pub mod suite;
 pub mod tournament;
 pub mod tune;

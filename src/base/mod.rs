@@ -13,6 +13,7 @@
 //! | [`bundled`] | the data files that are part of the binary |
 //! | `files` | the one bounded way to read a file |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
+//! | `memory` | how much memory there is |
 //! | `source` | the line of a file that sets a key |
 
 pub mod bundled;
@@ -21,6 +22,7 @@ pub(crate) mod depth;
 pub(crate) mod echo;
 pub mod figures;
 pub(crate) mod files;
+pub(crate) mod memory;
 pub mod mix;
 pub(crate) mod outcome;
 pub mod score;

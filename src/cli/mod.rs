@@ -30,6 +30,7 @@ mod run_file;
 mod run_folder;
 mod setup;
 mod several;
+mod solve;
 mod spool;
 mod suite;
 mod tournament;
@@ -87,6 +88,7 @@ enum Command {
     Tournament(tournament::Command),
     #[command(subcommand)]
     Evaluation(evaluation::Command),
+    Solve(solve::Command),
     Work(work::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
@@ -163,6 +165,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Suite(command) => suite::run(&command),
         Command::Tournament(command) => tournament::run(&command),
         Command::Evaluation(command) => evaluation::run(&command),
+        Command::Solve(command) => solve::run(&command),
         Command::Work(command) => work::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),

@@ -20,6 +20,7 @@ use crate::evaluation;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::game::{Game, Notation, Symmetry, Tactics};
 use crate::search::{Evaluator, Profile};
+use crate::solve::Solver;
 use crate::with_game;
 
 pub use breakthrough::Breakthrough;
@@ -55,6 +56,9 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// Measured strengths, from the weakest to the strongest, for players that are to be weaker than they could be; none
     /// if nobody has measured any.
     const STRENGTHS: &'static [Level];
+
+    /// Makes a problem of a position (FEN) that is to be solved exactly; none if the game has no solver.
+    const SOLVER: Option<Solver> = None;
 
     /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
     /// really is one.

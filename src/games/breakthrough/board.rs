@@ -114,14 +114,25 @@ impl Position {
     pub(super) fn generate(&self, shape: impl Shape) -> MoveList {
         let mut moves = MoveList::new();
         let side = self.turn.index();
-        let straight = forward(self.own, self.turn) & !(self.own | self.opposing);
-        let (west, east) = shape.forward_diagonals(self.own, self.turn);
-        for (targets, step) in
-            [(straight, FORWARD[side]), (west & !self.own, FORWARD_WEST[side]), (east & !self.own, FORWARD_EAST[side])]
-        {
+        let steps = [FORWARD[side], FORWARD_WEST[side], FORWARD_EAST[side]];
+        for (targets, step) in self.targets(shape).into_iter().zip(steps) {
             moves.extend(squares(targets).map(|to| Move::new(to.wrapping_sub(step) & 63, to)));
         }
         moves
+    }
+
+    /// How many moves there are.
+    #[inline]
+    pub(super) fn mobility(&self, shape: impl Shape) -> u32 {
+        self.targets(shape).map(u64::count_ones).into_iter().sum()
+    }
+
+    /// Where moves end: those straight ahead, to the west, and to the east.
+    #[inline(always)]
+    fn targets(&self, shape: impl Shape) -> [u64; 3] {
+        let straight = forward(self.own, self.turn) & !(self.own | self.opposing);
+        let (west, east) = shape.forward_diagonals(self.own, self.turn);
+        [straight, west & !self.own, east & !self.own]
     }
 
     /// Plays a legal move.

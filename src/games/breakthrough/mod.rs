@@ -13,16 +13,19 @@ mod fen;
 mod notation;
 mod races;
 mod shape;
+mod solve;
 mod tactics;
 
 pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
+pub use solve::Rectangle;
 
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 use crate::search::Evaluator;
+use crate::solve::Solver;
 use shape::Shape;
 
 /// The rules on a board of so many columns and rows, 5 to 8. The size is known at compile time, so the larger boards do
@@ -188,6 +191,9 @@ impl Furnished for Breakthrough {
     const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
 
     const OPENINGS: Bundled = bundled::BREAKTHROUGH_OPENINGS;
+
+    /// It reads positions on boards of any size: most sizes are no game of their own.
+    const SOLVER: Option<Solver> = Some(solve::problem);
 
     const BENCH: &'static [&'static str] = &[
         "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1",

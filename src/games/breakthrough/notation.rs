@@ -42,7 +42,7 @@ impl<const SIZE: u32> Notation for BreakthroughOn<SIZE> {
     }
 
     fn format_move(_position: &Position, mv: Move) -> String {
-        square_name(mv.from()) + &square_name(mv.to())
+        move_name(mv)
     }
 
     fn ending(position: &Position) -> &'static str {
@@ -73,8 +73,12 @@ fn square(name: &[u8]) -> Option<u32> {
     }
 }
 
-/// The name of a square.
-pub(super) fn square_name(square: u32) -> String {
+/// A move as in protocols.
+pub(super) fn move_name(mv: Move) -> String {
+    square_name(mv.from()) + &square_name(mv.to())
+}
+
+fn square_name(square: u32) -> String {
     let file = char::from(b'a' + (square % 8) as u8);
     format!("{file}{}", square / 8 + 1)
 }

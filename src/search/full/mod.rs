@@ -13,7 +13,6 @@
 //! | `order` | the order of moves |
 //! | `killers`, `history` | the heuristics for it |
 //! | `table` | the transposition table |
-//! | `memory` | how much memory there is for it and for threads |
 //! | `threads` | several threads that share it |
 //!
 //! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
@@ -22,7 +21,6 @@ mod aspiration;
 mod deepening;
 mod history;
 mod killers;
-mod memory;
 mod multi_cut;
 mod node;
 mod order;

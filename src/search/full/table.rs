@@ -10,7 +10,7 @@ use bytemuck::allocation::try_zeroed_slice_box;
 
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
-use super::memory;
+use crate::base::memory;
 
 /// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

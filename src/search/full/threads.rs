@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::super::{Failure, Iteration, Limits, Report, Root, Watcher};
 use super::table::Table;
-use super::{Full, Memory, Worker, memory};
+use super::{Full, Memory, Worker};
+use crate::base::memory;
 use crate::evaluation::Evaluation;
 use crate::game::Tactics;
 
