@@ -193,8 +193,12 @@ pub trait Tactics: Game {
     fn is_calm(position: &Self::Position) -> bool;
 }
 
-/// A game of pieces on a board of at most 64 squares, numbered from a1 (0) rank by rank.
+/// A game of pieces on a square board of at most 8x8 squares. They are numbered from a1, which is 0; a2 is 8 on every
+/// board.
 pub trait Pieces: Game {
+    /// Files and ranks of the board.
+    const SIZE: u32 = 8;
+
     /// The kinds of pieces, in lower case.
     const KINDS: &'static [&'static str];
 

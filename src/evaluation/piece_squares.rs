@@ -37,26 +37,27 @@ impl PieceSquares {
         (weights.len() == G::KINDS.len() && small).then_some(Self { weights })
     }
 
-    /// The sum of the weights of some pieces, of one kind and side.
-    fn sum(&self, kind: usize, side: Side, mut pieces: u64) -> Score {
-        // Black sees the board from the other end.
-        let flip = if side == Side::White { 0 } else { 56 };
+    /// The sum of the weights of some pieces, of one kind and side, on a board of that many ranks.
+    fn sum(&self, ranks: u32, kind: usize, side: Side, mut pieces: u64) -> Score {
         let mut sum = 0;
         while pieces != 0 {
-            sum += self.weights[kind][pieces.trailing_zeros() as usize ^ flip];
+            let square = pieces.trailing_zeros();
+            // Black sees the board from the other end.
+            let seen = if side == Side::White { square } else { (ranks - 1 - square / 8) * 8 + square % 8 };
+            sum += self.weights[kind][seen as usize];
             pieces &= pieces - 1;
         }
         sum
     }
 
     /// Updates White's sum minus Black's from one position to another.
-    fn difference(&self, from: &[u64], to: &[u64]) -> Score {
+    fn difference(&self, ranks: u32, from: &[u64], to: &[u64]) -> Score {
         let kinds = self.weights.len();
         let mut white = 0;
         for (index, (&from, &to)) in from.iter().zip(to).enumerate().filter(|(_, (from, to))| from != to) {
             let (side, sign) = if index < kinds { (Side::White, 1) } else { (Side::Black, -1) };
             let kind = index % kinds;
-            white += sign * (self.sum(kind, side, to & !from) - self.sum(kind, side, from & !to));
+            white += sign * (self.sum(ranks, kind, side, to & !from) - self.sum(ranks, kind, side, from & !to));
         }
         white
     }
@@ -75,7 +76,7 @@ impl<G: Pieces> Evaluation<G> for PieceSquares {
         let boards = G::boards(position);
         // The last position evaluated a ply above is most likely this one's parent.
         let Judged { boards: known, white } = state[ply.saturating_sub(1)];
-        let white = white + self.difference(known.as_ref(), boards.as_ref());
+        let white = white + self.difference(G::SIZE, known.as_ref(), boards.as_ref());
         state[ply] = Judged { boards, white };
         let value = if G::to_move(position) == Side::White { white } else { -white };
         // Heavy weights on a full board must not look like a proved win.

@@ -207,6 +207,12 @@ pub enum GameName {
     Chess,
     /// Othello.
     Othello,
+    /// Breakthrough on the 5x5 board.
+    Breakthrough5,
+    /// Breakthrough on the 6x6 board.
+    Breakthrough6,
+    /// Breakthrough on the 7x7 board.
+    Breakthrough7,
 }
 
 impl GameName {
@@ -271,6 +277,18 @@ macro_rules! with_game {
                 type $game = $crate::games::Othello;
                 $body
             }
+            $crate::games::GameName::Breakthrough5 => {
+                type $game = $crate::games::breakthrough::BreakthroughOn<5>;
+                $body
+            }
+            $crate::games::GameName::Breakthrough6 => {
+                type $game = $crate::games::breakthrough::BreakthroughOn<6>;
+                $body
+            }
+            $crate::games::GameName::Breakthrough7 => {
+                type $game = $crate::games::breakthrough::BreakthroughOn<7>;
+                $body
+            }
         }
     };
 }
@@ -297,7 +315,7 @@ mod tests {
     #[test]
     fn a_position_that_does_not_tell_its_game_is_an_error() {
         for (candidates, expected) in [
-            (vec![], "no game known here (breakthrough, chess, othello); name one with --game"),
+            (vec![], "no game known here (breakthrough, chess, othello, breakthrough5, "),
             (vec![GameName::Breakthrough, GameName::Chess], "each of breakthrough, chess; name one with --game"),
         ] {
             let error = GameName::only(candidates).unwrap_err().to_string();

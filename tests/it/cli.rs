@@ -46,7 +46,13 @@ fn bench_is_the_signature() {
             "chess, full: 1984263",
             "othello, plain: 948187",
             "othello, full: 23193",
-            "7163371"
+            "breakthrough5, plain: 178260",
+            "breakthrough5, full: 33716",
+            "breakthrough6, plain: 423351",
+            "breakthrough6, full: 180482",
+            "breakthrough7, plain: 801792",
+            "breakthrough7, full: 95445",
+            "8876417"
         ]
     );
 }

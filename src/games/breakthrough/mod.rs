@@ -13,6 +13,7 @@ mod fen;
 mod notation;
 mod races;
 mod shape;
+mod small;
 mod solve;
 mod tactics;
 
@@ -150,6 +151,8 @@ impl<const SIZE: u32> Symmetry for BreakthroughOn<SIZE> {
 }
 
 impl<const SIZE: u32> Pieces for BreakthroughOn<SIZE> {
+    const SIZE: u32 = SIZE;
+
     const KINDS: &'static [&'static str] = &["piece"];
 
     type Boards = [u64; 2];
@@ -175,9 +178,10 @@ impl Furnished for Breakthrough {
 
     const UCI_VARIANT: &'static str = "breakthrough";
 
-    /// A board without kings and without discs in hand.
+    /// A board without kings and without discs in hand, not that of a game on a smaller board.
     fn may_be_position(fen: &str) -> bool {
-        !super::chess::has_king(fen) && !super::othello::is_othello(fen)
+        let is_smaller = || (5..8).any(|size| Rectangle::is_square(fen, size));
+        !super::chess::has_king(fen) && !super::othello::is_othello(fen) && !is_smaller()
     }
 
     const EVALUATIONS: &'static [BuiltIn<Self>] = &[

@@ -145,8 +145,8 @@ impl<G: Furnished> Session<G> {
             "list_commands" => Ok(COMMANDS.join("\n")),
             "quit" => done,
             "boardsize" => match words[..] {
-                ["8"] => done,
-                _ => Err("unacceptable size: the board is 8".to_owned()),
+                [size] if size.parse() == Ok(G::SIZE) => done,
+                _ => Err(format!("unacceptable size: the board is {}", G::SIZE)),
             },
             "komi" => match number::<f64>(&words, "komi") {
                 Ok(_) => done,

@@ -186,7 +186,7 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
         (
             "Evaluation",
             OptionEffect::Combo {
-                choices: [DEFAULT_EVALUATION].into_iter().chain(variants().flat_map(evaluations)).collect(),
+                choices: evaluations(),
                 set: |all, to| all.evaluation = (to != DEFAULT_EVALUATION).then(|| to.to_owned()),
             },
         ),
@@ -216,8 +216,15 @@ fn elos() -> RangeInclusive<u32> {
     elos().min().unwrap_or_default()..=elos().max().unwrap_or_default()
 }
 
-fn evaluations(game: GameName) -> Vec<&'static str> {
-    with_game!(game, G => <G as Furnished>::evaluation_names())
+/// The choices of evaluations: games may have one in common.
+fn evaluations() -> Vec<&'static str> {
+    let mut names = vec![DEFAULT_EVALUATION];
+    for name in variants().flat_map(|game| with_game!(game, G => <G as Furnished>::evaluation_names())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The choice of that name, or the default if there is none, which cannot happen for a declared choice.
