@@ -55,8 +55,13 @@ fn values_are_those_of_the_definition() {
             let expected = definition(&position);
             let (discs, best) = solver.best(&position).unwrap();
             assert_eq!(discs, expected, "{}", text(&position));
-            assert_eq!(solver.outcome(&position), Ok(super::super::board::outcome(expected)), "{}", text(&position));
-            assert_eq!(last_squares(&position), super::super::board::outcome(expected), "{}", text(&position));
+            assert_eq!(
+                solver.outcome(&position),
+                Ok(crate::games::othello::board::outcome(expected)),
+                "{}",
+                text(&position)
+            );
+            assert_eq!(last_squares(&position), crate::games::othello::board::outcome(expected), "{}", text(&position));
             let winning: Vec<Move> = legal_moves::<Othello>(&position)
                 .into_iter()
                 .filter(|&mv| definition(&after::<Othello>(&position, mv)) < 0)
@@ -71,7 +76,7 @@ fn values_are_those_of_the_definition() {
             for (mv, outcome) in solver.outcomes(&position).unwrap() {
                 let value = -definition(&after::<Othello>(&position, mv));
                 assert_eq!(best.contains(&mv), value == expected, "{}", text(&position));
-                assert_eq!(outcome, super::super::board::outcome(value), "{}", text(&position));
+                assert_eq!(outcome, crate::games::othello::board::outcome(value), "{}", text(&position));
             }
         }
     }
@@ -105,7 +110,11 @@ fn solve_ffo(numbers: std::ops::RangeInclusive<u32>, bits: u32) {
         best.sort_unstable_by_key(|mv| mv.index());
         expected.sort_unstable_by_key(|mv| mv.index());
         assert_eq!(best, expected, "{id}");
-        assert_eq!(Solver::new(bits, u64::MAX).outcome(&position), Ok(super::super::board::outcome(discs)), "{id}");
+        assert_eq!(
+            Solver::new(bits, u64::MAX).outcome(&position),
+            Ok(crate::games::othello::board::outcome(discs)),
+            "{id}"
+        );
     }
 }
 

@@ -12,12 +12,17 @@
 //!
 //! A value is the difference of discs for the side to move at the end, and empty squares count for the winner.
 
+mod last;
+mod table;
+
 use std::ops::{ControlFlow, Neg};
 
-use super::board::{Move, Position, flips, hash, mobility, squares, surroundings};
+use super::board::{Move, Position, flips, mobility, squares, surroundings};
 use super::stability::{CORNERS, stable};
 use crate::base::Outcome;
 use crate::game::Undecided;
+use last::{finished, odd_quarters};
+use table::{Entry, Table};
 
 /// A difference of discs, from -64 to 64.
 pub type Discs = i32;
@@ -48,9 +53,6 @@ const STABILITY_FROM: [Discs; 61] = {
     from
 };
 
-/// The four quarters of the board, as which regions of empty squares are counted.
-const QUARTERS: [u64; 4] = [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
-
 /// The values between which a search tells values apart: outside it says only on which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Window {
@@ -77,21 +79,6 @@ impl Neg for Window {
     }
 }
 
-/// What the table knows of a position.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    own: u64,
-    opposing: u64,
-    lower: i8,
-    upper: i8,
-    /// The square that was best, or 64.
-    best: u8,
-    /// The empty squares, as a measure of the work in it; 0 in an unused entry.
-    empty: u8,
-}
-
-const UNUSED: Entry = Entry { own: 0, opposing: 0, lower: 0, upper: 0, best: 64, empty: 0 };
-
 /// Nodes between two looks at the clock or whatever else may end the work: a few milliseconds.
 const NODES_A_LOOK: u64 = 1 << 16;
 
@@ -100,8 +87,7 @@ pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
 /// A solver with its table. One solver can solve many positions, and neighbours gain from each other.
 pub struct Solver<'w> {
-    /// By hash, two entries each: the one with more empty squares, and the latest one. Empty for a solver without a table.
-    table: Vec<[Entry; 2]>,
+    table: Table,
     nodes: u64,
     budget: u64,
     watch: Option<&'w mut Watch<'w>>,
@@ -116,7 +102,7 @@ impl<'w> Solver<'w> {
     #[must_use]
     pub fn new(bits: u32, budget: u64) -> Self {
         let next_look = NODES_A_LOOK.min(budget);
-        Self { table: vec![[UNUSED; 2]; 1 << bits], nodes: 0, budget, watch: None, next_look, stopped: false }
+        Self { table: Table::new(bits), nodes: 0, budget, watch: None, next_look, stopped: false }
     }
 
     /// The same, but `watch` may end the work too. It is called every few milliseconds.
@@ -128,7 +114,7 @@ impl<'w> Solver<'w> {
     /// A solver for the last few squares: without a table and without an end.
     const fn bare() -> Self {
         let endless = u64::MAX;
-        Self { table: Vec::new(), nodes: 0, budget: endless, watch: None, next_look: endless, stopped: false }
+        Self { table: Table::none(), nodes: 0, budget: endless, watch: None, next_look: endless, stopped: false }
     }
 
     /// Nodes so far: positions searched, without the last square.
@@ -302,9 +288,9 @@ impl<'w> Solver<'w> {
     fn sorted(&mut self, own: u64, opposing: u64, targets: u64, mut window: Window) -> Discs {
         let empty = !(own | opposing);
         let count = empty.count_ones();
-        let known = if count >= TABLED { self.known(own, opposing) } else { UNUSED };
-        if known.empty > 0 {
-            let (lower, upper) = (Discs::from(known.lower), Discs::from(known.upper));
+        let known = if count >= TABLED { self.table.get(own, opposing) } else { None };
+        if let Some(known) = known {
+            let (lower, upper) = known.bounds();
             if lower >= window.beta || lower == upper {
                 return lower;
             }
@@ -313,24 +299,25 @@ impl<'w> Solver<'w> {
             }
             window = Window { alpha: window.alpha.max(lower), beta: window.beta.min(upper) };
         }
+        let known_best = known.map(|known| known.best());
         let odd = odd_quarters(empty);
         let mut moves = arrayvec::ArrayVec::<(u32, u64, u32), 60>::new();
         for square in squares(targets).take(moves.capacity()) {
             let flipped = flips(square, own, opposing);
             let (next_own, next_opposing) = (opposing ^ flipped, own | flipped | 1 << square);
-            let rank = if u32::from(known.best) == square {
+            let rank = if known_best == Some(square) {
                 0
             } else if next_own == 0 {
                 1
             } else {
-                self.rank(square, next_own, next_opposing, odd)
+                Self::rank(square, next_own, next_opposing, odd)
             };
             moves.push((rank, flipped, square));
         }
         moves.sort_unstable_by_key(|&(rank, _, square)| (rank, square));
         let first = window;
         let mut best = -MOST - 1;
-        let mut best_square = UNUSED.best;
+        let mut best_square = 0;
         for (index, &(_, flipped, square)) in moves.iter().enumerate() {
             let (next_own, next_opposing) = (opposing ^ flipped, own | flipped | 1 << square);
             let mut value = -MOST - 1;
@@ -341,7 +328,7 @@ impl<'w> Solver<'w> {
                 value = -self.search(next_own, next_opposing, -window);
             }
             if value > best {
-                (best, best_square) = (value, square as u8);
+                (best, best_square) = (value, square);
                 if value >= window.beta {
                     break;
                 }
@@ -349,135 +336,20 @@ impl<'w> Solver<'w> {
             }
         }
         if count >= TABLED && !self.stopped {
-            self.learn(Entry {
-                own,
-                opposing,
-                lower: if best > first.alpha { best as i8 } else { -MOST as i8 },
-                upper: if best < first.beta { best as i8 } else { MOST as i8 },
-                best: best_square,
-                empty: count as u8,
-            });
+            let lower = if best > first.alpha { best } else { -MOST };
+            let upper = if best < first.beta { best } else { MOST };
+            self.table.put(Entry::new([own, opposing], lower, upper, best_square));
         }
         best
     }
 
     /// The rank of a move by the position that it leads to: few replies first, corners counted twice; parity among equals.
-    fn rank(&self, square: u32, next_own: u64, next_opposing: u64, odd: u64) -> u32 {
+    fn rank(square: u32, next_own: u64, next_opposing: u64, odd: u64) -> u32 {
         let replies = mobility(next_own, next_opposing);
         let potential = surroundings(next_opposing) & !(next_own | next_opposing);
         let weight = 2 * (replies.count_ones() + (replies & CORNERS).count_ones());
         let is_even = u32::from(odd >> square & 1 == 0);
         2 + 4 * weight + potential.count_ones() + 3 * is_even
-    }
-
-    /// What the table knows of a position; an unused entry if nothing.
-    fn known(&self, own: u64, opposing: u64) -> Entry {
-        let Some(pair) = self.table.get(self.place(own, opposing)) else { return UNUSED };
-        let is_it = |entry: &&Entry| entry.own == own && entry.opposing == opposing && entry.empty > 0;
-        pair.iter().find(is_it).copied().unwrap_or(UNUSED)
-    }
-
-    fn learn(&mut self, entry: Entry) {
-        let place = self.place(entry.own, entry.opposing);
-        let Some([deep, latest]) = self.table.get_mut(place) else { return };
-        let is_same = deep.own == entry.own && deep.opposing == entry.opposing;
-        if is_same || entry.empty >= deep.empty {
-            if !is_same {
-                *latest = *deep;
-            }
-            *deep = entry;
-        } else {
-            *latest = entry;
-        }
-    }
-
-    fn place(&self, own: u64, opposing: u64) -> usize {
-        // The length is a power of two, or zero.
-        hash(own, opposing) as usize & self.table.len().wrapping_sub(1)
-    }
-
-    /// The value with few empty squares: no lists, no sorting.
-    fn few(&mut self, own: u64, opposing: u64, window: Window) -> Discs {
-        let empty = !(own | opposing);
-        let odd = odd_quarters(empty);
-        let mut order = [0; FEW as usize];
-        let mut count = 0;
-        for square in squares(empty & odd).chain(squares(empty & !odd)) {
-            order[count] = square;
-            count += 1;
-        }
-        let [a, b, c, d] = order;
-        match count {
-            4 => self.four(own, opposing, window, [a, b, c, d], false),
-            3 => self.three(own, opposing, window, [a, b, c], false),
-            2 => self.two(own, opposing, window, [a, b], false),
-            1 => one(own, opposing, a),
-            _ => finished(own, opposing),
-        }
-    }
-
-    fn four(&mut self, own: u64, opposing: u64, mut window: Window, empty: [u32; 4], passed: bool) -> Discs {
-        self.nodes += 1;
-        let [a, b, c, d] = empty;
-        let mut best = -MOST - 1;
-        for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
-            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
-            let value = -self.three(next_own, next_opposing, -window, rest, false);
-            if value >= window.beta {
-                return value;
-            }
-            best = best.max(value);
-            window.alpha = window.alpha.max(value);
-        }
-        if best >= -MOST {
-            best
-        } else if passed {
-            finished(own, opposing)
-        } else {
-            -self.four(opposing, own, -window, empty, true)
-        }
-    }
-
-    fn three(&mut self, own: u64, opposing: u64, mut window: Window, empty: [u32; 3], passed: bool) -> Discs {
-        self.nodes += 1;
-        let [a, b, c] = empty;
-        let mut best = -MOST - 1;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
-            let value = -self.two(next_own, next_opposing, -window, rest, false);
-            if value >= window.beta {
-                return value;
-            }
-            best = best.max(value);
-            window.alpha = window.alpha.max(value);
-        }
-        if best >= -MOST {
-            best
-        } else if passed {
-            finished(own, opposing)
-        } else {
-            -self.three(opposing, own, -window, empty, true)
-        }
-    }
-
-    fn two(&mut self, own: u64, opposing: u64, window: Window, empty: [u32; 2], passed: bool) -> Discs {
-        self.nodes += 1;
-        let [a, b] = empty;
-        let mut best = -MOST - 1;
-        for (square, rest) in [(a, b), (b, a)] {
-            let Some((next_own, next_opposing)) = played(square, own, opposing) else { continue };
-            best = best.max(-one(next_own, next_opposing, rest));
-            if best >= window.beta {
-                return best;
-            }
-        }
-        if best >= -MOST {
-            best
-        } else if passed {
-            finished(own, opposing)
-        } else {
-            -self.two(opposing, own, -window, empty, true)
-        }
     }
 }
 
@@ -486,43 +358,5 @@ pub(super) fn last_squares(position: &Position) -> Outcome {
     super::board::outcome(Solver::bare().search(position.own, position.opposing, Window::OUTCOME))
 }
 
-/// The position after a disc on an empty square, seen by the opponent; none if it turns over nothing.
-#[inline]
-fn played(square: u32, own: u64, opposing: u64) -> Option<(u64, u64)> {
-    if surroundings(1 << square) & opposing == 0 {
-        return None;
-    }
-    let flipped = flips(square, own, opposing);
-    (flipped != 0).then_some((opposing ^ flipped, own | flipped | 1 << square))
-}
-
-/// The value with one empty square.
-#[inline]
-fn one(own: u64, opposing: u64, square: u32) -> Discs {
-    // The board is full after either move, so the own discs decide.
-    let full = |own: u32| 2 * own as Discs - MOST;
-    let ours = flips(square, own, opposing);
-    if ours != 0 {
-        return full(own.count_ones() + ours.count_ones() + 1);
-    }
-    let theirs = flips(square, opposing, own);
-    if theirs != 0 { full(own.count_ones() - theirs.count_ones()) } else { finished(own, opposing) }
-}
-
-/// The value of a finished game.
-fn finished(own: u64, opposing: u64) -> Discs {
-    let difference = own.count_ones() as Discs - opposing.count_ones() as Discs;
-    let empty = (!(own | opposing)).count_ones() as Discs;
-    difference + difference.signum() * empty
-}
-
-/// The quarters of the board in which the number of empty squares is odd.
-#[inline]
-fn odd_quarters(empty: u64) -> u64 {
-    let odd = |quarter: &u64| (empty & quarter).count_ones() % 2 == 1;
-    QUARTERS.iter().filter(|quarter| odd(quarter)).sum()
-}
-
 #[cfg(test)]
-#[path = "endgame_tests.rs"]
 mod tests;
