@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::output::{WidthArg, print};
 use super::{GameArg, Verdict, load_table, run_file};
-use crate::base::Depth;
-use crate::features::{AtomSet, ExtensionTable};
-use crate::game::{Game, MoveContext, Notation, after, legal_moves};
+use crate::features::ExtensionTable;
+use crate::game::{Game, Notation};
 use crate::report::{Column, Listing};
+use crate::search;
 use crate::with_game;
 
 /// Show each legal move's atoms, the row of the table that decides, and the cost
@@ -53,22 +53,17 @@ fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> Listing {
+/// The costs of the legal moves as a table.
+pub fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> Listing {
     let vocabulary = G::VOCABULARY;
-    let moves = legal_moves::<G>(position);
-    let only_move = moves.len() == 1;
-    let mut lines: Vec<[String; 4]> = moves
+    let mut lines: Vec<[String; 4]> = search::explain::explain::<G>(position, previous, extensions)
         .iter()
-        .map(|&mv| {
-            let next = after::<G>(position, mv);
-            let context = MoveContext { only_move, ..MoveContext::new(position, &next, mv, previous) };
-            let atoms = G::atoms(&context, vocabulary.all());
-            let row = extensions.deciding_row(atoms);
+        .map(|explained| {
             [
-                G::format_move(position, mv),
-                if atoms == AtomSet::EMPTY { String::new() } else { vocabulary.format(atoms).replace('-', " ") },
-                row.map(|row| vocabulary.format(row.feature)).unwrap_or_default(),
-                row.map_or(Depth::PLY, |row| row.cost).to_string(),
+                G::format_move(position, explained.mv),
+                vocabulary.names(explained.atoms).join(" "),
+                explained.row.map(|row| vocabulary.format(row.feature)).unwrap_or_default(),
+                explained.cost().to_string(),
             ]
         })
         .collect();

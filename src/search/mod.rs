@@ -4,6 +4,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`extend`] | what a move costs, from its atoms and the extension table |
+//! | [`mod@explain`] | what each move of a position costs, and why |
 //! | [`shuffle`] | the order of moves that have no better one |
 //! | `line` | the principal variation |
 //! | `root` | where a search starts |
@@ -22,6 +23,7 @@
 pub(crate) mod clock;
 mod engine;
 mod evaluator;
+pub mod explain;
 pub mod extend;
 mod full;
 mod limits;

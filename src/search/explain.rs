@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What each move of a position costs, and why.
+
+use super::Depth;
+use crate::features::{AtomSet, ExtensionTable, Row};
+use crate::game::{Game, MoveContext, after, legal_moves};
+
+/// A legal move with the reason of its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explained<M> {
+    /// The move.
+    pub mv: M,
+    /// All its atoms, whether the table asks for them or not.
+    pub atoms: AtomSet,
+    /// The row of the table that decides its cost; none if no row matches.
+    pub row: Option<Row>,
+}
+
+impl<M> Explained<M> {
+    /// What the move costs.
+    #[must_use]
+    pub fn cost(&self) -> Depth {
+        self.row.map_or(Depth::PLY, |row| row.cost)
+    }
+}
+
+/// The legal moves of a position in the order of generation; `previous` is the opponent's last move, if known. What only a
+/// search finds out about a move (a threat of mate) is missing here.
+#[must_use]
+pub fn explain<G: Game>(
+    position: &G::Position,
+    previous: Option<G::Move>,
+    table: &ExtensionTable,
+) -> Vec<Explained<G::Move>> {
+    let moves = legal_moves::<G>(position);
+    let only_move = moves.len() == 1;
+    let explained = |&mv: &G::Move| {
+        let next = after::<G>(position, mv);
+        let context = MoveContext { only_move, ..MoveContext::new(position, &next, mv, previous) };
+        let atoms = G::atoms(&context, G::VOCABULARY.all());
+        Explained { mv, atoms, row: table.deciding_row(atoms).copied() }
+    };
+    moves.iter().map(explained).collect()
+}
