@@ -26,6 +26,7 @@
 //! | [`tournament`] | games between players, and the figures of their results |
 //! | [`tune`] | how evaluations are made |
 //! | [`learn`] | the learners; they never name a game |
+//! | [`serve`] | the page in the browser |
 //! | [`cli`] | the command line |
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests read files that they have written"))]
@@ -44,6 +45,7 @@ pub mod protocol;
 pub mod report;
 pub mod run;
 pub mod search;
+pub mod serve;
 pub mod solve;
 pub mod suite;
 pub mod tournament;

@@ -28,10 +28,13 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let text = file::read(&command.file)?;
-    // If the file does not name its game, any game's reader reports what is wrong.
-    let game =
-        text.parse::<toml::Table>().ok().and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok());
-    with_game!(game.unwrap_or_default(), G => describe::<G>(command, &text))
+    with_game!(game_of_table(&text), G => describe::<G>(command, &text))
+}
+
+/// The game that the text of a table is for. If it names none, any game's reader reports what is wrong.
+pub fn game_of_table(text: &str) -> GameName {
+    let table = text.parse::<toml::Table>().ok();
+    table.and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok()).unwrap_or_default()
 }
 
 fn describe<G: Game>(command: &Command, text: &str) -> Result<Verdict> {

@@ -28,6 +28,7 @@ mod refusal;
 mod results;
 mod run_file;
 mod run_folder;
+mod serve;
 mod setup;
 mod several;
 mod solve;
@@ -90,6 +91,7 @@ enum Command {
     Evaluation(evaluation::Command),
     Solve(solve::Command),
     Work(work::Command),
+    Serve(serve::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
     Describe(describe::Command),
@@ -167,6 +169,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Evaluation(command) => evaluation::run(&command),
         Command::Solve(command) => solve::run(&command),
         Command::Work(command) => work::run(&command),
+        Command::Serve(command) => serve::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Describe(command) => describe::run(&command),

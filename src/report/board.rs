@@ -6,6 +6,27 @@ use std::fmt::Write;
 /// The width of a square.
 const SQUARE: usize = 32;
 
+/// The rows of the board of a FEN, from the top.
+#[must_use]
+pub fn rows(fen: &str) -> Vec<String> {
+    let placement = fen.split([' ', '[']).next().unwrap_or_default();
+    let squares = |row: &str| {
+        row.chars().fold(String::new(), |squares, symbol| match symbol.to_digit(10) {
+            Some(empty) => squares + &".".repeat(empty as usize),
+            None => squares + &symbol.to_string(),
+        })
+    };
+    placement.split('/').map(squares).collect()
+}
+
+/// The names of the rows from the top. They are those of the drawing for people: players of some games count from the top.
+#[must_use]
+pub fn ranks(drawing: &str, rows: usize) -> Vec<String> {
+    let first_word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let drawn: Vec<String> = drawing.lines().map(first_word).filter(|word| word.parse::<usize>().is_ok()).collect();
+    if drawn.len() == rows { drawn } else { (1..=rows).rev().map(|rank| rank.to_string()).collect() }
+}
+
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
 /// all others as discs; a field that is none gives an empty board of 8x8 squares.
 #[must_use]
@@ -44,7 +65,7 @@ pub fn svg(fen: &str) -> String {
 }
 
 /// The figure of a piece of chess; both sides have the filled ones, in different colours.
-const fn symbol(letter: char) -> Option<char> {
+pub(super) const fn symbol(letter: char) -> Option<char> {
     Some(match letter.to_ascii_lowercase() {
         'k' => '♚',
         'q' => '♛',
@@ -72,6 +93,13 @@ mod tests {
         let chess = svg("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!((chess.matches('♚').count(), chess.matches('♜').count()), (2, 1));
         assert!(chess.contains("<text class=\"white\" x=\"240\""), "{chess}");
+    }
+
+    #[test]
+    fn rows_have_a_letter_or_a_dot_a_square_and_are_called_as_people_do() {
+        assert_eq!(rows("2p5/8[Pp] w"), ["..p.....", "........"]);
+        assert_eq!(ranks("  a b\n1 . .\n2 . .\nwhite to move", 2), ["1", "2"]);
+        assert_eq!(ranks("nothing", 2), ["2", "1"]);
     }
 
     #[test]

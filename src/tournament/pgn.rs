@@ -27,6 +27,27 @@ const WIDTH: usize = 79;
 /// # Errors
 /// If the record has an invalid position or an illegal move.
 pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> Result<String, String> {
+    let ending = Ending { result: record.result(), termination: termination(record), comment: Some(ending(record)) };
+    text::<G>(event, round, record, &ending)
+}
+
+/// A game that is not over as PGN, with an empty line after it. Winner and end of the record do not count.
+///
+/// # Errors
+/// As [`game`].
+pub fn unfinished<G: Notation>(event: &PgnTags, record: &GameRecord) -> Result<String, String> {
+    let ending = Ending { result: "*", termination: "unterminated", comment: None };
+    text::<G>(event, "-", record, &ending)
+}
+
+/// What PGN says about the end of a game.
+struct Ending {
+    result: &'static str,
+    termination: &'static str,
+    comment: Option<String>,
+}
+
+fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: &Ending) -> Result<String, String> {
     let start = G::parse_position(&record.opening).map_err(|error| error.to_string())?;
     let is_standard_start = start == G::start();
     let mut text = String::new();
@@ -40,7 +61,7 @@ pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> R
     tag("Round", round);
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
-    tag("Result", record.result());
+    tag("Result", ending.result);
     if let Some(variant) = event.variant {
         tag("Variant", variant);
     }
@@ -54,10 +75,12 @@ pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> R
         }
     }
     tag("PlyCount", &record.plies().to_string());
-    tag("Termination", termination(record));
+    tag("Termination", ending.termination);
     let mut words = moves::<G>(&start, record)?;
-    words.extend(format!("{{{}}}", ending(record)).split(' ').map(str::to_owned));
-    words.push(record.result().to_owned());
+    if let Some(comment) = &ending.comment {
+        words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
+    }
+    words.push(ending.result.to_owned());
     text.push('\n');
     text += &wrap(&words);
     text.push('\n');

@@ -26,6 +26,7 @@ mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
 mod solve; // Positions solved exactly.
 mod spsa; // Parameters that games tune: the same again, killed or not, and towards what wins.
+mod serve; // The page as a process: over a socket, and ended.
 mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod suite_engine; // Suites given to other programs.
 mod support; // What the tests share.

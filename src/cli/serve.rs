@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply serve`: a page in the browser.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::interrupt::stop_on_ctrl_c;
+use super::output::tell;
+use super::{Verdict, describe, run_file};
+use crate::features::file;
+use crate::game::Game;
+use crate::run::default_threads;
+use crate::serve::{GivenTable, Server, Settings};
+use crate::with_game;
+
+/// Play in the browser, and see what the search sees
+///
+/// The page is part of the program and needs no connection to the internet. Ctrl-C ends the server.
+#[derive(Debug, Args)]
+pub struct Command {
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 8425)]
+    port: u16,
+    /// The address to listen on; with another than the default, other machines can use this one
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    address: IpAddr,
+    /// A name by which browsers know this server, besides localhost and its address; can be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// An extension table for the page to choose from; can be repeated
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
+    extensions: Vec<PathBuf>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    let tables = command.extensions.iter().map(|path| given_table(path)).collect::<Result<_>>()?;
+    let settings = Settings { names: command.allow_host.clone(), tables, searches: default_threads() };
+    let address = SocketAddr::new(command.address, command.port);
+    let server = Server::bind(address)
+        .with_context(|| format!("cannot listen on {address}; choose another port with --port, 0 for a free one"))?;
+    let page = format!("http://{}/", server.address());
+    tell(&format!("{page} is the page; Ctrl-C ends the server"));
+    if !command.address.is_loopback() {
+        tell("warning: every machine that reaches this address can use the page, and let this machine think");
+    }
+    if command.open {
+        open::that_detached(&page).unwrap_or_else(|error| tell(&format!("warning: no browser was opened: {error}")));
+    }
+    server.run(&settings, &stop_on_ctrl_c()).context("the server cannot go on")?;
+    Ok(Verdict::Good)
+}
+
+/// The table in a file, for whatever game it is.
+fn given_table(path: &Path) -> Result<GivenTable> {
+    let text = file::read(path)?;
+    let name = path.display().to_string();
+    let game = describe::game_of_table(&text);
+    let table = with_game!(game, G => file::parse(&text, &name, &<G as Game>::VOCABULARY))?;
+    Ok((game, name, table))
+}

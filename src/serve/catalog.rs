@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What the page can choose from: games, searches, evaluations, tables.
+
+use serde::Serialize;
+
+use crate::base::bundled;
+use crate::features::{ExtensionTable, file};
+use crate::game::{Game, Pieces, Side};
+use crate::games::{Furnished, GameName};
+use crate::search::Profile;
+use crate::suite::Suite;
+use crate::with_game;
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of the first and the second player.
+    pub sides: [String; 2],
+    /// The kinds of its pieces.
+    pub kinds: &'static [&'static str],
+    /// Its searches, each with its default evaluation.
+    pub searches: Vec<SearchEntry>,
+    /// Its evaluations.
+    pub evaluations: Vec<&'static str>,
+    /// The lowest and the highest Elo that can be asked for.
+    pub elo: Option<[u32; 2]>,
+    /// Its atoms.
+    pub atoms: Vec<AtomEntry>,
+    /// Test positions (FEN) in which a table can show what it is worth.
+    pub problems: Vec<String>,
+    /// Extension tables to begin with.
+    pub tables: Vec<TableEntry>,
+}
+
+/// A search.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchEntry {
+    /// Its name.
+    pub profile: Profile,
+    /// The name of its default evaluation.
+    pub evaluation: String,
+}
+
+/// An atom.
+#[derive(Clone, Debug, Serialize)]
+pub struct AtomEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means.
+    pub description: &'static str,
+}
+
+/// An extension table with a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableEntry {
+    /// What the page calls it.
+    pub name: String,
+    /// The table in one line.
+    pub line: String,
+}
+
+/// How many test positions the page is offered.
+const PROBLEMS: usize = 40;
+
+/// A table of the command line: the game that it is for, its name and itself.
+pub type GivenTable = (GameName, String, ExtensionTable);
+
+/// All games, with the tables of the command line and the bundled ones.
+#[must_use]
+pub fn games(given: &[GivenTable]) -> Vec<GameEntry> {
+    GameName::all().iter().map(|&game| with_game!(game, G => entry::<G>(given))).collect()
+}
+
+fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
+    let vocabulary = G::VOCABULARY;
+    let named = |(_, name, table): &GivenTable| TableEntry { name: name.clone(), line: table.summary(&vocabulary) };
+    let mut tables: Vec<TableEntry> = given.iter().filter(|(game, ..)| *game == G::GAME).map(named).collect();
+    tables.extend(bundled::ALL.iter().filter_map(|bundled| {
+        let name = bundled.name.strip_prefix("tables/")?;
+        let table = file::parse(bundled.text, name, &vocabulary).ok()?;
+        Some(TableEntry { name: name.trim_end_matches(".toml").to_owned(), line: table.summary(&vocabulary) })
+    }));
+    let searches = Profile::ALL
+        .map(|profile| SearchEntry { profile, evaluation: G::default_evaluation(profile).name().to_owned() })
+        .to_vec();
+    let elo = |level: Option<&crate::games::Level>| level.map(|level| level.elo);
+    GameEntry {
+        name: <G as Game>::NAME,
+        sides: [Side::White, Side::Black].map(|side| side.to_string()),
+        kinds: <G as Pieces>::KINDS,
+        searches,
+        evaluations: G::evaluation_names(),
+        elo: elo(G::STRENGTHS.first()).zip(elo(G::STRENGTHS.last())).map(|(low, high)| [low, high]),
+        atoms: vocabulary
+            .atoms
+            .iter()
+            .map(|atom| AtomEntry { name: atom.name, description: atom.description })
+            .collect(),
+        problems: problems::<G>(),
+        tables,
+    }
+}
+
+/// Positions of the game's suite, spread over all of it.
+fn problems<G: Furnished>() -> Vec<String> {
+    // A test reads every bundled suite.
+    let problems = Suite::<G>::bundled(G::SUITE).map(|suite| suite.problems).unwrap_or_default();
+    let step = problems.len().div_ceil(PROBLEMS).max(1);
+    problems.iter().step_by(step).map(|problem| G::format_position(&problem.position)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_is_there_with_its_tables() {
+        let table = ExtensionTable::default();
+        let games = games(&[(GameName::Chess, "mine.toml".to_owned(), table)]);
+        assert_eq!(games.len(), GameName::all().len());
+        for game in &games {
+            assert!(!game.atoms.is_empty() && !game.evaluations.is_empty() && !game.problems.is_empty());
+            for search in &game.searches {
+                assert!(game.evaluations.contains(&&search.evaluation[..]), "{search:?}");
+            }
+            let has_mine = game.tables.iter().any(|table| table.name == "mine.toml");
+            assert_eq!(has_mine, game.name == "chess");
+        }
+        let chess = games.iter().find(|game| game.name == "chess").unwrap();
+        assert!(chess.tables.iter().any(|table| table.name == "chess-checks" && table.line == "AcK@0"));
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Which requests are let in: those of this server's own page.
+//!
+//! Any web page that is open in the same browser can send requests to this machine. Two headers tell them apart. `Origin`
+//! names the page that sends the request. `Host` names the server as the browser knows it: if another site's name leads here
+//! (DNS rebinding), it is that name.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::http::HeaderMap;
+use axum::http::header::{HOST, ORIGIN};
+
+use super::refusal::Refusal;
+
+/// Knows the names of this server.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    bound: SocketAddr,
+    /// Names that the command line allows, in lower case.
+    names: Vec<String>,
+}
+
+impl Guard {
+    /// A guard for a server at this address, which also has these names.
+    #[must_use]
+    pub fn new(bound: SocketAddr, names: &[String]) -> Self {
+        Self { bound, names: names.iter().map(|name| name.to_lowercase()).collect() }
+    }
+
+    /// Lets a request in, or refuses it.
+    ///
+    /// # Errors
+    /// If `Host` is missing or no name of this server, or `Origin` is another site.
+    pub fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let mut hosts = headers.get_all(HOST).iter();
+        let host = match (hosts.next(), hosts.next()) {
+            (Some(host), None) => host.to_str().unwrap_or_default(),
+            _ => "",
+        };
+        if !self.is_own(host) {
+            return Err(Refusal::Foreign(format!(
+                "this server is not {host:?}: open http://{}, or allow the name with --allow-host",
+                self.bound
+            )));
+        }
+        for origin in headers.get_all(ORIGIN) {
+            let origin = origin.to_str().unwrap_or_default();
+            if !origin.strip_prefix("http://").is_some_and(|host| self.is_own(host)) {
+                return Err(Refusal::Foreign(format!("requests from {origin:?} are refused")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a text `host:port` names this server. The port may be missing if it is 80.
+    fn is_own(&self, text: &str) -> bool {
+        let (host, port) = match text.rsplit_once(':') {
+            // The colons of an IPv6 address are in brackets.
+            Some((host, port)) if !port.contains(']') => (host, port.parse().ok()),
+            _ => (text, Some(80)),
+        };
+        if port != Some(self.bound.port()) {
+            return false;
+        }
+        let host = host.to_lowercase();
+        if host == "localhost" || self.names.contains(&host) {
+            return true;
+        }
+        // A site cannot give its pages an address as a name, so addresses are safe.
+        let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(&host);
+        address.parse().is_ok_and(|address: IpAddr| address.is_loopback() || !self.bound.ip().is_loopback())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bound: &str, names: &[&str], headers: &[(&'static str, &str)]) -> Result<(), Refusal> {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        Guard::new(bound.parse().unwrap(), &names).check(&map)
+    }
+
+    #[test]
+    fn the_server_answers_to_its_own_names_only() {
+        let local = "127.0.0.1:8080";
+        for host in ["127.0.0.1:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080", "127.0.0.2:8080"] {
+            assert_eq!(check(local, &[], &[("host", host)]), Ok(()), "{host}");
+        }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8080",
+            "localhost.evil.example:8080",
+            "evil.example#localhost:8080",
+            "localhost",
+            "localhost:80",
+            "localhost:",
+            "localhost:8080:8080",
+            "127.0.0.1:08080x",
+            "192.168.0.7:8080",
+            "[::1]",
+            "::1",
+            "ü:8080",
+        ] {
+            assert!(matches!(check(local, &[], &[("host", host)]), Err(Refusal::Foreign(_))), "{host}");
+        }
+        assert!(check(local, &[], &[]).is_err(), "without a host");
+        assert!(check(local, &[], &[("host", local), ("host", "evil.example")]).is_err(), "with two hosts");
+    }
+
+    #[test]
+    fn on_other_addresses_it_has_these_and_the_names_it_was_given() {
+        let open = "0.0.0.0:80";
+        for host in ["192.168.0.7", "192.168.0.7:80", "[fe80::1]", "localhost", "board.example"] {
+            assert_eq!(check(open, &["Board.example"], &[("host", host)]), Ok(()), "{host}");
+        }
+        assert!(check(open, &["board.example"], &[("host", "evil.example")]).is_err());
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let local = "127.0.0.1:8080";
+        for origin in ["http://127.0.0.1:8080", "http://localhost:8080"] {
+            assert_eq!(check(local, &[], &[("host", local), ("origin", origin)]), Ok(()), "{origin}");
+        }
+        for origin in ["null", "http://evil.example", "https://localhost:8080", "http://localhost:9999", "file://", ""]
+        {
+            assert!(check(local, &[], &[("host", local), ("origin", origin)]).is_err(), "{origin}");
+        }
+    }
+}

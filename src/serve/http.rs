@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The addresses of the server, and what each answers.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Json, Router};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::assets::{self, Asset};
+use super::catalog::GameEntry;
+use super::game::{self, GameSoFar};
+use super::guard::Guard;
+use super::refusal::Refusal;
+use super::search::{self, Audience, Event, SearchRequest};
+use super::table;
+use crate::run::Stop;
+use crate::with_game;
+
+/// The most bytes of a request's body: the longest games have a tenth of that.
+pub const LARGEST_BODY: usize = 64 << 10;
+
+/// The longest time that a request may take to arrive and be answered, except the events of a search.
+const LONGEST_REQUEST: Duration = Duration::from_secs(10);
+
+/// What a page of this server may load and do.
+const PAGE_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; \
+                           frame-ancestors 'none'";
+
+/// What all requests share.
+#[derive(Clone)]
+pub struct Shared {
+    /// Which requests are let in.
+    pub guard: Arc<Guard>,
+    /// What the page can choose from.
+    pub games: Arc<Vec<GameEntry>>,
+    /// One permit for each search that may run.
+    pub slots: Arc<Semaphore>,
+    /// The number of permits in all.
+    pub searches: usize,
+    /// Raised when the server ends.
+    pub stop: Stop,
+}
+
+/// All addresses.
+pub fn router(shared: Shared) -> Router {
+    let router = assets::ALL.iter().fold(Router::new(), |router, asset| router.route(asset.path, file(asset)));
+    router
+        .route("/api/games", get(|State(shared): State<Shared>| async move { Json((*shared.games).clone()) }))
+        .route("/api/position", answer(|game: GameSoFar| with_game!(game.game, G => game::show::<G>(&game))))
+        .route("/api/costs", answer(|request| table::costs(&request)))
+        .route("/api/table", answer(|request| table::show(&request)))
+        .route("/api/search", post(run_search))
+        .fallback(|| async { Refusal::Unknown })
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(shared.clone(), admit))
+        .with_state(shared)
+}
+
+/// A file of the page.
+fn file(asset: &'static Asset) -> MethodRouter<Shared> {
+    get(move || async move { ([(CONTENT_TYPE, asset.kind)], asset.text) })
+}
+
+/// Answers a request for a value that is computed at once.
+fn answer<T, R>(compute: fn(T) -> Result<R, Refusal>) -> MethodRouter<Shared>
+where
+    T: DeserializeOwned + Send + 'static,
+    R: Serialize + 'static,
+{
+    post(move |Asked(request): Asked<T>| async move { compute(request).map(Json) })
+}
+
+/// Refuses foreign and slow requests, and adds the headers that all answers have.
+async fn admit(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = match shared.guard.check(request.headers()) {
+        Err(refusal) => refusal.into_response(),
+        Ok(()) => match tokio::time::timeout(LONGEST_REQUEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Refusal::TooSlow.into_response(),
+        },
+    };
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, PAGE_POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        // Another version of the program has other files under the same names.
+        (CACHE_CONTROL, "no-cache"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// A request's body, read from JSON.
+struct Asked<T>(T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        // A form of another site cannot send this type without asking the server first.
+        if kind.split(';').next().unwrap_or_default().trim() != "application/json" {
+            return Err(Refusal::NotJson);
+        }
+        let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge(LARGEST_BODY),
+            _ => Refusal::invalid(rejection.body_text()),
+        })?;
+        serde_json::from_slice(&body).map(Self).map_err(Refusal::invalid)
+    }
+}
+
+/// Runs a search, and sends what it reports as events. It stops if the browser closes the connection.
+async fn run_search(
+    State(shared): State<Shared>,
+    Asked(request): Asked<SearchRequest>,
+) -> Result<impl IntoResponse, Refusal> {
+    let permit = Arc::clone(&shared.slots).try_acquire_owned().map_err(|_| Refusal::Busy(shared.searches))?;
+    let search = search::prepare(request)?;
+    // A search reports a bounded number of events, so the channel needs no bound.
+    let (sender, receiver) = unbounded_channel();
+    let mut listener = Listener { sender, stop: shared.stop.clone(), _permit: permit };
+    tokio::task::spawn_blocking(move || search(&mut listener));
+    Ok(Sse::new(Events(receiver)).keep_alive(KeepAlive::default()))
+}
+
+/// The browser that waits for the events of a search. The permit is returned when the search ends.
+struct Listener {
+    sender: UnboundedSender<Event>,
+    stop: Stop,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Audience for Listener {
+    fn hear(&mut self, event: Event) {
+        // A closed connection ends the search at its next look.
+        let _ = self.sender.send(event);
+    }
+
+    fn is_gone(&self) -> bool {
+        self.sender.is_closed() || self.stop.is_raised()
+    }
+}
+
+/// The events of a search as a stream.
+struct Events(UnboundedReceiver<Event>);
+
+impl futures_core::Stream for Events {
+    type Item = Result<SseEvent, Infallible>;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        // Plain data is always written as JSON; should it not be, an empty event does no harm.
+        let written = |event: Event| Ok(SseEvent::default().json_data(&event).unwrap_or_default());
+        self.0.poll_recv(context).map(|event| event.map(written))
+    }
+}
+
+#[cfg(test)]
+#[path = "http_tests.rs"]
+mod tests;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Requests to the router, without a socket.
+
+use std::time::Instant;
+
+use axum::body::{Body, to_bytes};
+use axum::http::Method;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::*;
+use crate::serve::catalog;
+
+const HOST: &str = "127.0.0.1:8080";
+
+fn shared(searches: usize) -> Shared {
+    Shared {
+        guard: Arc::new(Guard::new(HOST.parse().unwrap(), &[])),
+        games: Arc::new(catalog::games(&[])),
+        slots: Arc::new(Semaphore::new(searches)),
+        searches,
+        stop: Stop::default(),
+    }
+}
+
+fn request(method: Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request {
+    let mut request = Request::builder().method(method).uri(path).header("host", HOST);
+    for &(name, value) in headers {
+        request = request.header(name, value);
+    }
+    request.body(body.into()).unwrap()
+}
+
+const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// Status, headers and body of the answer.
+fn ask(request: Request) -> (u16, axum::http::HeaderMap, String) {
+    runtime().block_on(async {
+        let response = router(shared(1)).oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        (parts.status.as_u16(), parts.headers, String::from_utf8(body.to_vec()).unwrap())
+    })
+}
+
+fn post_json(path: &str, body: &Value) -> (u16, Value) {
+    let (status, _, text) = ask(request(Method::POST, path, JSON, body.to_string()));
+    (status, serde_json::from_str(&text).unwrap())
+}
+
+#[test]
+fn the_page_and_all_its_files_are_served_with_their_types() {
+    for asset in assets::ALL {
+        let (status, headers, body) = ask(request(Method::GET, asset.path, &[], ""));
+        assert_eq!((status, &body[..]), (200, asset.text), "{}", asset.path);
+        assert_eq!(headers["content-type"], asset.kind);
+        assert_eq!(headers["content-security-policy"], PAGE_POLICY);
+        assert_eq!(headers["x-content-type-options"], "nosniff");
+    }
+}
+
+#[test]
+fn a_game_is_played_by_requests() {
+    let (status, position) = post_json("/api/position", &json!({ "game": "chess", "moves": ["e4", "e7e5"] }));
+    assert_eq!((status, &position["played"][0]["text"]), (200, &json!("e2e4")));
+    let costs = json!({ "game": { "game": "chess" }, "table": "AcK@0" });
+    assert_eq!(post_json("/api/costs", &costs).1.as_array().unwrap().len(), 20);
+    let table = json!({ "game": "chess", "table": "AcK@0" });
+    assert_eq!(post_json("/api/table", &table).1["line"], "AcK@0");
+    let (_, _, games) = ask(request(Method::GET, "/api/games", &[], ""));
+    assert!(games.contains("\"chess\""), "{games}");
+}
+
+#[test]
+fn what_is_foreign_unknown_or_no_json_is_refused() {
+    let body = r#"{"game": "chess"}"#;
+    for (method, path, headers, status) in [
+        (Method::POST, "/api/position", &[("origin", "http://evil.example"), JSON[0]][..], 403),
+        (Method::GET, "/", &[("origin", "http://evil.example")], 403),
+        // A second host besides the right one.
+        (Method::GET, "/", &[("host", "evil.example")], 403),
+        (Method::POST, "/api/position", &[], 415),
+        (Method::POST, "/api/position", &[("content-type", "text/plain")], 415),
+        (Method::GET, "/api/position", &[], 405),
+        (Method::GET, "/../Cargo.toml", &[], 404),
+        (Method::GET, "/..%2f..%2fetc/passwd", &[], 404),
+        (Method::GET, "/web/index.html", &[], 404),
+        (Method::DELETE, "/", &[], 405),
+    ] {
+        let (answered, headers, _) = ask(request(method.clone(), path, headers, body));
+        assert_eq!(answered, status, "{method} {path} {headers:?}");
+        assert_eq!(headers["content-security-policy"], PAGE_POLICY);
+    }
+}
+
+#[test]
+fn bodies_have_a_limit_and_are_checked() {
+    let huge = json!({ "game": "chess", "start": "8/".repeat(LARGEST_BODY) });
+    let (status, answer) = post_json("/api/position", &huge);
+    assert_eq!((status, &answer["error"]), (413, &json!("a request has at most 65536 bytes")));
+    for body in ["", "{", "[]", "null", "{\"game\": \"go\"}", "{\"game\": \"chess\", \"file\": \"x\"}", "\u{0}"] {
+        let (status, _, _) = ask(request(Method::POST, "/api/position", JSON, body));
+        assert_eq!(status, 422, "{body:?}");
+    }
+    let deep = "[".repeat(LARGEST_BODY / 2);
+    assert_eq!(ask(request(Method::POST, "/api/position", JSON, deep)).0, 422);
+}
+
+fn search(limits: Value) -> Request {
+    let body = json!({ "game": { "game": "breakthrough" }, "player": { "hash": 1 }, "limits": limits });
+    request(Method::POST, "/api/search", JSON, body.to_string())
+}
+
+#[test]
+fn a_search_is_reported_event_by_event() {
+    let (status, headers, body) = ask(search(json!({ "nodes": 2000 })));
+    assert_eq!((status, headers["content-type"].to_str().unwrap()), (200, "text/event-stream"));
+    let events: Vec<Value> = body
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|event| serde_json::from_str(event).unwrap())
+        .collect();
+    assert_eq!(events.first().unwrap()["event"], "iteration");
+    assert_eq!((&events.last().unwrap()["event"], &events.last().unwrap()["nodes"]), (&json!("done"), &json!(2000)));
+    assert_eq!(ask(search(json!({ "nodes": 0 }))).0, 422);
+}
+
+#[test]
+fn no_more_searches_run_than_cores_and_each_stops_when_nobody_listens() {
+    runtime().block_on(async {
+        let shared = shared(1);
+        let router = router(shared.clone());
+        let endless = router.clone().oneshot(search(json!({}))).await.unwrap();
+        assert_eq!(endless.status(), 200);
+        let second = router.clone().oneshot(search(json!({ "nodes": 10 }))).await.unwrap();
+        assert_eq!(second.status(), 503);
+        // The browser closes the connection.
+        drop(endless);
+        let freed = tokio::time::timeout(Duration::from_secs(20), shared.slots.acquire()).await;
+        assert!(freed.is_ok(), "the search goes on");
+        drop(freed);
+        // What is refused takes no place for good.
+        let refused = router.clone().oneshot(search(json!({ "nodes": 0 }))).await.unwrap();
+        assert_eq!((refused.status().as_u16(), shared.slots.available_permits()), (422, 1));
+    });
+}
+
+#[test]
+fn searches_stop_when_the_server_ends() {
+    runtime().block_on(async {
+        let shared = shared(1);
+        let endless = router(shared.clone()).oneshot(search(json!({}))).await.unwrap();
+        shared.stop.raise();
+        let start = Instant::now();
+        let body = to_bytes(endless.into_body(), usize::MAX).await.unwrap();
+        assert!(start.elapsed() < Duration::from_secs(20));
+        assert!(String::from_utf8(body.to_vec()).unwrap().contains("\"done\""));
+    });
+}

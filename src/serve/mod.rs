@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A page in the browser: play, and see the search.
+//!
+//! The rules stay here. The page sends the whole game with each request and shows what it is told, so the server keeps no
+//! state except the searches that are running.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `assets` | the files of the page, in `web/` |
+//! | `catalog` | what the page can choose from |
+//! | `game` | a game as the page sends it, and its position as the page shows it |
+//! | `search` | a search, and what it reports while it runs |
+//! | `table` | extension tables, and what moves cost under them |
+//! | `guard` | which requests are let in |
+//! | `refusal` | why a request is refused |
+//! | `http` | the addresses, and what each answers |
+
+mod assets;
+mod catalog;
+mod game;
+mod guard;
+mod http;
+mod refusal;
+mod search;
+mod table;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+
+use self::guard::Guard;
+use self::http::Shared;
+use crate::run::Stop;
+
+pub use catalog::GivenTable;
+
+/// How often the server looks whether it is to end.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// How long it waits for open connections when it ends.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The stack of threads that search: a line of a search is as deep as a game is long.
+const STACK: usize = 8 << 20;
+
+/// What to serve.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Other names of this server, which a browser may know it by.
+    pub names: Vec<String>,
+    /// Extension tables for the page to choose from.
+    pub tables: Vec<GivenTable>,
+    /// How many searches may run at once.
+    pub searches: usize,
+}
+
+/// A server that is bound to its address and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Binds to an address; port 0 takes a free one.
+    ///
+    /// # Errors
+    /// If the address is taken or not one of this machine.
+    pub fn bind(address: SocketAddr) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_stack_size(STACK)
+            .enable_all()
+            .build()?;
+        let listener = runtime.block_on(TcpListener::bind(address))?;
+        let address = listener.local_addr()?;
+        Ok(Self { runtime, listener, address })
+    }
+
+    /// What it is bound to.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until the flag is raised. Searches stop then.
+    ///
+    /// # Errors
+    /// If no connection can be accepted any more.
+    pub fn run(self, settings: &Settings, stop: &Stop) -> io::Result<()> {
+        let shared = Shared {
+            guard: Arc::new(Guard::new(self.address, &settings.names)),
+            games: Arc::new(catalog::games(&settings.tables)),
+            slots: Arc::new(Semaphore::new(settings.searches)),
+            searches: settings.searches,
+            stop: stop.clone(),
+        };
+        let router = http::router(shared);
+        let result = self.runtime.block_on(async {
+            let served = axum::serve(self.listener, router).with_graceful_shutdown(raised(stop.clone()));
+            tokio::select! {
+                result = served => result,
+                // A connection that stays open must not hold the program.
+                () = async { raised(stop.clone()).await; tokio::time::sleep(GRACE).await } => Ok(()),
+            }
+        });
+        self.runtime.shutdown_timeout(GRACE);
+        result
+    }
+}
+
+/// Waits until the flag is raised.
+async fn raised(stop: Stop) {
+    while !stop.is_raised() {
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+}

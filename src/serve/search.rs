@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search that the page asks for, and what it reports while it runs.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::game::{GameSoFar, ShownMove, shown_move};
+use super::refusal::Refusal;
+use super::table;
+use crate::game::{Game, Side, after};
+use crate::games::{Furnished, strength};
+use crate::history::History;
+use crate::protocol::UciScore;
+use crate::search::{
+    DEFAULT_HASH, Iteration, Limits, Parameters, Profile, Root, Score, Searcher, Setup, Watcher, score,
+};
+use crate::with_game;
+
+/// The longest search, for pages that were left open.
+pub const LONGEST: Duration = Duration::from_secs(10 * 60);
+
+/// The largest transposition table of a search, in MiB.
+pub const MOST_HASH: usize = 256;
+
+/// The most lines of a search.
+pub const MOST_LINES: usize = 8;
+
+/// The time between two reports of nodes.
+const BETWEEN_TICKS: Duration = Duration::from_millis(200);
+
+/// A search of the position after a game so far.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchRequest {
+    /// The game so far.
+    pub game: GameSoFar,
+    /// How to search.
+    #[serde(default)]
+    pub player: PlayerRequest,
+    /// When to stop.
+    #[serde(default)]
+    pub limits: LimitsRequest,
+}
+
+/// A search as the page describes it. It cannot name files: what a page says must not decide which files are read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlayerRequest {
+    /// The search.
+    pub profile: Profile,
+    /// The name of a built-in evaluation.
+    pub evaluation: Option<String>,
+    /// The extension table: rows such as `Ud-Rdt@0.5`, or the text of a file.
+    pub table: String,
+    /// The transposition table of the full search, in MiB.
+    pub hash: Option<usize>,
+    /// Play at about this Elo, on the game's scale.
+    pub elo: Option<u32>,
+    /// How many best lines to report; only the full search has more than one.
+    pub lines: Option<usize>,
+}
+
+/// When a search stops.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsRequest {
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Time in milliseconds.
+    pub milliseconds: Option<u64>,
+}
+
+/// What the page hears from a search.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+pub enum Event {
+    /// An iteration was completed, for one of the best lines.
+    Iteration(Finding),
+    /// It goes on.
+    Progress {
+        /// Nodes so far.
+        nodes: u64,
+        /// Time so far.
+        milliseconds: u64,
+    },
+    /// It is over.
+    Done {
+        /// The move to play.
+        best: Option<ShownMove>,
+        /// The result of the last completed iteration; none if the move was played by chance.
+        finding: Option<Finding>,
+        /// Nodes in all.
+        nodes: u64,
+        /// How many of them matched a row of the table.
+        extended: u64,
+        /// Time in all.
+        milliseconds: u64,
+        /// The depth of the last completed iteration.
+        depth: u32,
+    },
+}
+
+/// What an iteration found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// The deepest ply that was reached.
+    pub height: u32,
+    /// 1 for the best line, 2 for the second best…
+    pub rank: usize,
+    /// What the position is worth.
+    pub worth: Worth,
+    /// Nodes of the search so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub milliseconds: u64,
+    /// The line, as in game records.
+    pub line: Vec<String>,
+    /// The first move of the line.
+    pub first: Option<ShownMove>,
+}
+
+/// The value of a position, seen by White.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Worth {
+    /// In pawns, or in the game's commonest piece.
+    pub value: f64,
+    /// In how many plies White wins; negative if Black wins; none if nothing is proved.
+    pub end: Option<i32>,
+    /// In words: `+0.35`, `white wins in 5 plies`.
+    pub text: String,
+}
+
+impl Worth {
+    /// The value `score` for `side`, with an evaluation in which a pawn is worth `unit`.
+    fn of(score: Score, unit: Score, side: Side) -> Self {
+        let sign = if side == Side::White { 1 } else { -1 };
+        let value = sign * score;
+        let end = score::plies_to_end(value);
+        let text = match (end, UciScore::of(value, unit)) {
+            (Some(plies), _) => {
+                let winner = if plies > 0 { Side::White } else { Side::Black };
+                let count = plies.abs();
+                format!("{winner} wins in {count} {}", if count == 1 { "ply" } else { "plies" })
+            }
+            (None, UciScore::Centipawns(hundredths)) => format!("{:+.2}", f64::from(hundredths) / 100.0),
+            (None, other) => other.to_string(),
+        };
+        Self { value: f64::from(value) / f64::from(unit.max(1)), end, text }
+    }
+}
+
+/// Who hears of a search.
+pub trait Audience {
+    /// Takes an event.
+    fn hear(&mut self, event: Event);
+    /// Whether nobody listens any more, so that the search should stop.
+    fn is_gone(&self) -> bool;
+}
+
+/// A search that is ready to run.
+pub type Prepared = Box<dyn FnOnce(&mut dyn Audience) + Send>;
+
+/// Checks a request.
+///
+/// # Errors
+/// If the game is not valid or over, or a setting is not valid.
+pub fn prepare(request: SearchRequest) -> Result<Prepared, Refusal> {
+    with_game!(request.game.game, G => prepare_game::<G>(&request))
+}
+
+fn prepare_game<G: Furnished>(request: &SearchRequest) -> Result<Prepared, Refusal> {
+    let history = request.game.history::<G>()?;
+    if history.outcome().is_some() {
+        return Err(Refusal::Invalid("the game is over".to_owned()));
+    }
+    let searcher = searcher::<G>(&request.player)?;
+    let lines = request.player.lines.unwrap_or(1);
+    if !(1..=MOST_LINES).contains(&lines) {
+        return Err(Refusal::Invalid(format!("lines: 1 to {MOST_LINES}, not {lines}")));
+    }
+    let strength = request.player.elo.and_then(|elo| strength::of(G::STRENGTHS, elo));
+    let LimitsRequest { nodes, depth, milliseconds } = request.limits;
+    // No search can play without a node.
+    if [nodes, depth.map(u64::from), milliseconds].contains(&Some(0)) {
+        return Err(Refusal::Invalid("a limit is at least 1".to_owned()));
+    }
+    let nodes = [nodes, strength.map(|strength| strength.nodes)].into_iter().flatten().min();
+    let time = Some(milliseconds.map_or(LONGEST, Duration::from_millis).min(LONGEST));
+    let search = Search { history, searcher, lines, limits: Limits { nodes, depth, time } };
+    Ok(Box::new(move |audience| {
+        let moves = search.history.legal_moves();
+        let key = G::key(search.history.position());
+        match strength.and_then(|strength| strength.chance(key, moves.len())) {
+            Some(index) => search.play_by_chance(moves[index], audience),
+            None => search.run(audience),
+        }
+    }))
+}
+
+fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
+    let evaluation = match &player.evaluation {
+        None => G::default_evaluation(player.profile),
+        Some(name) => G::built_in(name).ok_or_else(|| {
+            Refusal::Invalid(format!(
+                "{} has no evaluation {name:?}; it has {}",
+                G::NAME,
+                G::evaluation_names().join(", ")
+            ))
+        })?,
+    };
+    let hash = player.hash.unwrap_or(DEFAULT_HASH);
+    if !(1..=MOST_HASH).contains(&hash) {
+        return Err(Refusal::Invalid(format!("hash: 1 to {MOST_HASH} MiB, not {hash}")));
+    }
+    let table = table::read(&player.table, &G::VOCABULARY)?;
+    let setup = Setup { profile: player.profile, table, seed: 1, parameters: Parameters::default(), hash, threads: 1 };
+    Ok(Searcher { evaluation, setup })
+}
+
+/// A search and the game that it searches.
+struct Search<G: Furnished> {
+    history: History<G>,
+    searcher: Searcher<G>,
+    lines: usize,
+    limits: Limits,
+}
+
+impl<G: Furnished> Search<G> {
+    fn run(&self, audience: &mut dyn Audience) {
+        let mut watch = Watch { search: self, audience, start: Instant::now(), told: Duration::ZERO, last: None };
+        let root = Root { lines: self.lines, ..self.history.root() };
+        let report = self.searcher.engine().thinker().search(root, self.limits, &mut watch);
+        let (last, milliseconds) = (watch.last.take(), watch.milliseconds());
+        audience.hear(Event::Done {
+            best: report.best.map(|mv| shown_move::<G>(self.history.position(), mv)),
+            finding: last,
+            nodes: report.nodes,
+            extended: report.extended,
+            milliseconds,
+            depth: report.depth,
+        });
+    }
+
+    fn play_by_chance(&self, mv: G::Move, audience: &mut dyn Audience) {
+        let best = Some(shown_move::<G>(self.history.position(), mv));
+        audience.hear(Event::Done { best, finding: None, nodes: 0, extended: 0, milliseconds: 0, depth: 0 });
+    }
+
+    /// A line in the notation of game records.
+    fn names(&self, line: &[G::Move]) -> Vec<String> {
+        let mut position = self.history.position().clone();
+        let name = |&mv: &G::Move| {
+            let name = G::record_move(&position, mv);
+            position = after::<G>(&position, mv);
+            name
+        };
+        line.iter().map(name).collect()
+    }
+}
+
+/// Reports a search to its audience, and stops it if nobody listens.
+struct Watch<'a, G: Furnished> {
+    search: &'a Search<G>,
+    audience: &'a mut dyn Audience,
+    start: Instant,
+    /// When the last report was made, from the start.
+    told: Duration,
+    /// What the last iteration found for the best line.
+    last: Option<Finding>,
+}
+
+impl<G: Furnished> Watch<'_, G> {
+    fn milliseconds(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.audience.is_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<G: Furnished> Watcher<G::Move> for Watch<'_, G> {
+    fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
+        let position = self.search.history.position();
+        let unit = self.search.searcher.evaluation.unit();
+        let finding = Finding {
+            depth: iteration.depth,
+            height: iteration.height,
+            rank: iteration.rank,
+            worth: Worth::of(iteration.score, unit, <G as Game>::to_move(position)),
+            nodes: iteration.nodes,
+            milliseconds: self.milliseconds(),
+            line: self.search.names(iteration.line),
+            first: iteration.line.first().map(|&mv| shown_move::<G>(position, mv)),
+        };
+        if finding.rank == 1 {
+            self.last = Some(finding.clone());
+        }
+        // More nodes would not change a game that is decided; but further lines may follow.
+        let is_decided = finding.worth.end.is_some() && self.search.lines == 1;
+        self.told = self.start.elapsed();
+        self.audience.hear(Event::Iteration(finding));
+        if is_decided { ControlFlow::Break(()) } else { self.go_on() }
+    }
+
+    fn look(&mut self, nodes: u64) -> ControlFlow<()> {
+        if self.start.elapsed() >= self.told + BETWEEN_TICKS {
+            self.told = self.start.elapsed();
+            let milliseconds = self.milliseconds();
+            self.audience.hear(Event::Progress { nodes, milliseconds });
+        }
+        self.go_on()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameName;
+
+    /// Keeps what it hears, and leaves after a number of events.
+    struct Listener {
+        heard: Vec<Event>,
+        patience: usize,
+    }
+
+    impl Audience for Listener {
+        fn hear(&mut self, event: Event) {
+            self.heard.push(event);
+        }
+
+        fn is_gone(&self) -> bool {
+            self.heard.len() >= self.patience
+        }
+    }
+
+    fn request(text: &str) -> SearchRequest {
+        serde_json::from_str(text).unwrap()
+    }
+
+    fn heard(text: &str, patience: usize) -> Vec<Event> {
+        let mut listener = Listener { heard: Vec::new(), patience };
+        prepare(request(text)).unwrap()(&mut listener);
+        listener.heard
+    }
+
+    fn refusal(text: &str) -> String {
+        prepare(request(text)).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn every_game_is_searched_with_both_searches() {
+        for &game in GameName::all() {
+            for profile in Profile::ALL {
+                let text = format!(
+                    r#"{{"game": {{"game": "{}"}}, "player": {{"profile": "{}", "hash": 1}}, "limits": {{"nodes": 3000}}}}"#,
+                    game.name(),
+                    profile.name()
+                );
+                let events = heard(&text, usize::MAX);
+                let Some(Event::Done { best: Some(best), finding: Some(finding), nodes: 3000, .. }) = events.last()
+                else {
+                    panic!("{text}: {events:?}");
+                };
+                assert_eq!(finding.rank, 1);
+                assert!(!best.name.is_empty() && !finding.line.is_empty());
+                assert!(events.len() > 1, "no iteration was reported");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_without_an_audience_stops() {
+        let before = Instant::now();
+        let events = heard(r#"{"game": {"game": "breakthrough"}, "player": {"hash": 1}}"#, 2);
+        assert!(before.elapsed() < LONGEST / 10);
+        assert!(matches!(events[..], [.., Event::Done { .. }]));
+    }
+
+    #[test]
+    fn a_search_ends_when_the_game_is_decided() {
+        let text = r#"{"game": {"game": "breakthrough", "start": "8/2P5/8/8/8/8/5p2/8 w"}, "player": {"hash": 1}}"#;
+        let events = heard(text, usize::MAX);
+        let Some(Event::Done { finding: Some(finding), .. }) = events.last() else { panic!("{events:?}") };
+        assert_eq!((finding.worth.end, &finding.worth.text[..]), (Some(1), "white wins in 1 ply"));
+    }
+
+    #[test]
+    fn a_weak_player_moves_by_chance_now_and_then() {
+        let Some(weakest) = crate::games::Breakthrough::STRENGTHS.first() else { return };
+        let mut by_chance = 0;
+        for file in 'a'..='h' {
+            let text = format!(
+                r#"{{"game": {{"game": "breakthrough", "moves": ["{file}2{file}3"]}}, "player": {{"profile": "full", "hash": 1, "elo": {}}}}}"#,
+                weakest.elo
+            );
+            let events = heard(&text, usize::MAX);
+            let Some(Event::Done { best: Some(_), finding, .. }) = events.last() else { panic!("{events:?}") };
+            by_chance += usize::from(finding.is_none());
+        }
+        assert!((1..8).contains(&by_chance), "{by_chance} of 8");
+    }
+
+    #[test]
+    fn settings_that_are_not_valid_are_refused() {
+        let player = |player: &str| format!(r#"{{"game": {{"game": "chess"}}, "player": {player}}}"#);
+        assert!(refusal(&player(r#"{"table": "Xx@0.5"}"#)).contains("there is no atom \"Xx\""));
+        assert!(refusal(&player(r#"{"hash": 100000}"#)).contains("hash: 1 to 256 MiB"));
+        assert!(refusal(&player(r#"{"lines": 0}"#)).contains("lines: 1 to 8"));
+        // A file that is there is no evaluation for a page.
+        assert!(refusal(&player(r#"{"evaluation": "Cargo.toml"}"#)).contains("has no evaluation \"Cargo.toml\""));
+        assert!(refusal(r#"{"game": {"game": "chess"}, "limits": {"nodes": 0}}"#).contains("at least 1"));
+        assert!(refusal(r#"{"game": {"game": "chess", "moves": ["f3", "e5", "g4", "Qh4"]}}"#).contains("over"));
+        assert!(
+            serde_json::from_str::<SearchRequest>(r#"{"game": {"game": "chess"}, "player": {"extensions": "x"}}"#)
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn values_are_seen_by_white() {
+        let text = |score, side| Worth::of(score, 100, side).text;
+        assert_eq!(text(35, Side::White), "+0.35");
+        assert_eq!(text(35, Side::Black), "-0.35");
+        assert_eq!(text(score::WIN - 5, Side::White), "white wins in 5 plies");
+        assert_eq!(text(score::WIN - 1, Side::Black), "black wins in 1 ply");
+        assert_eq!(Worth::of(4 - score::WIN, 100, Side::Black).end, Some(4));
+    }
+}

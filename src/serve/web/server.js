@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions to the server.
+
+/** The answer to a question. Throws an `Error` with the server's reason if it refuses. */
+export async function ask(path, body, signal) {
+  return (await send(path, body, signal)).json();
+}
+
+/** Runs a search, and calls `hear` with each of its events. Ends with the search, or when the signal aborts it. */
+export async function search(request, hear, signal) {
+  const response = await send("/api/search", request, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    // An empty line ends an event; the last part may be incomplete.
+    const events = (text + value).split("\n\n");
+    text = events.pop();
+    for (const event of events) {
+      if (event.startsWith("data:")) hear(JSON.parse(event.slice("data:".length)));
+    }
+  }
+}
+
+async function send(path, body, signal) {
+  const options = body && {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  let response;
+  try {
+    response = await fetch(path, { ...options, signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The server does not answer. Is halfply still running?");
+  }
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response;
+}

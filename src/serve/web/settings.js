@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The opponent's settings, and the editor of an extension table.
+
+import { byId, count, element, setOptions } from "./dom.js";
+import { ask } from "./server.js";
+
+/** An editor of an extension table: tables to begin with, its rows, what they mean, and the way to a file. */
+export class TableEditor {
+  constructor(root, label, changed = () => {}) {
+    this.changed = changed;
+    this.presets = element("select", { "aria-label": `${label}: tables to begin with`, onchange: () => this.#take() });
+    this.rows = element("textarea", {
+      rows: 3, spellcheck: "false", "aria-label": `${label}: rows`, placeholder: "no rows: every move costs one ply",
+      oninput: () => { this.presets.value = ""; this.#wait(); },
+    });
+    this.meaning = element("div", { class: "meaning", "aria-live": "polite" });
+    this.save = element("button", { type: "button", onclick: () => this.#save() }, "Save as a file");
+    root.replaceChildren(this.presets, this.rows, this.meaning, this.save);
+  }
+
+  /** Offers the tables of a game; begins with the one at `place`, or without any. */
+  setGame(game, place = -1) {
+    this.game = game;
+    const tables = game.tables.map(({ name, line }) => [line, name]);
+    setOptions(this.presets, [["", "my own rows"], ["none", "no table"], ...tables], tables[place]?.[0] ?? "none");
+    this.#take();
+  }
+
+  get text() {
+    return this.rows.value;
+  }
+
+  #take() {
+    if (this.presets.value) this.rows.value = this.presets.value === "none" ? "" : this.presets.value.replaceAll(" ", "\n");
+    this.check();
+  }
+
+  #wait() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), 300);
+  }
+
+  /** Asks the server what the rows mean. */
+  async check() {
+    try {
+      this.table = await ask("/api/table", { game: this.game.name, table: this.text });
+      const meaning = ({ feature, words, cost }) =>
+        element("li", {}, element("b", {}, feature), ` costs ${cost}: ${words.join("; ")}`);
+      this.meaning.replaceChildren(element("ul", {}, ...this.table.rows.map(meaning)));
+      this.changed();
+    } catch (error) {
+      this.table = null;
+      this.meaning.replaceChildren(element("p", { class: "error" }, error.message));
+    }
+    this.save.disabled = !this.table;
+    this.rows.ariaInvalid = !this.table;
+  }
+
+  #save() {
+    const address = URL.createObjectURL(new Blob([this.table.file], { type: "application/toml" }));
+    element("a", { href: address, download: `${this.game.name}-table.toml` }).click();
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** The opponent: who plays, and how it searches. */
+export class Opponent {
+  constructor(changed, tableChanged) {
+    this.table = new TableEditor(byId("opponent-table"), "The opponent's table", tableChanged);
+    byId("human").addEventListener("change", changed);
+    byId("profile").addEventListener("change", () => this.#offerEvaluations());
+    byId("opponent").addEventListener("submit", event => event.preventDefault());
+  }
+
+  setGame(game) {
+    this.game = game;
+    const [first, second] = game.sides;
+    setOptions(byId("human"), [[first, first], [second, second], ["both", "both sides"], ["none", "neither side"]], first);
+    const [low, high] = game.elo ?? [0, -1];
+    const steps = Array.from({ length: Math.max(0, Math.floor((high - low) / 200) + 1) }, (_, step) => low + 200 * step);
+    setOptions(byId("elo"), [["", "full"], ...steps.map(elo => [String(elo), `about ${elo} Elo`])], "");
+    this.#offerEvaluations();
+    this.table.setGame(game);
+  }
+
+  #offerEvaluations() {
+    const { evaluation } = this.game.searches.find(({ profile }) => profile === byId("profile").value);
+    setOptions(byId("evaluation"), this.game.evaluations.map(name => [name, name]), evaluation);
+    byId("evaluation").value = evaluation;
+  }
+
+  /** Whether a person makes the moves of this side. */
+  isHuman(side) {
+    const human = byId("human").value;
+    return human === "both" || human === side;
+  }
+
+  /** The search as the server wants it. */
+  get player() {
+    const profile = byId("profile").value;
+    return {
+      profile,
+      evaluation: byId("evaluation").value,
+      table: this.table.text,
+      hash: byId("hash").valueAsNumber || 16,
+      elo: byId("elo").value ? Number(byId("elo").value) : null,
+      lines: profile === "full" ? byId("lines").valueAsNumber || 1 : 1,
+    };
+  }
+
+  get limits() {
+    return { [byId("limit-kind").value]: count(byId("limit").value) ?? 100000 };
+  }
+
+  get name() {
+    const { profile, elo } = this.player;
+    return `Halfply, ${profile} search${elo ? `, about ${elo} Elo` : ""}`;
+  }
+}

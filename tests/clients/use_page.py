@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Uses the page of `halfply serve` in a real browser, as a person would: plays a game to its end by clicks, edits a table and
+tries it, compares two tables, and follows a search.
+
+    apt-get install chromium chromium-driver
+    pip install selenium==4.51.0
+    python3 tests/clients/use_page.py target/release/halfply [--screenshots DIR]
+
+Exit status 1 on any fault: something does not happen, the browser reports an error, or the page loads anything from elsewhere.
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PATIENCE = 60
+# A game against a search of so few nodes takes seconds.
+NODES = "300"
+LONGEST = 300
+
+BROWSER = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+]
+
+
+class Page:
+    """The page in the browser."""
+
+    def __init__(self, address, profile):
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for argument in [*BROWSER, f"--user-data-dir={profile}"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.ChromeService(shutil.which("chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.address = address
+        self.resize(1200, 900)
+        self.open()
+
+    def open(self):
+        self.driver.get(self.address)
+        self.wait("the board", lambda: self.all("#board .source"))
+
+    def resize(self, width, height):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def dark(self):
+        features = [{"name": "prefers-color-scheme", "value": "dark"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        return self.one(selector).text
+
+    def click(self, selector):
+        self.one(selector).click()
+
+    def choose(self, selector, value):
+        Select(self.one(selector)).select_by_value(value)
+
+    def write(self, selector, text):
+        field = self.one(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def wait(self, what, condition):
+        """Waits until a condition holds. The page may replace elements while they are read."""
+        waiting = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[Exception])
+        return waiting.until(lambda _: condition(), f"this did not happen: {what}")
+
+    def status(self):
+        return self.text("#status")
+
+    def wait_for_turn(self):
+        """Waits until a person may move, or the game is over."""
+        def is_ready():
+            return "Game over" in self.status() or (" to move" in self.status() and self.all("#board .source"))
+
+        self.wait("our turn", is_ready)
+        return "Game over" not in self.status()
+
+
+def begin_game(page, game):
+    page.choose("#game", game)
+    page.click("#tab-opponent")
+    page.write("#limit", NODES)
+    page.click("#tab-game")
+    page.click("#new")
+    page.wait("the start of the game", lambda: page.text("#status") and not page.all("#moves li"))
+    page.wait_for_turn()
+
+
+def play_by_clicks(page, game):
+    """Plays a whole game. Which moves are possible is what the page shows."""
+    begin_game(page, game)
+    chance = random.Random(7)
+    for _ in range(LONGEST):
+        if not page.wait_for_turn():
+            break
+        if page.one("#pass").is_displayed():
+            page.click("#pass")
+            continue
+        before = len(page.all("#moves span:not(.gap)"))
+        chance.choice(page.all("#board .source")).click()
+        if not page.all("#board .target"):
+            continue
+        if len(page.all("#moves span:not(.gap)")) == before and page.all("#board .selected"):
+            chance.choice(page.all("#board .target")).click()
+        if page.one("#choice").is_displayed():
+            page.click("#choices button")
+        page.wait("our move", lambda: len(page.all("#moves span:not(.gap)")) > before)
+    assert "Game over" in page.status(), page.status()
+    assert not page.all("#board .source"), "moves are shown after the end"
+    print(f"{game}: {page.status()}")
+
+
+def play_by_keys(page):
+    begin_game(page, "breakthrough")
+    page.one("[data-square=b2]").send_keys(Keys.ENTER)
+    page.one("[data-square=b2]").send_keys(Keys.ARROW_UP)
+    assert page.driver.switch_to.active_element.get_attribute("data-square") == "b3"
+    assert page.one("[data-square=b3]").get_attribute("aria-label") == "b3, empty, can move here"
+    page.one("[data-square=b3]").send_keys(Keys.ENTER)
+    page.wait("an answer to b2b3", lambda: page.text("#moves span") == "b2b3" and len(page.all("#moves span")) == 2)
+
+
+def take_back_and_flip(page):
+    # The page comes back with its game.
+    page.open()
+    assert page.text("#moves span") == "b2b3"
+    page.click("#undo")
+    page.wait("the start of the game", lambda: not page.all("#moves li"))
+    assert page.one("#board button").get_attribute("data-square") == "a8"
+    page.click("#flip")
+    assert page.one("#board button").get_attribute("data-square") == "h1"
+    page.click("#flip")
+
+
+def set_position(page):
+    page.write("#fen", "8/8/nonsense w")
+    page.click("#set-position button")
+    page.wait("an error", lambda: "8 rows" in page.text("#fen-error"))
+    page.write("#fen", "8/2p5/3P4/8/8/8/8/8 w - - 0 1")
+    page.click("#set-position button")
+    page.wait("the position", lambda: len(page.all("#board .piece")) == 2)
+    assert page.text("#fen-error") == ""
+
+
+def edit_table(page):
+    page.click("#tab-table")
+    rows = "#opponent-table textarea"
+    page.write(rows, "Xx@0.5")
+    page.wait("an error", lambda: "there is no atom" in page.text("#opponent-table .error"))
+    page.write(rows, "C@0.25")
+    page.wait("costs", lambda: page.text("#costs .matched").startswith("d6c7\n0.25") or page.text("#costs .matched").startswith("d6c7 0.25"))
+    assert len(page.all("#costs .matched")) == 1
+    # The table is what the opponent searches with.
+    page.click("#hint")
+    page.wait("a hint", lambda: "would play" in page.status())
+
+
+def compare_tables(page):
+    page.click("#tab-compare")
+    page.click("#problem")
+    page.write("#table-a textarea", "Ud-Rdt@0.5")
+    page.write("#compare-nodes", "20k")
+    page.wait("what the row means", lambda: "Ud-Rdt" in page.text("#table-a .meaning"))
+    page.click("#compare .main")
+    page.wait("both results", lambda: len(page.all("#comparison .figures .value")) == 2)
+    page.wait("the end", lambda: "matched a row" in page.text("#comparison .twins"))
+    assert len(page.all("#comparison tbody tr")) > 2
+
+
+def analyse(page):
+    """A search without a limit is followed, and stops; its place is free again."""
+    page.click("#tab-game")
+    for _ in range(3):
+        page.click("#analyse")
+        page.wait("an iteration", lambda: "depth" in page.text("#thinking") and page.one("#stop").is_displayed())
+        page.wait("a point in the graph", lambda: page.all("#graph circle"))
+        page.click("#stop")
+        page.wait("the end of the search", lambda: not page.one("#stop").is_displayed())
+
+
+def fit_a_phone(page):
+    page.resize(360, 740)
+    for tab in ["game", "opponent", "table", "compare"]:
+        page.click(f"#tab-{tab}")
+        widths = page.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert widths[0] <= widths[1], f"{tab} is {widths[0]} wide"
+    page.click("#tab-game")
+
+
+def take_pictures(page, folder):
+    page.resize(360, 740)
+    page.driver.save_screenshot(str(folder / "phone.png"))
+    page.dark()
+    page.resize(1200, 800)
+    page.driver.save_screenshot(str(folder / "dark.png"))
+
+
+def check_browser(page):
+    """The browser has nothing to complain about, and has loaded nothing from elsewhere."""
+    complaints = [entry["message"] for entry in page.driver.get_log("browser") if entry["level"] == "SEVERE"]
+    # Refusals that were asked for above are reported too.
+    complaints = [text for text in complaints if "status of 422" not in text]
+    assert not complaints, complaints
+    loaded = page.driver.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert loaded and all(name.startswith(page.address) for name in loaded), loaded
+
+
+def use(address, screenshots):
+    with tempfile.TemporaryDirectory() as profile:
+        page = Page(address, profile)
+        try:
+            games = [option.get_attribute("value") for option in page.all("#game option")]
+            print(f"{len(games)} games at {address}: {', '.join(games)}")
+            play_by_clicks(page, "breakthrough")
+            for game in games:
+                begin_game(page, game)
+                assert page.all("#board .piece"), game
+            for step in [play_by_keys, take_back_and_flip, set_position, edit_table, compare_tables, analyse, fit_a_phone]:
+                step(page)
+                print(f"{step.__name__}: done")
+            check_browser(page)
+            if screenshots:
+                take_pictures(page, screenshots)
+        except Exception:
+            page.driver.save_screenshot("use_page_failed.png")
+            print(f"FAULT; status {page.status()!r}; the page is in use_page_failed.png")
+            raise
+        finally:
+            page.driver.quit()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    arguments = parser.parse_args()
+    server = subprocess.Popen([arguments.program, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    address = server.stderr.readline().split()[0]
+    start = time.monotonic()
+    try:
+        use(address, arguments.screenshots)
+        server.send_signal(signal.SIGINT)
+        status = server.wait(timeout=PATIENCE)
+        assert status == 0, f"the server ended with status {status}"
+    finally:
+        server.kill()
+    print(f"the page works: {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
