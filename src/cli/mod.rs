@@ -23,6 +23,7 @@ mod output;
 mod pace;
 mod parameters;
 mod perft;
+mod play;
 mod progress;
 mod refusal;
 mod results;
@@ -92,6 +93,7 @@ enum Command {
     Solve(solve::Command),
     Work(work::Command),
     Serve(serve::Command),
+    Play(play::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
     Describe(describe::Command),
@@ -170,6 +172,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Solve(command) => solve::run(&command),
         Command::Work(command) => work::run(&command),
         Command::Serve(command) => serve::run(&command),
+        Command::Play(command) => play::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Describe(command) => describe::run(&command),

@@ -13,11 +13,13 @@
 //! | [`mod@page`] | pages of sections |
 //! | [`board`] | positions as pictures |
 //! | `chart` | figures over steps, as lines |
+//! | [`coloured`] | positions in a terminal with colours |
 //! | [`data`] | CSV and JSON |
 
 pub mod board;
 mod cell;
 pub(crate) mod chart;
+pub mod coloured;
 pub mod data;
 pub mod html;
 mod listing;

@@ -20,6 +20,7 @@ mod layers; // Imports point one way.
 mod network; // Networks learned from self-play: the same bytes again, killed or not, and files that are none.
 mod othello; // Othello's names, passes and notations, as clients see them.
 mod perft; // Known counts of lines.
+mod play; // Games in the terminal.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that go on to the same bytes.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply play`: a game in the terminal.
+
+mod session;
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+
+use self::session::{Session, Settings};
+use super::count::count;
+use super::output::WidthArg;
+use super::setup::SetupArgs;
+use super::{EvaluationArg, GameArg, Verdict, run_file};
+use crate::game::{Game, Side};
+use crate::games::{Furnished, strength};
+use crate::history::History;
+use crate::with_game;
+
+/// Play in the terminal, with hints and the reasons of costs
+///
+/// Type a move in coordinates, such as e2e3, or `help`.
+#[derive(Debug, Args)]
+#[command(mut_arg("profile", |profile| profile.default_value("full")))]
+pub struct Command {
+    /// Which side you play
+    #[arg(long, value_enum, default_value = "white")]
+    side: Person,
+    /// The first position [default: the start of the game]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// The extension table [default: none]
+    #[arg(long, value_name = "FILE", value_parser = run_file::table)]
+    extensions: Option<PathBuf>,
+    /// Nodes a move
+    #[arg(long, value_name = "N", default_value = "200k", value_parser = count::<u64>(1..))]
+    nodes: u64,
+    /// Play at about this Elo, on the game's scale [default: full strength]
+    #[arg(long, value_name = "N")]
+    elo: Option<u32>,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    search: SetupArgs,
+    #[command(flatten)]
+    width: WidthArg,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+/// Which sides a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Person {
+    /// The first player.
+    White,
+    /// The second player.
+    Black,
+    /// Both; the program gives hints.
+    Both,
+    /// None: the program plays against itself.
+    None,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let start = match &command.fen {
+        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
+        None => <G as Game>::start(),
+    };
+    let plays = |side: Side| match command.side {
+        Person::White => side == Side::White,
+        Person::Black => side == Side::Black,
+        Person::Both => true,
+        Person::None => false,
+    };
+    let strength = match command.elo {
+        Some(elo) => Some(
+            strength::of(G::STRENGTHS, elo)
+                .with_context(|| format!("--elo: no strength of {} was measured", G::NAME))?,
+        ),
+        None => None,
+    };
+    let settings = Settings {
+        searcher: command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), 1)?,
+        nodes: command.nodes,
+        strength,
+        people: [Side::White, Side::Black].map(plays),
+        coloured: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none(),
+        width: command.width,
+    };
+    Session::new(History::new(start), settings, io::stdout().lock()).run(io::stdin().lock()).or_else(|error| {
+        // Whoever closes the pipe has read enough.
+        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
+    })?;
+    Ok(Verdict::Good)
+}

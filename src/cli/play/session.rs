@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A game between a person, who types moves and commands, and a search.
+
+use std::io::{self, BufRead, Read, Write};
+use std::ops::ControlFlow;
+
+use crate::base::figures::thousands;
+use crate::cli::explain::explain;
+use crate::cli::output::WidthArg;
+use crate::game::Side;
+use crate::games::{Furnished, Strength};
+use crate::history::History;
+use crate::protocol::UciScore;
+use crate::report::{board, coloured};
+use crate::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
+
+/// The most bytes of a line that are read; no move and no command is as long.
+const LONGEST_LINE: u64 = 1000;
+
+const HELP: &str = "\
+Type a move in coordinates (e2e3), or one of
+  hint     what the search would play
+  why      each legal move: its atoms, the row of the table that decides, its cost
+  moves    the legal moves
+  undo     take your last move back, and the answer to it
+  go       let the program make this move, and play the other side
+  flip     show the board from the other side
+  fen      the position
+  new      another game
+  quit     the end";
+
+/// How to play.
+pub struct Settings<G: Furnished> {
+    /// The search.
+    pub searcher: Searcher<G>,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Its limited strength.
+    pub strength: Option<Strength>,
+    /// Whether a person plays White, and Black.
+    pub people: [bool; 2],
+    /// Whether the board has colours.
+    pub coloured: bool,
+    /// The width of tables.
+    pub width: WidthArg,
+}
+
+/// A game under way.
+pub struct Session<G: Furnished, W: Write> {
+    history: History<G>,
+    settings: Settings<G>,
+    thinker: Box<dyn Thinker<G>>,
+    flipped: bool,
+    output: W,
+}
+
+impl<G: Furnished, W: Write> Session<G, W> {
+    /// A game that goes on from here.
+    pub fn new(history: History<G>, settings: Settings<G>, output: W) -> Self {
+        let thinker = settings.searcher.engine().thinker();
+        let flipped = settings.people == [false, true];
+        Self { history, settings, thinker, flipped, output }
+    }
+
+    /// Plays until `quit` or the end of the input.
+    ///
+    /// # Errors
+    /// If the input cannot be read or the output cannot be written.
+    pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+        self.show()?;
+        loop {
+            while self.history.outcome().is_none() && !self.settings.people[self.side().index()] {
+                self.answer()?;
+            }
+            write!(self.output, "> ")?;
+            self.output.flush()?;
+            let Some(line) = read_line(&mut input)? else { return writeln!(self.output) };
+            if self.obey(line.trim())?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn side(&self) -> Side {
+        G::to_move(self.history.position())
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
+        match line {
+            "" => {}
+            "quit" | "exit" => return Ok(ControlFlow::Break(())),
+            "help" | "?" => writeln!(self.output, "{HELP}")?,
+            "fen" => writeln!(self.output, "{}", G::format_position(self.history.position()))?,
+            "moves" => self.list_moves()?,
+            "hint" => self.hint()?,
+            "why" => self.explain()?,
+            "undo" => self.undo()?,
+            "go" => self.change_sides(),
+            "flip" => {
+                self.flipped = !self.flipped;
+                self.show()?;
+            }
+            "new" => {
+                self.history = History::new(self.history.positions()[0].clone());
+                self.thinker.forget();
+                self.show()?;
+            }
+            text => self.play(text)?,
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Plays the person's move.
+    fn play(&mut self, text: &str) -> io::Result<()> {
+        if self.history.outcome().is_some() {
+            return writeln!(self.output, "the game is over: undo, new, or quit");
+        }
+        match G::parse_move(self.history.position(), text) {
+            Ok(mv) => {
+                self.history.play(mv);
+                self.show()
+            }
+            Err(error) => writeln!(self.output, "{error} (or type help)"),
+        }
+    }
+
+    /// Plays the program's move.
+    fn answer(&mut self) -> io::Result<()> {
+        let position = self.history.position();
+        let moves = self.history.legal_moves();
+        let strength = self.settings.strength;
+        let by_chance = strength.and_then(|strength| strength.chance(G::key(position), moves.len()));
+        let (mv, thought) = match by_chance {
+            Some(index) => (moves[index], String::new()),
+            None => {
+                let nodes = strength.map_or(self.settings.nodes, |strength| strength.nodes.min(self.settings.nodes));
+                let report = self.search(nodes);
+                let thought = format!(" ({})", self.thought(&report));
+                // A search finds a move in every position that has one.
+                (report.best.unwrap_or(moves[0]), thought)
+            }
+        };
+        let position = self.history.position();
+        writeln!(self.output, "{} plays {}{thought}", self.side(), G::record_move(position, mv))?;
+        self.history.play(mv);
+        self.show()
+    }
+
+    fn search(&mut self, nodes: u64) -> Report<G::Move> {
+        self.thinker.search(self.history.root(), Limits::nodes(nodes), &mut UntilDecided)
+    }
+
+    /// What a search found, seen by the side to move.
+    fn thought(&self, report: &Report<G::Move>) -> String {
+        let value = match UciScore::of(report.score, self.settings.searcher.evaluation.unit()) {
+            UciScore::Centipawns(hundredths) => format!("{:+.2}", f64::from(hundredths) / 100.0),
+            UciScore::Mate(moves) if moves > 0 => format!("wins in {moves}"),
+            UciScore::Mate(moves) => format!("loses in {}", -moves),
+        };
+        format!("{value}, depth {}, {} nodes", report.depth, thousands(report.nodes))
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        if self.history.outcome().is_some() {
+            return self.tell_end();
+        }
+        let report = self.search(self.settings.nodes);
+        let mut game = self.history.clone();
+        let names = report.line.iter().map(|&mv| {
+            let name = G::record_move(game.position(), mv);
+            game.play(mv);
+            name
+        });
+        let line = names.collect::<Vec<_>>().join(" ");
+        writeln!(self.output, "{line} ({})", self.thought(&report))
+    }
+
+    fn explain(&mut self) -> io::Result<()> {
+        if self.history.outcome().is_some() {
+            return self.tell_end();
+        }
+        let previous = self.history.moves().last().copied();
+        let listing = explain::<G>(self.history.position(), previous, &self.settings.searcher.setup.table);
+        writeln!(self.output, "{}", self.settings.width.fit(&listing))
+    }
+
+    fn list_moves(&mut self) -> io::Result<()> {
+        let position = self.history.position();
+        let names: Vec<_> = self.history.legal_moves().iter().map(|&mv| G::format_move(position, mv)).collect();
+        writeln!(self.output, "{}", names.join(" "))
+    }
+
+    /// Takes moves back until a person is to move before them.
+    fn undo(&mut self) -> io::Result<()> {
+        if self.history.undo().is_none() {
+            return writeln!(self.output, "no move has been played");
+        }
+        while self.settings.people != [false; 2] && !self.settings.people[self.side().index()] {
+            if self.history.undo().is_none() {
+                break;
+            }
+        }
+        self.show()
+    }
+
+    /// Gives the side to move to the program and the other one to the person.
+    fn change_sides(&mut self) {
+        let own = self.side().index();
+        self.settings.people = [own != 0, own != 1];
+    }
+
+    /// Shows the board, and the result if the game is over.
+    fn show(&mut self) -> io::Result<()> {
+        let position = self.history.position();
+        let drawing = G::draw(position);
+        if self.settings.coloured {
+            let fen = G::format_position(position);
+            let ranks = board::ranks(&drawing, board::rows(&fen).len());
+            writeln!(self.output, "\n{}", coloured::board(&fen, &ranks, &self.last_squares(), self.flipped))?;
+        } else {
+            writeln!(self.output, "\n{drawing}")?;
+        }
+        self.tell_end()
+    }
+
+    /// The squares of the last move.
+    fn last_squares(&self) -> Vec<String> {
+        let Some((mv, before)) = self.history.moves().iter().zip(self.history.positions()).last() else {
+            return Vec::new();
+        };
+        let text = G::format_move(before, *mv);
+        [text.get(0..2), text.get(2..4)].into_iter().flatten().map(str::to_owned).collect()
+    }
+
+    fn tell_end(&mut self) -> io::Result<()> {
+        let Some(reason) = self.history.ending() else { return Ok(()) };
+        match self.history.winner() {
+            Some(winner) => writeln!(self.output, "{winner} wins: {reason}"),
+            None => writeln!(self.output, "a draw: {reason}"),
+        }
+    }
+}
+
+/// Ends a search when the game is decided: more nodes would not change that.
+struct UntilDecided;
+
+impl<M> Watcher<M> for UntilDecided {
+    fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        if score::plies_to_end(iteration.score).is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The next line of the input, without what is beyond the longest; none at its end.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
