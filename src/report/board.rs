@@ -28,7 +28,8 @@ pub fn ranks(drawing: &str, rows: usize) -> Vec<String> {
 }
 
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
-/// all others as discs; a field that is none gives an empty board of 8x8 squares.
+/// all others as discs; a field that is none gives an empty board of 8x8 squares. In a game with discs in hand
+/// (`[PPpp]`), which is Othello, the capital letters are black discs.
 #[must_use]
 pub fn svg(fen: &str) -> String {
     let placement = fen.split_whitespace().next().unwrap_or_default();
@@ -42,6 +43,7 @@ pub fn svg(fen: &str) -> String {
         let _ = writeln!(svg, "<rect class=\"{shade}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
     }
     let is_chess = placement.contains(['k', 'K']);
+    let (placement, is_othello) = placement.split_once('[').map_or((placement, false), |(board, _)| (board, true));
     for (row, text) in placement.split('/').take(size).enumerate() {
         let mut column = 0;
         for letter in text.chars() {
@@ -50,7 +52,7 @@ pub fn svg(fen: &str) -> String {
                 continue;
             }
             if column < size {
-                let side = if letter.is_uppercase() { "white" } else { "black" };
+                let side = if letter.is_uppercase() != is_othello { "white" } else { "black" };
                 let (x, y) = (column * SQUARE + SQUARE / 2, row * SQUARE + SQUARE / 2);
                 let figure = symbol(letter).filter(|_| is_chess);
                 let _ = match figure {
@@ -90,6 +92,10 @@ mod tests {
         let small = svg("ppppp/5/5/5/4P w");
         assert_eq!(small.matches("<rect").count(), 25);
         assert!(small.contains("<circle class=\"white\" cx=\"144\" cy=\"144\""), "{small}");
+        let othello = svg("7p/8/8/8/8/8/8/P7[PPpp] w - - 0 1");
+        assert!(othello.contains("<circle class=\"white\" cx=\"240\" cy=\"16\""), "{othello}");
+        assert!(othello.contains("<circle class=\"black\" cx=\"16\" cy=\"240\""), "{othello}");
+        assert_eq!(othello.matches("<circle").count(), 2);
         let chess = svg("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!((chess.matches('♚').count(), chess.matches('♜').count()), (2, 1));
         assert!(chess.contains("<text class=\"white\" x=\"240\""), "{chess}");

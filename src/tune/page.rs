@@ -10,7 +10,6 @@ use super::recipe::Recipe;
 use crate::base::figures::thousands;
 use crate::evaluation::Evaluation;
 use crate::evaluation::network::Network;
-use crate::game::Side;
 use crate::games::Furnished;
 use crate::report::html::{escape, table};
 use crate::report::page::{page, section};
@@ -130,14 +129,11 @@ impl<'a, G: Furnished> Page<'a, G> {
         let picture = |fen: &&str| {
             let position = G::parse_position(fen).ok()?;
             let value = Evaluation::<G>::judge(self.network, &position);
-            let mover = match G::to_move(&position) {
-                Side::White => "White",
-                Side::Black => "Black",
-            };
+            let mover = G::SIDE_NAMES[G::to_move(&position).index()];
             let chance = probability(f64::from(value) / G::LOGIT);
             Some(format!(
                 "<figure>{}<figcaption>{mover} to move: {:+.2}, wins {:.0} %</figcaption></figure>\n",
-                board::svg(fen),
+                board::svg(&G::format_position(&position)),
                 f64::from(value) / 100.0,
                 100.0 * chance
             ))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+use proptest::prelude::*;
+
 use super::*;
 use crate::game::{Game, after, outcome};
 
@@ -86,6 +88,34 @@ fn what_is_no_position_is_refused_with_a_reason() {
     ] {
         let error = Othello::parse_position(text).map_or_else(|error| error.to_string(), |_| "accepted".to_owned());
         assert!(error.contains(reason), "{text}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(any in "\\PC{0,80}", near in "[-pP1-8/\\[\\]XOwb ]{0,90}", mv in "[pP@a-i0-9-]{0,5}") {
+        for text in [&any, &near] {
+            if let Ok(position) = Othello::parse_position(text) {
+                prop_assert_eq!(Othello::parse_position(&Othello::format_position(&position)), Ok(position));
+            }
+        }
+        for text in [&any, &mv] {
+            let read = Othello::parse_move(&Othello::start(), text);
+            prop_assert!(read.is_err() || !Othello::has_move_shape(text) || text.starts_with("P@"), "{}", text);
+        }
+    }
+
+    /// Any two sets of discs in which the centre is occupied are a position, and every move of it can be written and read.
+    #[test]
+    fn any_board_is_written_and_read(first: u64, second: u64, black: bool, number in 1_u16..) {
+        let discs = [first | CENTER, second & !first & !CENTER];
+        let position = Position::new(discs, if black { Side::Black } else { Side::White }, number);
+        prop_assert_eq!(Othello::parse_position(&Othello::format_position(&position)), Ok(position));
+        for mv in legal_moves::<Othello>(&position) {
+            for text in [Othello::format_move(&position, mv), Othello::text_move(&position, mv)] {
+                prop_assert_eq!(Othello::parse_move(&position, &text), Ok(mv));
+            }
+        }
     }
 }
 
