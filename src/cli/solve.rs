@@ -36,7 +36,7 @@ pub struct Command {
     #[arg(group = "positions")]
     file: Option<PathBuf>,
     /// The position to solve
-    #[arg(long, value_name = "FEN", group = "positions")]
+    #[arg(long, value_name = "FEN", group = "positions", allow_hyphen_values = true)]
     fen: Option<String>,
     /// Solve the start of Breakthrough on this board, columns by rows: from 2x4 to 8x8
     #[arg(long, value_name = "COLUMNSxROWS", group = "positions")]
@@ -90,7 +90,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
     progress.finish();
 
-    let listing = listing(&solved);
+    let listing = listing(game, &solved);
     if command.json {
         print_json(&serde_json::json!({ "game": game.name(), "positions": data::json(&listing) }))?;
     } else {
@@ -168,7 +168,8 @@ fn solver(game: GameName) -> Result<Solver> {
     Ok(found)
 }
 
-fn listing(solved: &[Solved<'_>]) -> Listing {
+fn listing(game: GameName, solved: &[Solved<'_>]) -> Listing {
+    let names = with_game!(game, G => <G as Notation>::SIDE_NAMES);
     let has_ids = solved.iter().any(|solved| solved.task.id.is_some());
     let has_margins = solved.iter().any(|solved| solved.solution.value.is_some_and(|value| value.margin.is_some()));
     let mut columns = vec![Column::prose("position"), Column::words("winner")];
@@ -185,7 +186,7 @@ fn listing(solved: &[Solved<'_>]) -> Listing {
             cells.push(Cell::from(task.id.clone()));
         }
         cells.push(Cell::text(task.problem.text()));
-        cells.push(winner(solution.value, task.problem.to_move()));
+        cells.push(winner(solution.value, task.problem.to_move(), names));
         if has_margins {
             let margin = solution.value.and_then(|value| value.margin);
             cells.push(margin.map_or_else(Cell::blank, |margin| Cell::difference(margin.into())));
@@ -199,12 +200,12 @@ fn listing(solved: &[Solved<'_>]) -> Listing {
 }
 
 /// The side that wins; null in JSON if it is unknown.
-fn winner(value: Option<Value>, to_move: Side) -> Cell {
+fn winner(value: Option<Value>, to_move: Side, names: [&str; 2]) -> Cell {
     let text = match value.map(|value| value.outcome) {
         None => return Cell::blank().shown("unknown"),
         Some(Outcome::Draw) => "draw".to_owned(),
-        Some(Outcome::Win) => to_move.to_string(),
-        Some(Outcome::Loss) => to_move.other().to_string(),
+        Some(Outcome::Win) => names[to_move.index()].to_owned(),
+        Some(Outcome::Loss) => names[to_move.other().index()].to_owned(),
     };
     Cell::text(text)
 }

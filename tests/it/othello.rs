@@ -85,3 +85,22 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     assert!(book.positions().iter().all(|position| position.empty().count_ones() == 52));
     assert!(Suite::<Othello>::bundled(Othello::SUITE).unwrap().tolerated.is_empty());
 }
+
+#[test]
+fn endgames_are_solved_with_their_margin_and_line() {
+    let fen = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let solve =
+        |arguments: &[&str]| stdout(&[&["solve", "--game", "othello", "--json", "--fen", fen], arguments].concat());
+    let found: serde_json::Value = serde_json::from_str(&solve(&[])).unwrap();
+    let position = &found["positions"][0];
+    assert_eq!((&position["winner"], &position["margin"]), (&"black".into(), &18.into()));
+    let line: Vec<_> = position["line"].as_str().unwrap().split(' ').collect();
+    assert!(line[0] == "g8" && line.len() >= 14, "{line:?}");
+    // A table of a mebibyte is searched more, and finds the same.
+    let small: serde_json::Value = serde_json::from_str(&solve(&["--memory", "1"])).unwrap();
+    assert_eq!(small["positions"][0]["margin"], 18);
+    let refused = halfply().args(["solve", "--game", "othello", "--nodes", "10", "--fen", fen]).assert().code(1);
+    assert!(String::from_utf8_lossy(&refused.get_output().stdout).contains("unknown"));
+    let over = stdout(&["solve", "--game", "othello", "--fen", "8/8/8/3PP3/3PP3/8/8/8[] b"]);
+    assert!(over.contains("| black  |") && over.contains("-64"), "{over}");
+}

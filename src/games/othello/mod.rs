@@ -11,6 +11,7 @@ mod discs;
 pub mod endgame;
 mod evaluation;
 mod notation;
+mod solve;
 mod stability;
 mod tactics;
 
@@ -172,6 +173,8 @@ impl Furnished for Othello {
     ];
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 6, full: 9 };
+
+    const SOLVER: Option<crate::solve::Solver> = Some(solve::problem);
 
     /// Nobody has measured any.
     const STRENGTHS: &'static [Level] = &[];

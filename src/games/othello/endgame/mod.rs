@@ -98,7 +98,11 @@ pub struct Solver<'w> {
 }
 
 impl<'w> Solver<'w> {
-    /// A solver that searches at most `budget` nodes in all, with a table of `1 << bits` pairs of entries, 48 bytes each.
+    /// Bytes of a pair of entries of the table.
+    pub const PAIR: u64 = size_of::<[Entry; 2]>() as u64;
+
+    /// A solver that searches at most `budget` nodes in all, with a table of `1 << bits` pairs of entries
+    /// ([`PAIR`](Self::PAIR) bytes each).
     #[must_use]
     pub fn new(bits: u32, budget: u64) -> Self {
         let next_look = NODES_A_LOOK.min(budget);
