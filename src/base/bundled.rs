@@ -33,7 +33,9 @@ macro_rules! bundled {
 bundled! {
     BREAKTHROUGH_7PLY: "suites/breakthrough-7ply.epd", "302 hard wins in 7 plies (default)";
     BREAKTHROUGH_MIXED: "suites/breakthrough-mixed.epd", "290 wins in 7, 9 and 11 plies";
-    OTHELLO_FFO: "suites/othello-ffo.epd", "59 endgames of FFO (default)";
+    OTHELLO_WINS: "suites/othello-wins.epd", "302 hard endgames (default)";
+    OTHELLO_MIXED: "suites/othello-mixed.epd", "290 endgames, not filtered";
+    OTHELLO_FFO: "suites/othello-ffo.epd", "59 endgames of FFO";
     BREAKTHROUGH5_SUITE: "suites/breakthrough5.epd", "100 wins in 5 plies, 5x5 (default)";
     BREAKTHROUGH6_SUITE: "suites/breakthrough6.epd", "100 wins in 5 plies, 6x6 (default)";
     BREAKTHROUGH7_SUITE: "suites/breakthrough7.epd", "100 wins in 5 plies, 7x7 (default)";

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Othello as clients and commands see it: its names, its passes, its two notations.
 
+use halfply::base::bundled::{self, Bundled};
+use halfply::games::othello::Solver;
 use halfply::games::{Furnished, Othello};
-use halfply::suite::Suite;
+use halfply::suite::{Distinct, Suite};
 use halfply::tournament::openings::Book;
 
 use crate::support::{halfply, refusal, stdout};
@@ -103,4 +105,25 @@ fn endgames_are_solved_with_their_margin_and_line() {
     assert!(String::from_utf8_lossy(&refused.get_output().stdout).contains("unknown"));
     let over = stdout(&["solve", "--game", "othello", "--fen", "8/8/8/3PP3/3PP3/8/8/8[] b"]);
     assert!(over.contains("| black  |") && over.contains("-64"), "{over}");
+}
+
+/// Proves a suite once more: in each position exactly one move wins.
+fn proved(suite: Bundled, expected: usize) {
+    let suite = Suite::<Othello>::bundled(suite).unwrap();
+    assert_eq!(suite.problems.len(), expected);
+    let mut distinct = Distinct::<Othello>::default();
+    let mut solver = Solver::new(16, u64::MAX);
+    for problem in &suite.problems {
+        assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+        let empty = problem.position.empty().count_ones();
+        assert!((14..=17).contains(&empty) && problem.id.starts_with(&format!("{empty}ply.")), "{}", problem.id);
+        assert_eq!(solver.only_win(&problem.position).unwrap().as_slice(), problem.best, "{}", problem.id);
+        assert!(problem.avoid.is_empty(), "{}", problem.id);
+    }
+}
+
+#[test]
+fn the_bundled_suites_hold_distinct_proved_wins() {
+    proved(Othello::SUITE, 302);
+    proved(bundled::OTHELLO_MIXED, 290);
 }

@@ -159,7 +159,7 @@ impl Furnished for Othello {
 
     const NETWORK: Option<&'static [u8]> = None;
 
-    const SUITE: Bundled = bundled::OTHELLO_FFO;
+    const SUITE: Bundled = bundled::OTHELLO_WINS;
 
     const OPENINGS: Bundled = bundled::OTHELLO_OPENINGS;
 
