@@ -25,9 +25,9 @@ mod reference; // A second plain search, written for clarity, to count nodes aga
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that go on to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
+mod serve; // The page as a process: over a socket, and ended.
 mod solve; // Positions solved exactly.
 mod spsa; // Parameters that games tune: the same again, killed or not, and towards what wins.
-mod serve; // The page as a process: over a socket, and ended.
 mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod suite_engine; // Suites given to other programs.
 mod support; // What the tests share.
