@@ -128,13 +128,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         Err(SpsaError::Run(error)) => return ended(error, &folder),
         Err(error) => bail!(error),
     };
-    let set: Vec<(String, String)> = ready
-        .header
-        .config
-        .as_object()
-        .into_iter()
+    // Of the games and of the method, each setting in a line.
+    let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
+    let set: Vec<(String, String)> = parts
         .flatten()
-        .map(|(name, value)| (name.clone(), value.to_string()))
+        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
     results.publish(&files(&ready, &trail, &set, &command_line())?)?;
 
