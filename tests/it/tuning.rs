@@ -19,7 +19,7 @@ const GENETIC: &str = "learn genetic --game chess --profile full --hash 1 --para
                        --genes experiments/selective-search.toml --nodes 300 --population 4 --generations 4 --held-out 0.3";
 
 /// Costs of the plain search.
-const COSTS: &str = "learn genetic --gene Ud=1..0/5 --gene RdTt=1.5..0.5/3 --nodes 500 --population 4";
+const COSTS: &str = "learn genetic --gene Ud=1..0/5 --gene RdTt=1.5..0.5/3 --population 4";
 
 /// The first few positions of Breakthrough's suite.
 fn suite(folder: &Path) -> String {
@@ -47,7 +47,8 @@ fn a_descent_survives_kills() {
 
 #[test]
 fn a_population_is_distributed() {
-    let (_folder, rounds) = comes_to_the_same(&[words(COSTS), vec!["--generations", "3"]].concat());
+    // Enough nodes that a worker can be killed before it is done.
+    let (_folder, rounds) = comes_to_the_same(&[words(COSTS), words("--nodes 3000 --generations 3")].concat());
     // The settings as given, then the generations; one without new organisms needs no workers.
     assert!((2..=4).contains(&rounds), "{rounds}");
 }
@@ -101,7 +102,7 @@ fn searches_end_at_the_first_find_if_they_are_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, first] = ["whole", "first"].map(|name| folder.path().join(name));
     let positions = suite(folder.path());
-    let learn = [words(COSTS), vec!["--generations", "3", "--suite", &positions]].concat();
+    let learn = [words(COSTS), words("--nodes 500 --generations 3 --suite"), vec![&positions]].concat();
     finish(&learn, &whole, "2");
     finish(&[learn, vec!["--stop-at-first-find"]].concat(), &first, "2");
     let found = |folder: &Path| -> Vec<String> {
@@ -133,7 +134,8 @@ fn runs_share_their_organisms() {
     let positions = suite(folder.path());
     let learn = |options: &str| {
         let mut command = halfply();
-        command.current_dir(folder.path()).args(words(COSTS)).args(["--suite", &positions]).args(words(options));
+        command.current_dir(folder.path()).args(words(COSTS)).args(words("--nodes 500 --suite")).arg(&positions);
+        command.args(words(options));
         String::from_utf8_lossy(&command.assert().success().get_output().stderr).into_owned()
     };
     assert!(!learn("--generations 3").contains("complete already"));
