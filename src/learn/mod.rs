@@ -18,7 +18,9 @@
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
 //! | `match_file` | a tournament that tests what was found |
-//! | [`tuning`] | methods that tune settings of the search |
+//! | [`tuning`] | methods that tune settings of the search on a suite |
+//! | [`spsa`] | a method that tunes parameters by games |
+//! | [`realization`] | costs from how often moves are played |
 
 mod candidate;
 mod event;
@@ -35,6 +37,7 @@ mod match_file;
 pub mod methods;
 mod outcome;
 mod page;
+pub mod realization;
 mod recipe;
 pub(crate) mod report;
 pub mod run;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use halfply::features::file;
 use halfply::game::Game;
-use halfply::games::Chess;
+use halfply::games::{Breakthrough, Chess};
 use halfply::search::Parameters;
 use serde_json::Value;
 
@@ -191,4 +191,53 @@ fn what_cannot_be_tuned_is_refused() {
     let assert = learn("chess", "AcK=1..0/5").code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("game was \"breakthrough\" and is \"chess\""), "{error}");
+}
+
+/// Costs from a tournament's moves, as a table that other commands take.
+#[test]
+fn costs_are_taken_from_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let [run, out] = ["run", "table.toml"].map(|name| folder.path().join(name));
+    let table = folder.path().join("a.toml");
+    fs::write(&table, "format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"C\"\nply = 0.5\n").unwrap();
+    let mut command = halfply();
+    command.args(words("tournament run --nodes 200 --games 20 --a")).arg(&table).arg("--out").arg(&run);
+    command.assert().success();
+    let learn = |options: &[&str]| {
+        let mut command = halfply();
+        command.args(["learn", "realization"]).arg(&run).args(options);
+        let output = command.assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap()
+    };
+    let out = out.display().to_string();
+    let all = learn(&["--out", &out]);
+    assert!(all.contains("of 20 games; C = 0."), "{all}");
+    let table = file::load(Path::new(&out), &Breakthrough::VOCABULARY).unwrap();
+    let costs: Vec<i32> = table.rows().iter().map(|row| row.cost.as_hundredths()).collect();
+    assert!(costs.len() > 10 && costs.iter().all(|cost| (25..=400).contains(cost)), "{costs:?}");
+    assert!(costs.first() < Some(&100) && costs.last() > Some(&100), "{costs:?}");
+    // With the greater constant, everything costs more.
+    let cost = |text: &str| {
+        let row = text.lines().find(|line| line.starts_with("| Ud ")).unwrap();
+        row.rsplit('|').nth(1).unwrap().trim().parse::<f64>().unwrap()
+    };
+    let [low, high] = ["0.1", "0.5"].map(|c| cost(&learn(&["--constant", c, "--categories", "Edg,Ud"])));
+    assert!(low < high, "{low} {high}");
+    let one = learn(&["--player", "A"]);
+    assert_ne!(one, learn(&["--player", "B"]));
+
+    let journal = run.display().to_string();
+    for (options, expected) in [
+        (&["--player", "C"][..], "no journal has this player; there are \"A\", \"B\""),
+        (&["--constant", "1"], "it is between 0 and 1"),
+        (&["--least", "2", "--most", "1"], "--least 2 is greater than --most 1"),
+        (&["--categories", "Xx"], "--categories Xx"),
+        (&["--categories", "Ud,Ud"], "--categories Ud: it is named twice"),
+        (&["--least=-1"], "from 0 to 10"),
+    ] {
+        let error = refusal(&[&["learn", "realization", &journal], options].concat());
+        assert!(error.contains(expected), "{options:?}: {error}");
+    }
+    let error = refusal(&["learn", "realization", "README.md"]);
+    assert!(error.contains("README.md"), "{error}");
 }

@@ -6,6 +6,7 @@
 //! | [`mod@self`] | methods that discover features |
 //! | `tuning` | methods that tune settings on a suite |
 //! | `spsa` | the method that tunes settings by games |
+//! | `realization` | costs from how often moves are played |
 //! | `options` | the arguments of all methods |
 //! | `opened` | what their runs have in common |
 //! | `narrator` | what is reported while features are discovered |
@@ -13,6 +14,7 @@
 mod narrator;
 mod opened;
 mod options;
+mod realization;
 mod spsa;
 mod tuning;
 
@@ -49,6 +51,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
             with_game!(args.run.game.game, G => tuning::run_game::<G>(method, args))
         }
         Command::Spsa(command) => spsa::run(command),
+        Command::Realization(command) => realization::run(command),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
-use super::spsa;
+use super::{realization, spsa};
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_file;
@@ -31,10 +31,13 @@ pub enum Command {
     },
     /// SPSA, which tunes by games.
     Spsa(Box<spsa::Command>),
+    /// Costs from how often moves are played.
+    Realization(realization::Command),
 }
 
-/// The name of SPSA as a method.
+/// The names of methods that do not search positions.
 const SPSA: &str = "spsa";
+const REALIZATION: &str = "realization";
 
 /// What every method takes that discovers features.
 #[derive(Clone, Debug, Args)]
@@ -91,6 +94,7 @@ impl Args for Command {
         let command = Tuning::augment_subcommands(Chosen::<FeatureArgs>::augment_args(command));
         command
             .subcommand(spsa::Command::augment_args(Clap::new(SPSA)))
+            .subcommand(realization::Command::augment_args(Clap::new(REALIZATION)))
             .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
             .about("Discover search extensions, and tune settings of the search")
             .long_about(
@@ -115,6 +119,7 @@ impl FromArgMatches for Command {
                 Self::Tuning { method: Tuning::from_arg_matches(matches)?, args: TuningArgs::from_arg_matches(inner)? }
             }
             Some((SPSA, inner)) => Self::Spsa(Box::new(spsa::Command::from_arg_matches(inner)?)),
+            Some((REALIZATION, inner)) => Self::Realization(realization::Command::from_arg_matches(inner)?),
             _ => Self::Features(Chosen::from_arg_matches(matches)?),
         })
     }

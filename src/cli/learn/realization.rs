@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply learn realization`: costs of moves from how often they are played.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde::Deserialize;
+
+use crate::base::Depth;
+use crate::base::figures::thousands;
+use crate::cli::count::count;
+use crate::cli::output::{WholeFile, WidthArg, print, tell};
+use crate::cli::{Verdict, run_file};
+use crate::features::{AtomSet, file};
+use crate::games::{Furnished, GameName};
+use crate::learn::realization::{Costs, Counts};
+use crate::run::journal;
+use crate::tournament::record::GameRecord;
+use crate::with_game;
+
+/// Take the costs of moves from games: the likelier moves of a category are to be played, the less they cost
+///
+/// A category is a feature. P is the number of positions in which a move of it was played, divided by the number in which
+/// one was possible; its cost is log P / log C plies. Costs above one ply reduce.
+#[derive(Clone, Debug, Args)]
+pub struct Command {
+    /// Folders or journals of tournaments, which may be compressed with gzip
+    #[arg(value_name = "JOURNAL", required = true, value_parser = run_file::journal)]
+    journals: Vec<PathBuf>,
+    /// The categories [default: the game's atoms]
+    #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
+    categories: Vec<String>,
+    /// Count only the moves of this player; can be repeated [default: all players]
+    #[arg(long = "player", value_name = "NAME")]
+    players: Vec<String>,
+    /// The constant C, between 0 and 1 [default: such that a move that was played costs one ply in the mean]
+    #[arg(long, value_name = "C")]
+    constant: Option<f64>,
+    /// The least cost, in plies
+    #[arg(long, value_name = "PLY", default_value = "0.25")]
+    least: Depth,
+    /// The greatest cost, in plies
+    #[arg(long, value_name = "PLY", default_value = "4")]
+    most: Depth,
+    /// The fewest positions with which a category has a row
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u64>(1..))]
+    positions: u64,
+    /// Where to write the extension table
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    width: WidthArg,
+}
+
+/// The part of a tournament's configuration that is used here.
+#[derive(Deserialize)]
+struct JournalConfig {
+    game: GameName,
+    players: Vec<PlayerName>,
+}
+
+#[derive(Deserialize)]
+struct PlayerName {
+    name: String,
+}
+
+/// The games of one journal.
+struct Games {
+    path: PathBuf,
+    games: Vec<(String, GameRecord)>,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    ensure!(command.least <= command.most, "--least {} is greater than --most {}", command.least, command.most);
+    if let Some(constant) = command.constant {
+        ensure!(constant > 0.0 && constant < 1.0, "--constant {constant}: it is between 0 and 1");
+    }
+    let mut game: Option<(GameName, &PathBuf)> = None;
+    let (mut all, mut names) = (Vec::new(), Vec::new());
+    for path in &command.journals {
+        let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
+        let config: JournalConfig = serde_json::from_value(header.config)
+            .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
+        let (first, of) = *game.get_or_insert((config.game, path));
+        ensure!(
+            first == config.game,
+            "{} is of {}, and {} of {}: give journals of one game",
+            of.display(),
+            first.name(),
+            path.display(),
+            config.game.name()
+        );
+        names.extend(config.players.into_iter().map(|player| player.name));
+        all.push(Games { path: path.clone(), games });
+    }
+    if let Some(stranger) = command.players.iter().find(|&player| !names.contains(player)) {
+        names.sort();
+        names.dedup();
+        let known: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+        bail!("--player {stranger}: no journal has this player; there are {}", known.join(", "));
+    }
+    // At least one journal is required.
+    let (game, _) = game.context("no journal")?;
+    with_game!(game, G => run_game::<G>(command, &all))
+}
+
+fn run_game<G: Furnished>(command: &Command, all: &[Games]) -> Result<Verdict> {
+    let vocabulary = G::VOCABULARY;
+    let feature = |name: &String| {
+        let feature = vocabulary.parse(name).and_then(|feature| vocabulary.check_clash(feature).map(|()| feature));
+        feature.with_context(|| format!("--categories {name}"))
+    };
+    let mut categories: Vec<AtomSet> = command.categories.iter().map(feature).collect::<Result<_>>()?;
+    if categories.is_empty() {
+        categories = vocabulary.base().indices().map(AtomSet::single).collect();
+    }
+    for (index, category) in categories.iter().enumerate() {
+        let is_twin = categories[..index].contains(category);
+        ensure!(!is_twin, "--categories {}: it is named twice", vocabulary.format(*category));
+    }
+    let out = command.out.as_deref().map(WholeFile::begin).transpose()?;
+    let mut counts = Counts::new(&categories);
+    for Games { path, games } in all {
+        for (key, record) in games {
+            let counted = counts.add::<G>(record, &command.players);
+            counted.with_context(|| format!("{}: game {key}", path.display()))?;
+        }
+    }
+    ensure!(counts.positions > 0, "these games have no position in which a player that counts had a choice");
+    let constant = command.constant.or_else(|| counts.constant());
+    let constant = constant.context("no constant follows from these games: name one with --constant")?;
+    let costs = Costs { constant, least: command.least, most: command.most, positions: command.positions };
+    let summary =
+        format!("{} positions of {} games; C = {constant:.4}", thousands(counts.positions), thousands(counts.games));
+    print(command.width.fit(&costs.listing(&counts, &vocabulary)))?;
+    print(&summary)?;
+    if let Some(out) = out {
+        let comments = ["learned by halfply learn realization: log P / log C".to_owned(), summary];
+        out.finish(&file::render(&costs.table(&counts), &comments, &vocabulary))?;
+    } else {
+        tell("--out FILE writes the costs as an extension table");
+    }
+    Ok(Verdict::Good)
+}
