@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::base::bundled;
 use crate::features::{ExtensionTable, file};
-use crate::game::{Game, Pieces, Side};
+use crate::game::{Game, Notation, Pieces};
 use crate::games::{Furnished, GameName};
 use crate::search::Profile;
 use crate::suite::Suite;
@@ -17,7 +17,7 @@ pub struct GameEntry {
     /// Its name.
     pub name: &'static str,
     /// The names of the first and the second player.
-    pub sides: [String; 2],
+    pub sides: [&'static str; 2],
     /// The kinds of its pieces.
     pub kinds: &'static [&'static str],
     /// Its searches, each with its default evaluation.
@@ -88,7 +88,7 @@ fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
     let elo = |level: Option<&crate::games::Level>| level.map(|level| level.elo);
     GameEntry {
         name: <G as Game>::NAME,
-        sides: [Side::White, Side::Black].map(|side| side.to_string()),
+        sides: <G as Notation>::SIDE_NAMES,
         kinds: <G as Pieces>::KINDS,
         searches,
         evaluations: G::evaluation_names(),

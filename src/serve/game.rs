@@ -65,7 +65,7 @@ pub struct Shown {
     pub rows: Vec<String>,
     /// The names of the rows.
     pub ranks: Vec<String>,
-    /// Who is to move.
+    /// Who is to move; the first player is white here, whatever people call it.
     pub to_move: Side,
     /// The legal moves; none if the game is over.
     pub legal: Vec<ShownMove>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::game::{GameSoFar, ShownMove, shown_move};
 use super::refusal::Refusal;
 use super::table;
-use crate::game::{Game, Side, after};
+use crate::game::{Game, Notation, Side, after};
 use crate::games::{Furnished, strength};
 use crate::history::History;
 use crate::protocol::UciScore;
@@ -125,12 +125,12 @@ pub struct Finding {
     pub first: Option<ShownMove>,
 }
 
-/// The value of a position, seen by White.
+/// The value of a position, seen by the first player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Worth {
     /// In pawns, or in the game's commonest piece.
     pub value: f64,
-    /// In how many plies White wins; negative if Black wins; none if nothing is proved.
+    /// In how many plies the first player wins; negative if the second wins; none if nothing is proved.
     pub end: Option<i32>,
     /// In words: `+0.35`, `white wins in 5 plies`.
     pub text: String,
@@ -138,13 +138,13 @@ pub struct Worth {
 
 impl Worth {
     /// The value `score` for `side`, with an evaluation in which a pawn is worth `unit`.
-    fn of(score: Score, unit: Score, side: Side) -> Self {
+    fn of<G: Notation>(score: Score, unit: Score, side: Side) -> Self {
         let sign = if side == Side::White { 1 } else { -1 };
         let value = sign * score;
         let end = score::plies_to_end(value);
         let text = match (end, UciScore::of(value, unit)) {
             (Some(plies), _) => {
-                let winner = if plies > 0 { Side::White } else { Side::Black };
+                let winner = G::SIDE_NAMES[usize::from(plies < 0)];
                 let count = plies.abs();
                 format!("{winner} wins in {count} {}", if count == 1 { "ply" } else { "plies" })
             }
@@ -293,7 +293,7 @@ impl<G: Furnished> Watcher<G::Move> for Watch<'_, G> {
             depth: iteration.depth,
             height: iteration.height,
             rank: iteration.rank,
-            worth: Worth::of(iteration.score, unit, <G as Game>::to_move(position)),
+            worth: Worth::of::<G>(iteration.score, unit, <G as Game>::to_move(position)),
             nodes: iteration.nodes,
             milliseconds: self.milliseconds(),
             line: self.search.names(iteration.line),
@@ -322,7 +322,7 @@ impl<G: Furnished> Watcher<G::Move> for Watch<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameName;
+    use crate::games::{Chess, GameName, Othello};
 
     /// Keeps what it hears, and leaves after a number of events.
     struct Listener {
@@ -424,12 +424,12 @@ mod tests {
     }
 
     #[test]
-    fn values_are_seen_by_white() {
-        let text = |score, side| Worth::of(score, 100, side).text;
+    fn values_are_seen_by_the_first_player() {
+        let text = |score, side| Worth::of::<Chess>(score, 100, side).text;
         assert_eq!(text(35, Side::White), "+0.35");
         assert_eq!(text(35, Side::Black), "-0.35");
         assert_eq!(text(score::WIN - 5, Side::White), "white wins in 5 plies");
         assert_eq!(text(score::WIN - 1, Side::Black), "black wins in 1 ply");
-        assert_eq!(Worth::of(4 - score::WIN, 100, Side::Black).end, Some(4));
+        assert_eq!(Worth::of::<Othello>(4 - score::WIN, 100, Side::Black).end, Some(4));
     }
 }

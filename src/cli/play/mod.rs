@@ -27,7 +27,7 @@ use crate::with_game;
 #[command(mut_arg("profile", |profile| profile.default_value("full")))]
 pub struct Command {
     /// Which side you play
-    #[arg(long, value_enum, default_value = "white")]
+    #[arg(long, value_enum, default_value = "first")]
     side: Person,
     /// The first position [default: the start of the game]
     #[arg(long, value_name = "FEN")]
@@ -51,13 +51,15 @@ pub struct Command {
     game: GameArg,
 }
 
-/// Which sides a person plays.
+/// Which sides a person plays; whoever begins is the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Person {
     /// The first player.
-    White,
+    #[value(alias = "white")]
+    First,
     /// The second player.
-    Black,
+    #[value(alias = "black")]
+    Second,
     /// Both; the program gives hints.
     Both,
     /// None: the program plays against itself.
@@ -74,8 +76,8 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         None => <G as Game>::start(),
     };
     let plays = |side: Side| match command.side {
-        Person::White => side == Side::White,
-        Person::Black => side == Side::Black,
+        Person::First => side == Side::White,
+        Person::Second => side == Side::Black,
         Person::Both => true,
         Person::None => false,
     };

@@ -85,6 +85,11 @@ impl<G: Furnished, W: Write> Session<G, W> {
         G::to_move(self.history.position())
     }
 
+    /// What people call a side.
+    fn name(&self, side: Side) -> &'static str {
+        G::SIDE_NAMES[side.index()]
+    }
+
     /// Does what a line says.
     fn obey(&mut self, line: &str) -> io::Result<ControlFlow<()>> {
         match line {
@@ -142,7 +147,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
             }
         };
         let position = self.history.position();
-        writeln!(self.output, "{} plays {}{thought}", self.side(), G::record_move(position, mv))?;
+        writeln!(self.output, "{} plays {}{thought}", self.name(self.side()), G::record_move(position, mv))?;
         self.history.play(mv);
         self.show()
     }
@@ -187,7 +192,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
 
     fn list_moves(&mut self) -> io::Result<()> {
         let position = self.history.position();
-        let names: Vec<_> = self.history.legal_moves().iter().map(|&mv| G::format_move(position, mv)).collect();
+        let names: Vec<_> = self.history.legal_moves().iter().map(|&mv| G::text_move(position, mv)).collect();
         writeln!(self.output, "{}", names.join(" "))
     }
 
@@ -236,7 +241,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
     fn tell_end(&mut self) -> io::Result<()> {
         let Some(reason) = self.history.ending() else { return Ok(()) };
         match self.history.winner() {
-            Some(winner) => writeln!(self.output, "{winner} wins: {reason}"),
+            Some(winner) => writeln!(self.output, "{} wins: {reason}", self.name(winner)),
             None => writeln!(self.output, "a draw: {reason}"),
         }
     }

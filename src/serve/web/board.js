@@ -47,7 +47,8 @@ export class Board {
     this.squares.clear();
     this.rows = order(rows.keys()).map(row => order(Array(rows[row].length).keys()).map(column => {
       const name = "abcdefghijklmnopqrstuvwxyz"[column] + (rows.length - row);
-      const square = this.#square(name, rows[row][column], (row + column) % 2 === 0, last);
+      const label = name[0] + ranks[row];
+      const square = this.#square(name, label, rows[row][column], (row + column) % 2 === 0, last);
       this.squares.set(name, square);
       return square;
     }));
@@ -65,11 +66,12 @@ export class Board {
     this.#mark();
   }
 
-  #square(name, letter, light, last) {
+  /** A square; `label` is what people call it, which differs from its name in games whose rows are counted from the top. */
+  #square(name, label, letter, light, last) {
     const piece = this.#piece(letter);
     return element("button", {
       role: "gridcell", type: "button", tabindex: -1, "data-square": name,
-      "data-name": `${name}, ${piece ? piece.name : "empty"}`,
+      "data-name": `${label}, ${piece ? piece.name : "empty"}`,
       class: `square ${light ? "light" : "dark"}${last && (last.from === name || last.to === name) ? " last" : ""}`,
       onclick: () => this.#click(name),
       onfocus: event => {

@@ -37,7 +37,7 @@ function soFar() {
   return { game: state.game.name, start: state.start, moves: state.moves };
 }
 
-/** The name of a side; the server calls the first player white in every game. */
+/** What people call a side; the server calls the first player white in every game. */
 const sideName = side => state.game.sides[side === "white" ? 0 : 1];
 
 const isHumansTurn = () => opponent.isHuman(sideName(state.position.to_move));
