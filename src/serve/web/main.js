@@ -212,7 +212,7 @@ function setGame(name) {
 function setUpButtons() {
   const on = (id, event, act) => byId(id).addEventListener(event, act);
   on("game", "change", () => { setGame(byId("game").value); begin(); });
-  on("new", "click", () => begin(state.start));
+  on("new", "click", () => begin());
   on("undo", "click", takeBack);
   on("flip", "click", () => { board.flip(); const [a, b] = [byId("player-above"), byId("player-below")]; [a.textContent, b.textContent] = [b.textContent, a.textContent]; });
   on("hint", "click", () => think(opponent.limits, "hint"));
