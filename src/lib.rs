@@ -12,6 +12,7 @@
 //! | [`base`] | depth, score, seeds, figures, text files |
 //! | [`report`] | results as tables for terminals and pages, and as CSV and JSON |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
+//! | [`patterns`] | patterns from the rules of a game |
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`evaluation`] | what a static evaluation is, and those with data |
 //! | [`search`] | searches over any game; they never name one |
@@ -40,6 +41,7 @@ pub mod game;
 pub mod games;
 pub mod history;
 pub mod learn;
+pub mod patterns;
 pub mod players;
 pub mod protocol;
 pub mod report;

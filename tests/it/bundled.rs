@@ -243,7 +243,8 @@ fn results_of_the_former_reading_of_pp_are_listed() {
 fn every_data_file_of_the_repository_is_bundled() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let books = ["books/breakthrough", "books/chess", "books/othello"];
-    let folders = ["suites", "suites/baselines", "tables", "experiments", "tournament"].into_iter().chain(books);
+    let folders =
+        ["suites", "suites/baselines", "theories", "tables", "experiments", "tournament"].into_iter().chain(books);
     let mut found = 0;
     for folder in folders {
         for entry in fs::read_dir(root.join(folder)).unwrap() {

@@ -88,7 +88,7 @@ fn no_module_names_one_of_a_later_layer() {
 #[test]
 fn searches_and_learners_name_no_game() {
     let mut files = 0;
-    for folder in ["search", "solve", "learn", "tune"] {
+    for folder in ["patterns", "search", "solve", "learn", "tune"] {
         for path in sources(&root().join(folder)) {
             let code = code(&path).to_lowercase();
             for game in ["breakthrough", "chess", "othello", "shakmaty"] {

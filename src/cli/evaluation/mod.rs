@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply evaluation`: learns networks, makes positions to tune the chess evaluation on, and tunes it.
+//! `halfply evaluation`: learns networks, makes patterns from rules, makes positions to tune the chess evaluation on, and tunes it.
 
 mod learn;
+mod patterns;
 
 use std::path::PathBuf;
 
@@ -24,10 +25,12 @@ use crate::tournament::openings::Book;
 use crate::tune::lesson::{self, Lesson, Recipe};
 use crate::tune::logistic::{Examples, Pair, Settings, Tuning};
 
-/// Evaluations: learn a network for any game, or tune the hand-made evaluation of chess
+/// Evaluations: learned networks, patterns from rules, and the hand-made evaluation of chess
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Learn(learn::Learn),
+    #[command(subcommand)]
+    Patterns(patterns::Command),
     Positions(Positions),
     Tune(Tune),
 }
@@ -104,6 +107,7 @@ fn positive(text: &str) -> Result<f64, String> {
 pub fn run(command: &Command) -> Result<Verdict> {
     match command {
         Command::Learn(command) => learn::run(command),
+        Command::Patterns(command) => patterns::run(command),
         Command::Positions(command) => positions(command),
         Command::Tune(command) => tune(command),
     }

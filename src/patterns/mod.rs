@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Patterns made from the rules of a game: T. Kaneko, K. Yamaguchi and S. Kawai, "Pattern Selection Problem for
+//! Automatically Generating Evaluation Functions for General Game Player", 2003.
+//!
+//! The rules are a text, the *domain theory*. Features are conjunctions of its predicates, derived from each other by
+//! *transformations*. *Unfolding* turns a feature into *patterns*: conjunctions of facts about squares.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `syntax` | texts as statements |
+//! | [`theory`] | what the statements mean: predicates, facts, rules |
+//! | `build` | from statements to a theory, and what may be wrong with them |
+//! | `sorts` | which arguments are players and squares |
+//! | [`board`] | squares, directions, rotations and reflections |
+//! | [`symmetry`] | the symmetries of a game, from its rules |
+//! | [`conjunction`] | features: conjunctions of atoms |
+//! | [`transform`] | features from features |
+//! | [`pattern`] | conjunctions of facts |
+//! | [`unfold`] | from a feature to its patterns |
+//! | [`generate`] | all features and patterns of a theory, and how many there are |
+
+pub mod board;
+mod build;
+pub mod conjunction;
+pub mod generate;
+pub mod pattern;
+mod sorts;
+pub mod symmetry;
+mod syntax;
+pub mod theory;
+pub mod transform;
+pub mod unfold;
+
+#[cfg(test)]
+mod tests;
+
+pub use conjunction::Conjunction;
+pub use pattern::{Content, Pattern};
+pub use theory::Theory;
