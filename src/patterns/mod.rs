@@ -18,10 +18,12 @@
 //! | [`pattern`] | conjunctions of facts |
 //! | [`unfold`] | from a feature to its patterns |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
+//! | [`diagram`] | matching many patterns incrementally |
 
 pub mod board;
 mod build;
 pub mod conjunction;
+pub mod diagram;
 pub mod generate;
 pub mod pattern;
 mod sorts;
