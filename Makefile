@@ -21,7 +21,7 @@ bench:
 
 # What .ci/run compares with: to be written anew when the search or the evaluation of chess changes on purpose.
 baseline:
-	cargo run --release --quiet --locked -- suite run suites/ecm.epd --nodes 5000 --profile full --hash 1 \
+	cargo run --release --quiet --locked -- suite run suites/ecm.epd --nodes 5000 --profile full --evaluation network --hash 1 \
 		--write-baseline suites/baselines/ecm-5000-full.json
 
 perft:

@@ -43,8 +43,8 @@ bundled! {
     ECM_THESIS: "suites/ecm102.epd", "the thesis's 99 of ECM (default)";
     ECM_EXTENSIONS: "suites/ecm-extensions.epd", "102 of ECM that need extensions";
     ECM_BASELINE: "suites/baselines/ecm-5000-full.json", "what 5,000 nodes solve of ECM";
-    OTHELLO_THEORY: "theories/othello.theory", "the rules of Othello as clauses";
-    BREAKTHROUGH_THEORY: "theories/breakthrough.theory", "the rules of Breakthrough as clauses";
+    OTHELLO_THEORY: "theories/othello.theory", "rules of Othello as clauses";
+    BREAKTHROUGH_THEORY: "theories/breakthrough.theory", "rules of Breakthrough as clauses";
     BREAKTHROUGH_LEARNED: "tables/breakthrough-learned.toml", "the best that `learn` finds";
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
@@ -70,6 +70,7 @@ bundled! {
     COSTS_MATCH: "tournament/costs.toml", "moves that are looked at less";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
+    CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     FAIRY_VARIANTS: "tournament/variants.ini", "small boards for Fairy-Stockfish";

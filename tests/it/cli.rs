@@ -43,7 +43,7 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 53691",
             "chess, plain: 1100147",
-            "chess, full: 1984263",
+            "chess, full: 323837",
             "othello, plain: 948187",
             "othello, full: 23193",
             "breakthrough5, plain: 178260",
@@ -52,7 +52,7 @@ fn bench_is_the_signature() {
             "breakthrough6, full: 180482",
             "breakthrough7, plain: 801792",
             "breakthrough7, full: 95445",
-            "8876417"
+            "7215991"
         ]
     );
 }
@@ -308,7 +308,7 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
         (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
         (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
-        (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material"),
+        (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material, network"),
         (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: a whole number"),
         (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: a whole number from 1 to 65536"),
         (vec!["suite", "run", "--profile", "fast"], "error: --profile fast: it is one of plain, full"),

@@ -290,7 +290,7 @@ fn a_hash_of_any_size_is_had_at_once_and_its_size_is_told() {
 #[test]
 fn little_memory_is_no_reason_to_lose_a_game() {
     // So little that neither the table nor the threads can be had.
-    for kibibytes in [150_000, 250_000, 400_000, 550_000, 700_000, 950_000] {
+    for kibibytes in [175_000, 250_000, 400_000, 550_000, 700_000, 950_000] {
         let mut client = Client::with_memory(kibibytes);
         client.send("setoption name Hash value 1024");
         let told = client.ready().concat();
@@ -306,7 +306,7 @@ fn little_memory_is_no_reason_to_lose_a_game() {
         }
         assert!(client.quit().1.success());
     }
-    for kibibytes in (150_000..1_000_000).step_by(75_000) {
+    for kibibytes in (175_000..1_000_000).step_by(75_000) {
         let mut client = Client::with_memory(kibibytes);
         client.send("setoption name Threads value 256");
         client.ready();

@@ -175,7 +175,7 @@ impl Furnished for Chess {
         BuiltIn { name: "material", make: |name| Evaluator::built_in(name, Material) },
     ];
 
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../networks/chess.network"));
 
     const SUITE: Bundled = bundled::ECM_THESIS;
 
