@@ -18,6 +18,7 @@ export class Comparison {
   }
 
   setGame(game) {
+    this.abort?.abort();
     this.editors[0].setGame(game, 0);
     this.editors[1].setGame(game);
     byId("comparison").replaceChildren();
@@ -32,10 +33,13 @@ export class Comparison {
     error.textContent = "";
     const limits = { nodes: count(byId("compare-nodes").value) ?? 100000 };
     const results = [{ findings: [] }, { findings: [] }];
+    // The board and the tables may change while the first search runs.
+    const game = this.current();
+    const profile = byId("compare-profile").value;
+    const tables = this.editors.map(editor => editor.text);
     try {
-      for (const [place, editor] of this.editors.entries()) {
-        const player = { profile: byId("compare-profile").value, table: editor.text };
-        await search({ game: this.current(), player, limits }, event => {
+      for (const [place, table] of tables.entries()) {
+        await search({ game, player: { profile, table }, limits }, event => {
           if (event.event === "iteration") results[place].findings.push(event);
           if (event.event === "done") results[place].done = event;
           show(byId("comparison"), results);

@@ -60,6 +60,9 @@ async function update() {
     if (moves !== state.moves) return;
     state.position = position;
   } catch (error) {
+    if (moves !== state.moves) return;
+    // The last position that the server knows is the one to go on from.
+    if (state.position) state.moves = state.position.played.map(({ text }) => text);
     say(error.message);
     return;
   }
@@ -78,7 +81,7 @@ function render(names) {
   drawGraph(byId("graph"), state.values, state.moves.length, game.sides);
   byId("fen").value = position.fen;
   byId("undo").disabled = state.moves.length === 0;
-  for (const id of ["hint", "analyse"]) byId(id).disabled = Boolean(position.over);
+  for (const id of ["hint", "analyse"]) byId(id).disabled = Boolean(position.over) || !isHumansTurn();
   byId("pass").hidden = !isHumansTurn() || !position.legal.some(move => !move.to);
   say(describe(position));
   showCosts();
@@ -116,6 +119,8 @@ function choose(moves) {
 }
 
 function play(move) {
+  // A second click before the server has answered would be a move of the old position.
+  if (state.moves.length !== state.position.played.length) return undefined;
   state.moves = [...state.moves, move.text];
   return update();
 }
@@ -123,7 +128,7 @@ function play(move) {
 /** Searches the present position: to `move`, to give a `hint`, or to `analyse`. */
 async function think(limits, purpose) {
   stop();
-  const running = new AbortController();
+  const running = Object.assign(new AbortController(), { purpose });
   state.running = running;
   const ply = state.moves.length;
   // A hint is the best that the search can do.
@@ -141,6 +146,7 @@ async function think(limits, purpose) {
         state.values.set(ply, event.worth);
         drawGraph(byId("graph"), state.values, ply, state.game.sides);
         board.point(event.first);
+        running.best = event.first;
       }
     }
     if (event.event === "done") best = event.best;
@@ -169,6 +175,7 @@ function stop() {
 
 /** Takes back the last move; against the program, the player's own last one. */
 function takeBack() {
+  if (state.moves.length !== state.position.played.length) return undefined;
   let moves = state.moves.slice(0, -1);
   const own = move => opponent.isHuman(sideName(move.side));
   const { played } = state.position;
@@ -217,7 +224,13 @@ function setUpButtons() {
   on("flip", "click", () => { board.flip(); const [a, b] = [byId("player-above"), byId("player-below")]; [a.textContent, b.textContent] = [b.textContent, a.textContent]; });
   on("hint", "click", () => think(opponent.limits, "hint"));
   on("analyse", "click", () => (byId("analyse").ariaPressed === "true" ? stop() : think({}, "analyse")));
-  on("stop", "click", () => { stop(); say(describe(state.position)); });
+  on("stop", "click", () => {
+    const { purpose, best } = state.running ?? {};
+    stop();
+    // A program that is stopped plays the best move that it knows.
+    if (purpose === "move" && best) play(best);
+    else say(describe(state.position));
+  });
   on("pass", "click", () => play(state.position.legal.find(move => !move.to)));
   on("copy-moves", "click", event => copy(event.target, state.position.pgn));
   on("copy-fen", "click", event => copy(event.target, state.position.fen));

@@ -63,12 +63,16 @@ export class TableEditor {
   }
 }
 
+/** The limits to begin with, by their unit. */
+const LIMITS = { nodes: 200000, milliseconds: 1000, depth: 8 };
+
 /** The opponent: who plays, and how it searches. */
 export class Opponent {
   constructor(changed, tableChanged) {
     this.table = new TableEditor(byId("opponent-table"), "The opponent's table", tableChanged);
     byId("human").addEventListener("change", changed);
     byId("profile").addEventListener("change", () => this.#offerEvaluations());
+    byId("limit-kind").addEventListener("change", () => { byId("limit").value = LIMITS[byId("limit-kind").value]; });
     byId("opponent").addEventListener("submit", event => event.preventDefault());
   }
 
@@ -109,7 +113,8 @@ export class Opponent {
   }
 
   get limits() {
-    return { [byId("limit-kind").value]: count(byId("limit").value) ?? 100000 };
+    const kind = byId("limit-kind").value;
+    return { [kind]: count(byId("limit").value) ?? LIMITS[kind] };
   }
 
   get name() {
