@@ -45,15 +45,20 @@ impl Guard {
         }
         for origin in headers.get_all(ORIGIN) {
             let origin = origin.to_str().unwrap_or_default();
-            if !origin.strip_prefix("http://").is_some_and(|host| self.is_own(host)) {
+            // Pages of this server have its name, as the request has.
+            if !origin.strip_prefix("http://").is_some_and(|origin| origin.eq_ignore_ascii_case(host)) {
                 return Err(Refusal::Foreign(format!("requests from {origin:?} are refused")));
             }
         }
         Ok(())
     }
 
-    /// Whether a text `host:port` names this server. The port may be missing if it is 80.
+    /// Whether a text `host:port` names this server. The port may be missing if it is 80. A name that is allowed with its
+    /// port may have another port than this server: that of a tunnel or a proxy.
     fn is_own(&self, text: &str) -> bool {
+        if text.contains(':') && self.names.contains(&text.to_lowercase()) {
+            return true;
+        }
         let (host, port) = match text.rsplit_once(':') {
             // The colons of an IPv6 address are in brackets.
             Some((host, port)) if !port.contains(']') => (host, port.parse().ok()),
@@ -120,15 +125,22 @@ mod tests {
             assert_eq!(check(open, &["Board.example"], &[("host", host)]), Ok(()), "{host}");
         }
         assert!(check(open, &["board.example"], &[("host", "evil.example")]).is_err());
+        let tunnel = &["localhost:9000"];
+        assert_eq!(check("127.0.0.1:8080", tunnel, &[("host", "localhost:9000")]), Ok(()));
+        assert!(check("127.0.0.1:8080", tunnel, &[("host", "localhost:9001")]).is_err());
     }
 
     #[test]
     fn pages_of_other_sites_are_refused() {
         let local = "127.0.0.1:8080";
-        for origin in ["http://127.0.0.1:8080", "http://localhost:8080"] {
-            assert_eq!(check(local, &[], &[("host", local), ("origin", origin)]), Ok(()), "{origin}");
+        for host in [local, "localhost:8080"] {
+            let origin = format!("http://{host}");
+            assert_eq!(check(local, &[], &[("host", host), ("origin", &origin)]), Ok(()), "{origin}");
         }
-        for origin in ["null", "http://evil.example", "https://localhost:8080", "http://localhost:9999", "file://", ""]
+        let open = "0.0.0.0:8080";
+        let elsewhere = [("host", "192.168.0.7:8080"), ("origin", "http://203.0.113.9:8080")];
+        assert!(check(open, &[], &elsewhere).is_err(), "an address is not this server's because it is an address");
+        for origin in ["null", "http://evil.example", "https://127.0.0.1:8080", "http://localhost:9999", "file://", ""]
         {
             assert!(check(local, &[], &[("host", local), ("origin", origin)]).is_err(), "{origin}");
         }

@@ -37,6 +37,9 @@ pub const LARGEST_BODY: usize = 64 << 10;
 /// The longest time that a request may take to arrive and be answered, except the events of a search.
 const LONGEST_REQUEST: Duration = Duration::from_secs(10);
 
+/// How long a search waits for another one to end.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// What a page of this server may load and do.
 const PAGE_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; \
                            frame-ancestors 'none'";
@@ -132,7 +135,9 @@ async fn run_search(
     State(shared): State<Shared>,
     Asked(request): Asked<SearchRequest>,
 ) -> Result<impl IntoResponse, Refusal> {
-    let permit = Arc::clone(&shared.slots).try_acquire_owned().map_err(|_| Refusal::Busy(shared.searches))?;
+    // The search that the page has just stopped may need a moment to end.
+    let permit = tokio::time::timeout(PATIENCE, Arc::clone(&shared.slots).acquire_owned()).await;
+    let permit = permit.ok().and_then(Result::ok).ok_or(Refusal::Busy(shared.searches))?;
     let search = search::prepare(request)?;
     // A search reports a bounded number of events, so the channel needs no bound.
     let (sender, receiver) = unbounded_channel();
