@@ -30,10 +30,17 @@ fn every_game_is_played_to_its_end_by_the_program_alone() {
 
 #[test]
 fn the_program_can_take_over_a_side_and_play_weakly() {
-    let told = transcript(&["--side", "black", "--nodes", "100", "--elo", "500", "--hash", "1"], b"go\nquit\n");
+    let told = transcript(&["--side", "second", "--nodes", "100", "--elo", "500", "--hash", "1"], b"go\nquit\n");
     let played = told.lines().filter(|line| line.contains(" plays ")).collect::<Vec<_>>();
     assert_eq!(played.len(), 2, "{told}");
     assert!(played[0].starts_with("white plays ") && played[1].starts_with("> black plays "), "{told}");
+}
+
+#[test]
+fn a_board_that_begins_with_a_hyphen_is_a_position() {
+    let board = "---------------------------OX------XO--------------------------- X";
+    let told = transcript(&["--game", "othello", "--fen", board, "--side", "first", "--hash", "1"], b"fen\nquit\n");
+    assert!(told.contains(" w "), "the first player moves: {told}");
 }
 
 #[test]

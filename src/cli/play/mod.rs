@@ -30,7 +30,7 @@ pub struct Command {
     #[arg(long, value_enum, default_value = "first")]
     side: Person,
     /// The first position [default: the start of the game]
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     fen: Option<String>,
     /// The extension table [default: none]
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
@@ -55,10 +55,8 @@ pub struct Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Person {
     /// The first player.
-    #[value(alias = "white")]
     First,
     /// The second player.
-    #[value(alias = "black")]
     Second,
     /// Both; the program gives hints.
     Both,

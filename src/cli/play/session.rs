@@ -23,7 +23,7 @@ Type a move in coordinates (e2e3), or one of
   why      each legal move: its atoms, the row of the table that decides, its cost
   moves    the legal moves
   undo     take your last move back, and the answer to it
-  go       let the program make this move, and play the other side
+  go       the program plays this side from now on; you play the other
   flip     show the board from the other side
   fen      the position
   new      another game
