@@ -29,10 +29,12 @@ impl Problem for Position {
         }
         let mut look = |nodes| watch(nodes, format_args!("{empty} empty squares"));
         let mut solver = Solver::new(bits, limits.nodes.unwrap_or(u64::MAX)).watched(&mut look);
-        let known = solver.discs(self).and_then(|discs| Ok((discs, solver.line(self)?)));
+        let discs = solver.discs(self);
+        // The value stands even if the work ends before the line is known.
+        let line = discs.and_then(|_| solver.line(self)).unwrap_or_default();
         let nodes = solver.nodes();
-        Ok(match known {
-            Ok((discs, line)) => Solution {
+        Ok(match discs {
+            Ok(discs) => Solution {
                 value: Some(Value { outcome: board::outcome(discs), margin: Some(discs) }),
                 line: line.into_iter().map(|mv| Othello::text_move(self, mv)).collect(),
                 nodes,
