@@ -164,6 +164,8 @@ fn match_toml<G: Furnished>(ready: &Ready<'_, G>, trail: &Trail) -> Result<Strin
         players: players.into(),
         games: Some(MOST_GAMES),
         sprt: Some(sprt),
+        // The openings are in another order, and the searches have other seeds.
+        seed: ready.definition().seed.wrapping_add(1),
         // Whoever plays it has other cores.
         concurrency: None,
         comments: false,
