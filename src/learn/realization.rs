@@ -117,13 +117,14 @@ impl Counts {
     }
 
     /// The constant with which a move that was played costs one ply in the mean: the choice is ours, the papers tune it by
-    /// games. Moves of no category are left out. None if there is no such constant.
+    /// games. Categories that were possible in fewer than so many positions have no row, and do not count; nor do moves of
+    /// no category. None if there is no such constant. Costs that are cut afterwards shift the mean.
     #[must_use]
-    pub fn constant(&self) -> Option<f64> {
+    pub fn constant(&self, positions: u64) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0.0);
         for (places, &times) in &self.played {
-            let likeliest =
-                places.iter().filter_map(|&place| self.categories[place].probability()).max_by(f64::total_cmp);
+            let known = places.iter().map(|&place| &self.categories[place]).filter(|of| of.possible >= positions);
+            let likeliest = known.filter_map(Category::probability).max_by(f64::total_cmp);
             if let Some(probability) = likeliest {
                 sum += times as f64 * libm::log(probability);
                 count += times as f64;
@@ -263,7 +264,7 @@ mod tests {
         for moves in ["a2a3 h7h6 a3b4 h6g5 b4c5", "a2b3 h7g6 b3c4 g6f5 c4b5", "a2b3 h7h6 b3b4"] {
             counts.add::<Breakthrough>(&record(moves, 0), &[]).unwrap();
         }
-        let constant = counts.constant().unwrap();
+        let constant = counts.constant(1).unwrap();
         let sum: f64 = counts
             .played
             .iter()
@@ -275,6 +276,6 @@ mod tests {
             })
             .sum();
         assert!((sum / counts.positions as f64 - 1.0).abs() < 1e-9, "{sum}");
-        assert_eq!(Counts::new(&[]).constant(), None);
+        assert_eq!(Counts::new(&[]).constant(1), None);
     }
 }

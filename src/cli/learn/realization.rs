@@ -19,7 +19,7 @@ use crate::run::journal;
 use crate::tournament::record::GameRecord;
 use crate::with_game;
 
-/// Take the costs of moves from games: the likelier moves of a category are to be played, the less they cost
+/// Take the costs of moves from games: moves that are played more often cost less
 ///
 /// A category is a feature. P is the number of positions in which a move of it was played, divided by the number in which
 /// one was possible; its cost is log P / log C plies. Costs above one ply reduce.
@@ -128,7 +128,7 @@ fn run_game<G: Furnished>(command: &Command, all: &[Games]) -> Result<Verdict> {
         }
     }
     ensure!(counts.positions > 0, "these games have no position in which a player that counts had a choice");
-    let constant = command.constant.or_else(|| counts.constant());
+    let constant = command.constant.or_else(|| counts.constant(command.positions));
     let constant = constant.context("no constant follows from these games: name one with --constant")?;
     let costs = Costs { constant, least: command.least, most: command.most, positions: command.positions };
     let summary =
