@@ -25,7 +25,7 @@ use crate::tournament::openings::Book;
 use crate::tune::lesson::{self, Lesson, Recipe};
 use crate::tune::logistic::{Examples, Pair, Settings, Tuning};
 
-/// Evaluations: learned networks, patterns from rules, and the hand-made evaluation of chess
+/// Learn evaluations: networks, patterns from rules, weights for chess
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Learn(learn::Learn),

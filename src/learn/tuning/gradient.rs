@@ -20,7 +20,7 @@ use crate::run::RunError;
 /// The settings of the method.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Gradient {
-    /// Iterations, at most: each tries the table with every cost a little lower and a little higher
+    /// Iterations, at most: each tries the table with one cost at a time a little lower and a little higher
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count_in::<u32>(1..=10_000))]
     pub iterations: u32,
     /// How much lower and higher, in plies
