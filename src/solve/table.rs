@@ -13,7 +13,7 @@ use crate::base::mix::mix;
 pub type Identity = [u64; 2];
 
 /// How hard it seems to prove that the side to move wins, and that it loses: the number of positions whose values must
-/// still be proved. 0 is proved, [`NEVER`] disproved.
+/// still be proved. 0 is proved, `NEVER` disproved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// For a win.

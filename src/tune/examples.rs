@@ -109,7 +109,7 @@ impl Targets {
     }
 }
 
-/// Sorts examples by [position](Example::position). Of those with the same position one is left, with the mean of their targets.
+/// Sorts examples by position. Of those with the same position one is left, with the mean of their targets.
 pub fn merge(examples: &mut Vec<Example>) {
     examples.sort_unstable_by(|a, b| a.position().cmp(&b.position()).then(a.target.total_cmp(&b.target)));
     let mut merged: Vec<Example> = Vec::new();
