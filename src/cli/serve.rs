@@ -13,7 +13,7 @@ use super::{Verdict, describe, run_file};
 use crate::features::file;
 use crate::game::Game;
 use crate::run::default_threads;
-use crate::serve::{GivenTable, Server, Settings};
+use crate::serve::{GivenTable, Server, ServerSettings};
 use crate::with_game;
 
 /// Play in the browser, and see what the search sees
@@ -40,7 +40,7 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let tables = command.extensions.iter().map(|path| given_table(path)).collect::<Result<_>>()?;
-    let settings = Settings { names: command.allow_host.clone(), tables, searches: default_threads() };
+    let settings = ServerSettings { names: command.allow_host.clone(), tables, searches: default_threads() };
     let address = SocketAddr::new(command.address, command.port);
     let server = Server::bind(address)
         .with_context(|| format!("cannot listen on {address}; choose another port with --port, 0 for a free one"))?;

@@ -23,7 +23,7 @@ use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::run::Ready;
 use crate::tune::generations::{GamesDescription, Run};
-use crate::tune::recipe::Recipe;
+use crate::tune::recipe::NetworkRecipe;
 use crate::with_game;
 
 /// Work a part of the units that a run with --spool needs next
@@ -63,7 +63,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
         }
         "evaluation" => {
             let description: GamesDescription = command.description(&manifest)?;
-            let recipe = Recipe::load(&description.recipe)?;
+            let recipe = NetworkRecipe::load(&description.recipe)?;
             with_game!(recipe.game, G => command.work_self_play::<G>(&manifest, &recipe, &description.folder, &stop))
         }
         other => bail!(command.invalid(format!("it is of a run of {other:?}"))),
@@ -115,7 +115,7 @@ impl Command {
     fn work_self_play<G: Furnished>(
         &self,
         manifest: &Manifest,
-        recipe: &Recipe,
+        recipe: &NetworkRecipe,
         folder: &Path,
         stop: &Stop,
     ) -> Result<Verdict> {

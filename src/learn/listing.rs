@@ -199,7 +199,7 @@ mod tests {
     use crate::learn::held_out::HeldOut;
     use crate::learn::judged::Verdict;
     use crate::learn::knowledge::Knowledge;
-    use crate::learn::outcome::Outcome;
+    use crate::learn::outcome::LearnOutcome;
     use crate::learn::worth::Worth;
 
     const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
@@ -235,7 +235,7 @@ mod tests {
             tried: vec![(table("none"), solves(10, 0..1)), (ud, solves(10, 0..8)), (both, solves(10, 0..9))],
         };
         let positions = (0..20).map(|place| place.to_string()).collect();
-        let outcome = Outcome { judged, capped: false, grown: vec![Growth { steps }] };
+        let outcome = LearnOutcome { judged, capped: false, grown: vec![Growth { steps }] };
         Findings { outcome, positions, held_out: Some(held_out) }
     }
 
@@ -278,7 +278,7 @@ mod tests {
         let mut worse = findings();
         worse.outcome.grown[0].steps[1].worth.value = 12;
         assert!(worse.outcome.best_disjunction().is_none());
-        let none = Findings { outcome: Outcome::default(), ..findings() };
+        let none = Findings { outcome: LearnOutcome::default(), ..findings() };
         let page = Knowledge::of_findings(&none, Breakthrough::NAME, &VOCABULARY, "").page();
         assert!(page.contains("Nothing was found"), "{page}");
     }

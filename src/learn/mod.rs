@@ -2,7 +2,7 @@
 //! The learners. None of them names a game, and none knows where its searches run.
 //!
 //! Two kinds of methods learn. Those in [`methods`] discover features: a [`Recipe`] chooses one; what it finds is an
-//! [`Outcome`], with all that follows it [`Findings`], and [`Event`]s are its progress. Those in [`tuning`] tune settings
+//! [`LearnOutcome`], with all that follows it [`Findings`], and [`Event`]s are its progress. Those in [`tuning`] tune settings
 //! of the search. [`fitness`] measures what a [`Candidate`] is worth on a suite, by [`searches`] that can be remade from
 //! their keys; all methods share them. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
 //! [`experiment`] compares several runs.
@@ -56,7 +56,7 @@ pub use growth::{Change, Growth, Step};
 pub use held_out::HeldOut;
 pub use judged::{Judged, Parents, Verdict};
 pub use methods::Method;
-pub use outcome::Outcome;
+pub use outcome::LearnOutcome;
 pub use recipe::Recipe;
 pub use run::run;
 pub use settings::SettingError;

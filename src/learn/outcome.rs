@@ -8,7 +8,7 @@ use crate::features::{AtomSet, Vocabulary};
 
 /// What a run found.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct LearnOutcome {
     /// Every table judged, in the order of evaluation.
     pub judged: Vec<Judged>,
     /// Whether `max_evaluations` ended the run.
@@ -17,7 +17,7 @@ pub struct Outcome {
     pub grown: Vec<Growth>,
 }
 
-impl Outcome {
+impl LearnOutcome {
     /// Every feature evaluated, best first: by value, then by the sequence of atoms.
     #[must_use]
     pub fn ranking(&self) -> Vec<&Judged> {

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::growth::Growth;
 use super::judged::{Judged, Verdict};
 use super::methods::Acceptance;
-use super::outcome::Outcome;
+use super::outcome::LearnOutcome;
 use super::worth::Worth;
 use crate::base::Depth;
 use crate::features::{ExtensionTable, Row, Vocabulary, file};
@@ -128,7 +128,7 @@ fn whole(evaluation: &Worth, figure: String) -> String {
 /// The best feature as the text of an extension table, with the next ones as comments. `origin` says what made it. If
 /// no feature solves more than Neutral, the table is empty.
 #[must_use]
-pub fn extensions_toml<G: Game>(outcome: &Outcome, origin: &str) -> String {
+pub fn extensions_toml<G: Game>(outcome: &LearnOutcome, origin: &str) -> String {
     let vocabulary = G::VOCABULARY;
     let features = outcome.worthwhile(&vocabulary);
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_found_nothing_is_an_empty_table() {
-        let text = extensions_toml::<Chess>(&Outcome::default(), "learned");
+        let text = extensions_toml::<Chess>(&LearnOutcome::default(), "learned");
         assert!(
             file::parse(&text, "e.toml", &Chess::VOCABULARY).unwrap().is_empty()
                 && text.contains("no feature solves more")
@@ -259,7 +259,7 @@ mod tests {
         };
         let judged = vec![judged("none", &[1], Verdict::Neutral), judged("AcK@0.75", &[0, 2], Verdict::Base)];
         let positions = ["a", "b", "c"].map(str::to_owned).to_vec();
-        let outcome = Outcome { judged, ..Outcome::default() };
+        let outcome = LearnOutcome { judged, ..LearnOutcome::default() };
         let findings = Findings { outcome, positions, held_out: None };
         let csv = features_csv(&findings, &Chess::VOCABULARY, Depth::hundredths(25)).unwrap();
         let lines: Vec<&str> = csv.lines().skip(1).collect();

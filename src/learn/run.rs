@@ -11,7 +11,7 @@ use super::findings::Findings;
 use super::fitness::{Conditions, Fitness, SuiteFitness};
 use super::held_out::{self, HeldOut};
 use super::methods::Learner;
-use super::outcome::Outcome;
+use super::outcome::LearnOutcome;
 use super::recipe::Recipe;
 use super::searches::TestBed;
 use super::settings::SettingError;
@@ -130,7 +130,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// Tries the output on the held-out positions, if there are some.
     fn try_held_out(
         &self,
-        outcome: &Outcome,
+        outcome: &LearnOutcome,
         runner: &mut Runner<TrialResult>,
         finished: impl FnMut(Option<Duration>),
         follow: &mut dyn FnMut(Event<'_>),

@@ -13,7 +13,7 @@ use super::unfold::{Limits, Unfinished, unfold};
 
 /// What is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct GenerateSettings {
     /// Transformations one after another, from a first feature to the last ones.
     pub steps: u32,
     /// The most features that are tried.
@@ -92,7 +92,7 @@ pub struct Counts {
 }
 
 /// Generates breadth first. `observe` is called after each feature.
-pub fn generate(theory: &Theory, settings: &Settings, observe: &mut dyn FnMut(&Generated)) -> Generated {
+pub fn generate(theory: &Theory, settings: &GenerateSettings, observe: &mut dyn FnMut(&Generated)) -> Generated {
     let mut known: HashSet<Conjunction> = theory.starts.iter().cloned().collect();
     let mut generated = Generated::default();
     let mut by_patterns = HashMap::new();
@@ -133,7 +133,7 @@ impl Generated {
     fn add(
         &mut self,
         theory: &Theory,
-        settings: &Settings,
+        settings: &GenerateSettings,
         conjunction: &Conjunction,
         by_patterns: &mut HashMap<(usize, u64), usize>,
     ) -> Fate {

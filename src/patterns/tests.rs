@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::board::{square_name, square_named};
-use super::generate::{Fate, Settings, generate};
+use super::generate::{Fate, GenerateSettings, generate};
 use super::symmetry::{Symmetry, representative};
 use super::transform::Transformation;
 use super::unfold::{Limits, Unfinished, Unfolded, unfold};
@@ -258,7 +258,7 @@ fn each_transformation_makes_what_the_documentation_shows() {
 #[test]
 fn generation_merges_features_and_patterns() {
     let theory = resized(OTHELLO_THEORY, "4, 4");
-    let settings = Settings { steps: 1, features: 1000, limits: LIMITS, longest: 64 };
+    let settings = GenerateSettings { steps: 1, features: 1000, limits: LIMITS, longest: 64 };
     let generated = generate(&theory, &settings, &mut |_| {});
     let counts = generated.counts(&Symmetry::all(&theory));
     let fates = counts.kept + counts.repeats + counts.empty + counts.too_large;
@@ -275,7 +275,7 @@ fn generation_merges_features_and_patterns() {
     // Squares of 4x4 are of three kinds; a content of them is blank or somebody's.
     let short = generated.representatives(&Symmetry::all(&theory)).into_iter().filter(|pattern| pattern.length() == 1);
     assert_eq!(short.count(), 6);
-    let cut = generate(&theory, &Settings { features: 4, ..settings }, &mut |_| {});
+    let cut = generate(&theory, &GenerateSettings { features: 4, ..settings }, &mut |_| {});
     assert_eq!((cut.features.len(), cut.is_cut), (4, true));
 }
 
@@ -337,7 +337,7 @@ fn the_documentation_has_the_counts() {
     for (name, file) in [("Othello", OTHELLO_THEORY), ("Breakthrough", BREAKTHROUGH_THEORY)] {
         let theory = bundled(file);
         for steps in 0..=2 {
-            let settings = Settings { steps, features: 10_000, limits: LIMITS, longest: 64 };
+            let settings = GenerateSettings { steps, features: 10_000, limits: LIMITS, longest: 64 };
             let counts = generate(&theory, &settings, &mut |_| {}).counts(&Symmetry::all(&theory));
             let many = [counts.solutions, counts.patterns, counts.unique as u64, counts.representatives as u64];
             let few = [counts.features, counts.kept, counts.too_large].map(|count| count as u64);

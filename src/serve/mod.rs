@@ -50,7 +50,7 @@ const STACK: usize = 8 << 20;
 
 /// What to serve.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Other names of this server, which a browser may know it by.
     pub names: Vec<String>,
     /// Extension tables for the page to choose from.
@@ -93,7 +93,7 @@ impl Server {
     ///
     /// # Errors
     /// If no connection can be accepted any more.
-    pub fn run(self, settings: &Settings, stop: &Stop) -> io::Result<()> {
+    pub fn run(self, settings: &ServerSettings, stop: &Stop) -> io::Result<()> {
         let shared = Shared {
             guard: Arc::new(Guard::new(self.address, &settings.names)),
             games: Arc::new(catalog::games(&settings.tables)),

@@ -152,9 +152,9 @@ impl Baseline {
 
     /// The problems that the results solve and the baseline does not, or the reverse.
     #[must_use]
-    pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> Comparison {
+    pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> BaselineComparison {
         let before: HashSet<&str> = self.ids.iter().map(String::as_str).collect();
-        let mut comparison = Comparison {
+        let mut comparison = BaselineComparison {
             before: self.solved,
             nodes_first_found: self.nodes_first_found,
             nodes_found_and_kept: self.nodes_found_and_kept,
@@ -174,7 +174,7 @@ impl Baseline {
 
 /// A run compared with its baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Comparison {
+pub struct BaselineComparison {
     /// How many problems the baseline solves.
     pub before: usize,
     /// What the baseline counts as [`Summary::nodes_first_found`], if it does.
@@ -187,7 +187,7 @@ pub struct Comparison {
     pub lost: Vec<usize>,
 }
 
-impl Comparison {
+impl BaselineComparison {
     /// How many problems more than before are solved; fewer if negative.
     #[must_use]
     pub fn net(&self) -> i64 {

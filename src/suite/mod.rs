@@ -31,7 +31,7 @@ mod terms;
 mod tolerance;
 pub(crate) mod trial;
 
-pub use baseline::{Author, Baseline, BaselineError, Comparison};
+pub use baseline::{Author, Baseline, BaselineComparison, BaselineError};
 pub use distinct::Distinct;
 pub use epd::{Problem, Suite};
 pub use points::{Points, Score};

@@ -64,7 +64,7 @@ pub struct RunOptions {
 
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct SuiteOutcome {
     /// The results, in the order of the suite.
     pub results: Vec<TrialResult>,
     /// All of them together.
@@ -100,7 +100,7 @@ pub fn run<G: Furnished>(
     player: Player<G>,
     limits: Limits,
     observe: impl FnMut(&Problem<G>, &TrialResult),
-) -> Result<Outcome, SuiteError> {
+) -> Result<SuiteOutcome, SuiteError> {
     let options = RunOptions { limits, watch_nodes: false, threads: default_threads() };
     Ready::new(suite, player, options, &Stop::default())?.run(observe)
 }
@@ -181,7 +181,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     ///
     /// # Errors
     /// If it is a program that answers none of the first positions, or the run was stopped.
-    pub fn run(&self, mut observe: impl FnMut(&Problem<G>, &TrialResult)) -> Result<Outcome, SuiteError> {
+    pub fn run(&self, mut observe: impl FnMut(&Problem<G>, &TrialResult)) -> Result<SuiteOutcome, SuiteError> {
         let results = match &self.player {
             Player::Search(searcher) => {
                 let engine = searcher.engine();
@@ -195,7 +195,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         };
         let results = results?;
         let summary = Summary::of(&results, self.limits);
-        Ok(Outcome { results, summary })
+        Ok(SuiteOutcome { results, summary })
     }
 
     fn ask(

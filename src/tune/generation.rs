@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::examples::{Example, Targets, best_scale, merge};
 use super::generations::{Event, Made};
-use super::recipe::{Generation, Recipe};
+use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play::{self, Played};
 use super::train::{Trainer, Training};
@@ -127,9 +127,9 @@ pub fn network_file(folder: &Path, network: &str) -> PathBuf {
 }
 
 /// A generation to be made.
-pub struct Lesson<'a, G: Furnished> {
+pub struct GenerationUnit<'a, G: Furnished> {
     /// The network's shape, and the seed.
-    pub recipe: &'a Recipe,
+    pub recipe: &'a NetworkRecipe,
     /// Its number, from 1.
     pub number: usize,
     /// Its settings.
@@ -151,12 +151,12 @@ pub struct Lesson<'a, G: Furnished> {
     pub error: &'a Mutex<Option<GenerationError>>,
 }
 
-impl<G: Furnished> Unit for Lesson<'_, G> {
+impl<G: Furnished> Unit for GenerationUnit<'_, G> {
     type Output = Made;
 
     /// Names all that it depends on.
     fn key(&self) -> String {
-        let Recipe { seed, units, layers, .. } = self.recipe;
+        let NetworkRecipe { seed, units, layers, .. } = self.recipe;
         let games = self.played.iter().map(|(played, scale)| {
             let records: Vec<&str> = played.iter().map(|played| played.records.as_str()).collect();
             (records, scale)
@@ -180,7 +180,7 @@ impl<G: Furnished> Unit for Lesson<'_, G> {
     }
 }
 
-impl<G: Furnished> Lesson<'_, G> {
+impl<G: Furnished> GenerationUnit<'_, G> {
     fn tell(&self, event: Event<'_>) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
@@ -275,7 +275,7 @@ impl<G: Furnished> Lesson<'_, G> {
 
     /// A trainer that goes on from the network before if it has the recipe's shape.
     fn trainer(&self) -> Result<Trainer, GenerationError> {
-        let Recipe { seed, units, ref layers, .. } = *self.recipe;
+        let NetworkRecipe { seed, units, ref layers, .. } = *self.recipe;
         let Generation { batch, epochs, rate, .. } = *self.settings;
         let seed = derive(seed, self.number as u64);
         let training = Training { batch: batch as usize, epochs, rate, seed, threads: self.threads };
@@ -349,7 +349,7 @@ pub(super) fn make_folders(folder: &Path) -> Result<(), GenerationError> {
     Ok(())
 }
 
-fn shape<G: Furnished>(recipe: &Recipe) -> GenerationError {
+fn shape<G: Furnished>(recipe: &NetworkRecipe) -> GenerationError {
     let step = LANE / if G::MIRRORED { 2 } else { 1 };
     GenerationError::Shape { game: G::NAME, step, units: recipe.units }
 }

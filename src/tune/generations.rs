@@ -14,8 +14,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::generation::{GenerationError, Lesson, Report, make_folders, network_file, networks};
-use super::recipe::{Generation, Recipe};
+use super::generation::{GenerationError, GenerationUnit, Report, make_folders, network_file, networks};
+use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{Batch, Played};
 use crate::base::data_file::DataFileError;
 use crate::base::files;
@@ -88,7 +88,7 @@ struct Config<'a> {
 #[derive(Debug)]
 pub struct Run<'a, G: Furnished> {
     /// What is to be learned.
-    pub recipe: &'a Recipe,
+    pub recipe: &'a NetworkRecipe,
     /// Who plays the first games.
     pub first: Evaluator<G>,
     /// Threads of training and matches; they change no result.
@@ -100,7 +100,7 @@ impl<'a, G: Furnished> Run<'a, G> {
     ///
     /// # Errors
     /// If the evaluation that plays the first games cannot be used.
-    pub fn new(recipe: &'a Recipe, threads: usize) -> Result<Self, LearnError> {
+    pub fn new(recipe: &'a NetworkRecipe, threads: usize) -> Result<Self, LearnError> {
         let first = match &recipe.from {
             Some(named) => G::evaluator(named, Path::to_owned)?,
             None => G::hand_made(),
@@ -147,7 +147,7 @@ impl<'a, G: Furnished> Run<'a, G> {
             played.push((made.into_iter().filter_map(Made::games).collect(), None));
 
             let error = Mutex::new(None);
-            let lesson = Lesson {
+            let unit = GenerationUnit {
                 recipe: self.recipe,
                 number,
                 settings,
@@ -159,7 +159,7 @@ impl<'a, G: Furnished> Run<'a, G> {
                 observe: &Mutex::new(&mut *observe),
                 error: &error,
             };
-            let made = runner.run_here(&[lesson], |_, _, _| ());
+            let made = runner.run_here(&[unit], |_, _, _| ());
             if let Ok(Some(error)) = error.into_inner()
                 && !matches!(error, GenerationError::Stopped)
             {

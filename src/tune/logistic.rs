@@ -153,7 +153,7 @@ pub(super) fn loss(logit: f64, result: f64) -> f64 {
 
 /// How tuning is done.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct LogisticSettings {
     /// The expected distance of weights from their initial values (standard deviation of the prior), in their own unit.
     pub spread: f64,
     /// The value at which the odds of winning are e to 1.
@@ -172,7 +172,7 @@ pub struct Settings {
 #[derive(Debug)]
 pub struct Tuning<'a> {
     examples: &'a Examples,
-    settings: Settings,
+    settings: LogisticSettings,
     start: Vec<Pair>,
     /// The weights so far.
     pub weights: Vec<Pair>,
@@ -186,7 +186,7 @@ pub struct Tuning<'a> {
 impl<'a> Tuning<'a> {
     /// Begins with these weights.
     #[must_use]
-    pub fn new(examples: &'a Examples, start: &[Pair], settings: Settings) -> Self {
+    pub fn new(examples: &'a Examples, start: &[Pair], settings: LogisticSettings) -> Self {
         Self {
             examples,
             start: start.to_vec(),
@@ -211,7 +211,7 @@ impl<'a> Tuning<'a> {
 
     fn step(&mut self, batch: &[usize]) {
         const DECAY: [f64; 2] = [0.9, 0.999];
-        let Settings { spread, scale, rate, epochs, .. } = self.settings;
+        let LogisticSettings { spread, scale, rate, epochs, .. } = self.settings;
         let total = f64::from(epochs) * (self.examples.len() as f64 / self.settings.batch.max(1) as f64).ceil();
         let left = (1.0 - f64::from(self.steps) / total).max(0.0);
         self.steps += 1;
@@ -268,7 +268,7 @@ mod tests {
         let mut examples = synthetic(&TRUTH, 200.0, 60_000);
         let held_out = examples.split_off(55_000);
         assert_eq!((examples.len(), held_out.len()), (55_000, 5_000));
-        let settings = Settings { spread: 1000.0, scale: 200.0, rate: 3.0, batch: 500, epochs: 12, seed: 1 };
+        let settings = LogisticSettings { spread: 1000.0, scale: 200.0, rate: 3.0, batch: 500, epochs: 12, seed: 1 };
         let mut tuning = Tuning::new(&examples, &[[0.0; 2]; 4], settings);
         let before = held_out.loss(&tuning.weights, 200.0);
         for _ in 0..12 {
@@ -308,7 +308,7 @@ mod tests {
     fn what_no_example_speaks_of_stays() {
         let examples = synthetic(&TRUTH, 200.0, 1_000);
         let start = [[0.0; 2], [0.0; 2], [0.0; 2], [0.0; 2], [7.0, 8.0]];
-        let settings = Settings { spread: 50.0, scale: 200.0, rate: 3.0, batch: 100, epochs: 2, seed: 1 };
+        let settings = LogisticSettings { spread: 50.0, scale: 200.0, rate: 3.0, batch: 100, epochs: 2, seed: 1 };
         let mut tuning = Tuning::new(&examples, &start, settings);
         tuning.epoch();
         assert_eq!(tuning.weights[4], [7.0, 8.0]);

@@ -3,7 +3,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`lesson`] | quiet positions from games that a program plays with itself, and how the games ended |
+//! | [`positions`] | quiet positions from games that a program plays with itself, and how the games ended |
 //! | [`logistic`] | logistic regression of weights |
 //! | [`self_play`] | games to learn a network from |
 //! | [`sure`] | when such a game is won before its end |
@@ -19,10 +19,10 @@
 pub mod examples;
 pub mod generation;
 pub mod generations;
-pub mod lesson;
 pub mod logistic;
 mod model;
 pub mod page;
+pub mod positions;
 pub mod recipe;
 pub mod record;
 pub mod self_play;

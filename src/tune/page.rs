@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::generation::Report;
 use super::logistic::probability;
-use super::recipe::Recipe;
+use super::recipe::NetworkRecipe;
 use crate::base::figures::thousands;
 use crate::evaluation::Evaluation;
 use crate::evaluation::network::Network;
@@ -25,7 +25,7 @@ const BOTTOM: f64 = 45.0;
 /// A run and the contents of its page.
 #[derive(Debug)]
 pub struct Page<'a, G> {
-    recipe: &'a Recipe,
+    recipe: &'a NetworkRecipe,
     reports: &'a [Report],
     listing: &'a Listing,
     network: &'a Network,
@@ -38,7 +38,7 @@ impl<'a, G: Furnished> Page<'a, G> {
     /// network, and the command that repeats the run.
     #[must_use]
     pub fn new(
-        recipe: &'a Recipe,
+        recipe: &'a NetworkRecipe,
         reports: &'a [Report],
         listing: &'a Listing,
         network: &'a Network,

@@ -20,7 +20,7 @@ const MOST_UNITS: usize = 1024;
 /// A network, and the generations in which it is learned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Recipe {
+pub struct NetworkRecipe {
     /// The form of the file.
     pub format: u32,
     /// What is played.
@@ -154,7 +154,7 @@ impl Generation {
     }
 }
 
-impl Recipe {
+impl NetworkRecipe {
     /// Reads a recipe from a file.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn generations_have_the_defaults_where_they_have_nothing_of_their_own() {
-        let recipe = Recipe::parse(TEXT, "x").unwrap();
+        let recipe = NetworkRecipe::parse(TEXT, "x").unwrap();
         let [one, two] = &recipe.generations[..] else { panic!("{recipe:?}") };
         assert_eq!((one.games, one.nodes, one.lambda), (100, 50, 0.9));
         assert_eq!((two.games, two.nodes, two.lambda), (100, 1000, 0.5));
@@ -222,10 +222,10 @@ mod tests {
             ("units = 16", "units = 100000", "units and layers are 1 to 1024"),
             ("[[generation]]\n[[generation]]", "[generation]", "x:"),
         ] {
-            let error = Recipe::parse(&TEXT.replace(from, to), "x").unwrap_err().to_string();
+            let error = NetworkRecipe::parse(&TEXT.replace(from, to), "x").unwrap_err().to_string();
             assert!(error.contains(reason), "{error}, not {reason}");
         }
         let none = TEXT.split("[[generation]]").next().unwrap();
-        assert!(Recipe::parse(none, "x").is_err());
+        assert!(NetworkRecipe::parse(none, "x").is_err());
     }
 }

@@ -24,7 +24,7 @@ use crate::run::{RunError, Runner};
 use crate::tune::generation::{Report, network_file};
 use crate::tune::generations::{Event, GamesDescription, LearnError, Run};
 use crate::tune::page::Page;
-use crate::tune::recipe::Recipe;
+use crate::tune::recipe::NetworkRecipe;
 use crate::with_game;
 
 /// The files of results in the run's folder.
@@ -49,11 +49,11 @@ pub struct Learn {
 }
 
 pub fn run(command: &Learn) -> Result<Verdict> {
-    let recipe = Recipe::load(&command.recipe)?;
+    let recipe = NetworkRecipe::load(&command.recipe)?;
     with_game!(recipe.game, G => run_game::<G>(command, &recipe))
 }
 
-fn run_game<G: Furnished>(command: &Learn, recipe: &Recipe) -> Result<Verdict> {
+fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let run = Run::<G>::new(recipe, command.threads.count()).context("from")?;
     // It takes a benchmark.

@@ -22,8 +22,8 @@ use crate::games::{Chess, Furnished};
 use crate::report::{Cell, Column, Listing, terminal};
 use crate::search::setup::Profile;
 use crate::tournament::openings::Book;
-use crate::tune::lesson::{self, Lesson, Recipe};
-use crate::tune::logistic::{Examples, Pair, Settings, Tuning};
+use crate::tune::logistic::{Examples, LogisticSettings, Pair, Tuning};
+use crate::tune::positions::{self, PositionGame, PositionSettings};
 
 /// Learn evaluations: networks, patterns from rules, weights for chess
 #[derive(Debug, Subcommand)]
@@ -116,7 +116,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn positions(command: &Positions) -> Result<Verdict> {
     let evaluation = command.evaluation.choose::<Chess>(command.profile)?;
     let Positions { games, profile, nodes, plies, margin, decisive, keep, seed, .. } = *command;
-    let recipe = Recipe { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
+    let recipe = PositionSettings { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
     let openings = Book::<Chess>::bundled(Chess::OPENINGS)?.positions();
     let out = OutFile::begin(command.out.as_deref())?;
     let wanted = Wanted {
@@ -128,7 +128,7 @@ fn positions(command: &Positions) -> Result<Verdict> {
     let games_lines = gather(
         command.threads.count(),
         &wanted,
-        |index| Lesson::<Chess>::new(&recipe, &openings, &evaluation, index),
+        |index| PositionGame::<Chess>::new(&recipe, &openings, &evaluation, index),
         |_, teaching| Ok(teaching.map(|teaching| teaching.lines.join("\n"))),
     )?;
     let header = format!(
@@ -148,7 +148,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
     let (mut training, mut held_out, mut comments) = (Examples::default(), Examples::default(), Vec::new());
     for path in &command.files {
         let text = data_file::read(path, "a file of positions with results")?;
-        let positions = lesson::parse::<Chess>(&text, &path.display().to_string())?;
+        let positions = positions::parse::<Chess>(&text, &path.display().to_string())?;
         // Neighbouring positions are from one game and share its result, so the file is cut at one place only.
         let last = positions.len() - positions.len() / 10;
         for (index, (position, result)) in positions.iter().enumerate() {
@@ -165,7 +165,7 @@ fn tune(command: &Tune) -> Result<Verdict> {
     let start: Vec<Pair> = START.iter().map(|&(begin, end)| [f64::from(begin), f64::from(end)]).collect();
     let scale = training.best_scale(&start);
     let Tune { epochs, spread, rate, seed, .. } = *command;
-    let settings = Settings { spread, scale, rate, batch: command.batch as usize, epochs, seed };
+    let settings = LogisticSettings { spread, scale, rate, batch: command.batch as usize, epochs, seed };
     let mut tuning = Tuning::new(&training, &start, settings);
     let mut listing = Listing::new(["epochs", "training loss", "validation loss"].map(Column::figures));
     let losses = |weights: &[Pair], scale: f64| {

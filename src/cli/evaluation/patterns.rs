@@ -11,7 +11,7 @@ use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::output::{WidthArg, print, print_json, tell};
 use crate::cli::progress::Progress;
-use crate::patterns::generate::{Counts, Fate, Generated, Settings, generate};
+use crate::patterns::generate::{Counts, Fate, GenerateSettings, Generated, generate};
 use crate::patterns::symmetry::{Symmetry, representative};
 use crate::patterns::unfold::{Limits, unfold};
 use crate::patterns::{Pattern, Theory};
@@ -155,7 +155,7 @@ fn unfold_one(command: &Unfold) -> Result<Verdict> {
 
 fn generate_all(command: &Generate) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
-    let settings = Settings {
+    let settings = GenerateSettings {
         steps: command.steps,
         features: command.features as usize,
         limits: Limits::of_patterns(command.limits.most as usize),

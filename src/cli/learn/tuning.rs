@@ -15,7 +15,7 @@ use crate::games::Furnished;
 use crate::learn::Candidate;
 use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS};
 use crate::learn::tuning::run::Ready;
-use crate::learn::tuning::{Event, Recipe, Scored, Tuned, Tuning, files, listing};
+use crate::learn::tuning::{Event, Scored, Tuned, Tuning, TuningRecipe, files, listing};
 use crate::search::Profile;
 
 /// How many rounds the table at the end shows, about.
@@ -29,7 +29,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     if let Tuning::Genetic(genetic) = &mut method {
         genetic.load_genes(&G::VOCABULARY)?;
     }
-    let recipe = Recipe { method, objective: objective.clone() };
+    let recipe = TuningRecipe { method, objective: objective.clone() };
     let bed = run.bed::<G>()?;
     let table = match extensions {
         Some(path) => file::load(path, &G::VOCABULARY)?,
@@ -78,7 +78,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     Ok(Verdict::Good)
 }
 
-fn print_tuned<G: Furnished>(tuned: &Tuned, recipe: &Recipe, run: &RunArgs) -> Result<()> {
+fn print_tuned<G: Furnished>(tuned: &Tuned, recipe: &TuningRecipe, run: &RunArgs) -> Result<()> {
     for listing in [listing::rounds(tuned, recipe, SHOWN), listing::settings(tuned, recipe, &G::VOCABULARY)] {
         print(run.width.fit(&listing))?;
         for note in &listing.notes {

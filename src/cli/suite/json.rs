@@ -11,7 +11,7 @@ use crate::games::Furnished;
 use crate::players::Player;
 use crate::search::{FullSettings, Profile, SearchRecord};
 use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::{Comparison, Score, Summary, TrialResult};
+use crate::suite::{BaselineComparison, Score, Summary, TrialResult};
 
 /// A run of a suite.
 #[derive(Serialize)]
@@ -122,7 +122,7 @@ impl<'a> RunObject<'a> {
             points: report.score.as_ref().map(|score| score.each[place]),
         };
         let ids = |places: &[usize]| places.iter().map(|&place| problems[place].id.as_str()).collect();
-        let baseline = |comparison: &Comparison| BaselineObject {
+        let baseline = |comparison: &BaselineComparison| BaselineObject {
             file: command.baseline_name(),
             solved: comparison.before,
             gained: ids(&comparison.gained),

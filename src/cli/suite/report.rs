@@ -14,7 +14,7 @@ use crate::games::Furnished;
 use crate::players::Player;
 use crate::report::{Cell, Column, Listing, terminal};
 use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::{Comparison, Problem, Score, Summary, TrialResult};
+use crate::suite::{BaselineComparison, Problem, Score, Summary, TrialResult};
 
 /// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {
@@ -23,7 +23,7 @@ pub(super) struct Report<'a, G: Furnished> {
     pub summary: Summary,
     /// Points, with `--points`.
     pub score: Option<Score>,
-    pub comparison: Option<Comparison>,
+    pub comparison: Option<BaselineComparison>,
 }
 
 impl<G: Furnished> Report<'_, G> {
@@ -137,8 +137,8 @@ impl<G: Furnished> Report<'_, G> {
         parts.join(", ")
     }
 
-    fn print_comparison(&self, comparison: &Comparison, name: &str) -> Result<()> {
-        let Comparison { before, gained, lost, nodes_first_found, nodes_found_and_kept } = comparison;
+    fn print_comparison(&self, comparison: &BaselineComparison, name: &str) -> Result<()> {
+        let BaselineComparison { before, gained, lost, nodes_first_found, nodes_found_and_kept } = comparison;
         if !gained.is_empty() || !lost.is_empty() {
             let columns = ["", "position", "plays", "best"];
             let mut listing = Listing::new(columns.map(Column::words));

@@ -20,7 +20,7 @@ use crate::players::{Player, ProgramSpec};
 use crate::search::Limits;
 use crate::suite::Score;
 use crate::suite::Terms;
-use crate::suite::run::{Outcome, Ready, RunOptions, SuiteError};
+use crate::suite::run::{Ready, RunOptions, SuiteError, SuiteOutcome};
 use crate::suite::{Baseline, Suite};
 use crate::suite::{Summary, TrialResult};
 use crate::with_game;
@@ -129,7 +129,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
     let outcome = ready.run(|_, _| progress.step());
     progress.finish();
     let time = start.elapsed();
-    let Outcome { results, summary } = match outcome {
+    let SuiteOutcome { results, summary } = match outcome {
         Err(error @ SuiteError::NoAnswers(_)) => return Err(error).context("--engine"),
         outcome => outcome?,
     };

@@ -2,7 +2,7 @@
 //! Compares what runs found: the measures of Skowronski 2009, sections 4.1.3 and 4.1.4.
 
 use super::super::judged::Judged;
-use super::super::outcome::Outcome;
+use super::super::outcome::LearnOutcome;
 use crate::features::AtomSet;
 
 /// How many of the best features count as interesting (thesis, Table 4.3).
@@ -13,7 +13,7 @@ pub const TOP: usize = 25;
 
 /// The interesting features of `reference` that are not in the output of `run`.
 #[must_use]
-pub fn overlooked(reference: &Outcome, run: &Outcome) -> Vec<AtomSet> {
+pub fn overlooked(reference: &LearnOutcome, run: &LearnOutcome) -> Vec<AtomSet> {
     let found = features(&run.output());
     let interesting = reference.output().into_iter().filter(|judged| !judged.feature().is_empty()).take(INTERESTING);
     interesting.map(|judged| judged.feature()).filter(|feature| !found.contains(feature)).collect()
@@ -21,13 +21,13 @@ pub fn overlooked(reference: &Outcome, run: &Outcome) -> Vec<AtomSet> {
 
 /// The best features of a brute-force run, best first.
 #[must_use]
-pub fn top(brute_force: &Outcome) -> Vec<&Judged> {
+pub fn top(brute_force: &LearnOutcome) -> Vec<&Judged> {
     brute_force.ranking().into_iter().filter(|judged| !judged.feature().is_empty()).take(TOP).collect()
 }
 
 /// Of the best features of a brute-force run those that are not redundant: no proper part of them is worth as much.
 #[must_use]
-pub fn relevant(brute_force: &Outcome) -> Vec<AtomSet> {
+pub fn relevant(brute_force: &LearnOutcome) -> Vec<AtomSet> {
     let is_redundant = |judged: &Judged| {
         let is_part = |part: &&Judged| part.feature() != judged.feature() && judged.feature().contains(part.feature());
         brute_force.judged.iter().filter(is_part).any(|part| part.worth.value >= judged.worth.value)
@@ -37,7 +37,7 @@ pub fn relevant(brute_force: &Outcome) -> Vec<AtomSet> {
 
 /// The best part of a feature with one atom less, in a brute-force run: its parent in Table 4.4.
 #[must_use]
-pub fn best_parent(brute_force: &Outcome, feature: AtomSet) -> Option<AtomSet> {
+pub fn best_parent(brute_force: &LearnOutcome, feature: AtomSet) -> Option<AtomSet> {
     let is_parent = |part: &&Judged| {
         part.feature().len() + 1 == feature.len() && !part.feature().is_empty() && feature.contains(part.feature())
     };
@@ -58,7 +58,7 @@ pub struct Agreement {
 impl Agreement {
     /// Compares a run with the relevant features.
     #[must_use]
-    pub fn of(relevant: &[AtomSet], run: &Outcome) -> Self {
+    pub fn of(relevant: &[AtomSet], run: &LearnOutcome) -> Self {
         let output = features(&run.output());
         let best = &output[..relevant.len().min(output.len())];
         Self {
@@ -102,7 +102,7 @@ mod tests {
     const B: AtomSet = AtomSet::single(1);
     const C: AtomSet = AtomSet::single(2);
 
-    fn outcome(values: &[(AtomSet, i64, Verdict)]) -> Outcome {
+    fn outcome(values: &[(AtomSet, i64, Verdict)]) -> LearnOutcome {
         let judged = |(feature, value, verdict): &(AtomSet, i64, Verdict)| Judged {
             table: ExtensionTable::single(*feature, Depth::hundredths(50)),
             tables_tried: 1,
@@ -110,10 +110,10 @@ mod tests {
             parents: None,
             verdict: verdict.clone(),
         };
-        Outcome { judged: values.iter().map(judged).collect(), ..Outcome::default() }
+        LearnOutcome { judged: values.iter().map(judged).collect(), ..LearnOutcome::default() }
     }
 
-    fn brute() -> Outcome {
+    fn brute() -> LearnOutcome {
         use Verdict::{Base, Neutral, Tried};
         outcome(&[
             (AtomSet::EMPTY, 3, Neutral),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::findings::Findings;
 use super::super::methods::Method;
-use super::super::outcome::Outcome;
+use super::super::outcome::LearnOutcome;
 use super::super::worth::Worth;
 use super::comparison::{self, Agreement};
 use super::plan::{Plan, PlannedRun};
@@ -59,7 +59,7 @@ impl Report<'_> {
         text
     }
 
-    fn runs(&self) -> impl Iterator<Item = (&PlannedRun, &Outcome)> {
+    fn runs(&self) -> impl Iterator<Item = (&PlannedRun, &LearnOutcome)> {
         self.plan.runs.iter().zip(self.findings.iter().map(|findings| &findings.outcome))
     }
 
@@ -115,7 +115,7 @@ impl Report<'_> {
     }
 
     /// The ten best features of a run, with what they cost.
-    fn ten_best(&self, outcome: &Outcome) -> Vec<String> {
+    fn ten_best(&self, outcome: &LearnOutcome) -> Vec<String> {
         let best = outcome.worthwhile(self.vocabulary).into_iter().take(comparison::INTERESTING);
         best.map(|judged| judged.table.summary(self.vocabulary)).collect()
     }
@@ -182,7 +182,7 @@ impl Report<'_> {
     }
 
     /// The best features of all (thesis, Table 4.4); a star marks those among the best of the first run.
-    fn features(&self, brute_force: &Outcome) -> String {
+    fn features(&self, brute_force: &LearnOutcome) -> String {
         let first = self.runs().find(|(run, _)| matches!(run.recipe.method, Method::GradualFocus(_)));
         let stars: Vec<AtomSet> = first.map_or_else(Vec::new, |(_, outcome)| {
             let found = outcome.output().into_iter().filter(|judged| !judged.table.is_empty());
@@ -218,7 +218,7 @@ impl Report<'_> {
         format!("{}{stars}", self.render(&listing))
     }
 
-    fn agreement(&self, brute_force: &Outcome) -> String {
+    fn agreement(&self, brute_force: &LearnOutcome) -> String {
         let relevant = comparison::relevant(brute_force);
         let mut listing = Listing::new([
             Column::words("run"),

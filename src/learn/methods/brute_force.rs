@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::super::event::Event;
 use super::super::fitness::Fitness;
 use super::super::judged::Verdict;
-use super::super::outcome::Outcome;
+use super::super::outcome::LearnOutcome;
 use super::super::settings::{SettingError, defaults};
 use super::conjunctions::Space;
 use super::{Acceptance, Conjunctions, Disjunction, Learner};
@@ -63,7 +63,7 @@ impl Learner for Prepared {
         self.space.base
     }
 
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, RunError> {
+    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
         let mut outcome = self.try_all(fitness, follow)?;
         self.disjunction.grow_from(&mut outcome, &self.space.vocabulary, &self.acceptance, fitness, follow)?;
         Ok(outcome)
@@ -72,10 +72,10 @@ impl Learner for Prepared {
 
 impl Prepared {
     /// Evaluates Neutral and every feature of one to `max_atoms` atoms that the space allows; nothing is pruned.
-    fn try_all(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, RunError> {
+    fn try_all(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
         let space = &self.space;
         space.report_blacklist(follow);
-        let mut outcome = Outcome::default();
+        let mut outcome = LearnOutcome::default();
         let mut level = vec![AtomSet::EMPTY];
         for atoms in 0..=self.max_atoms {
             if atoms > 0 {

@@ -15,7 +15,7 @@ use super::super::event::Event;
 use super::super::fitness::{Bar, Fitness};
 use super::super::growth::{Change, Growth, Step};
 use super::super::judged::Judged;
-use super::super::outcome::Outcome;
+use super::super::outcome::LearnOutcome;
 use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::super::similarity;
@@ -61,7 +61,7 @@ impl Disjunction {
     /// Those of the fitness.
     pub(super) fn grow_from(
         self,
-        outcome: &mut Outcome,
+        outcome: &mut LearnOutcome,
         vocabulary: &Vocabulary,
         acceptance: &Acceptance,
         fitness: &mut dyn Fitness,

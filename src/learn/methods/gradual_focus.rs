@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::super::event::Event;
 use super::super::fitness::Fitness;
 use super::super::judged::{Judged, Parents, Verdict};
-use super::super::outcome::{Outcome, best_first};
+use super::super::outcome::{LearnOutcome, best_first};
 use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::conjunctions::{Space, features};
@@ -103,9 +103,9 @@ impl Learner for Prepared {
         self.space.base
     }
 
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, RunError> {
+    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
         self.space.report_blacklist(follow);
-        let mut outcome = Outcome::default();
+        let mut outcome = LearnOutcome::default();
         match self.learner(fitness, follow).run(&mut outcome.judged) {
             Ok(()) => {}
             Err(Stop::Capped) => outcome.capped = true,

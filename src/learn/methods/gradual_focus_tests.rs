@@ -59,12 +59,12 @@ fn settings(vocabulary: &Vocabulary, grouping: usize) -> Prepared {
     }
 }
 
-fn run(settings: &Prepared, value: impl FnMut(AtomSet) -> i64) -> Outcome {
+fn run(settings: &Prepared, value: impl FnMut(AtomSet) -> i64) -> LearnOutcome {
     settings.learn(&mut Made(value), &mut |_| ()).unwrap()
 }
 
 /// Runs on values by name; features without one solve nothing.
-fn run_named(settings: &Prepared, values: &[(&str, i64)]) -> Outcome {
+fn run_named(settings: &Prepared, values: &[(&str, i64)]) -> LearnOutcome {
     let values: HashMap<AtomSet, i64> =
         values.iter().map(|&(name, value)| (SIX.parse(name).unwrap_or_default(), value)).collect();
     run(settings, |feature| values.get(&feature).copied().unwrap_or(0))
@@ -310,7 +310,7 @@ proptest::proptest! {
                 proptest::prop_assert_eq!(whole.worth.value, value);
             }
         }
-        let output = |outcome: &Outcome| outcome.output().iter().map(|judged| judged.feature()).collect::<Vec<_>>();
+        let output = |outcome: &LearnOutcome| outcome.output().iter().map(|judged| judged.feature()).collect::<Vec<_>>();
         proptest::prop_assert_eq!(output(&whole), output(&early));
         proptest::prop_assert!(fewer <= all);
     }

@@ -32,7 +32,7 @@ pub use gradual_focus::GradualFocus;
 
 use super::event::Event;
 use super::fitness::Fitness;
-use super::outcome::Outcome;
+use super::outcome::LearnOutcome;
 use super::settings::{SettingError, matches};
 use crate::features::{AtomSet, Vocabulary};
 use crate::run::RunError;
@@ -62,7 +62,7 @@ pub trait Learner {
     ///
     /// # Errors
     /// Those of the fitness.
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<Outcome, RunError>;
+    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError>;
 }
 
 impl Method {

@@ -7,7 +7,7 @@ use crate::features::{AtomSet, ExtensionTable};
 use crate::game::Game;
 use crate::games::Breakthrough;
 use crate::learn::judged::Parents;
-use crate::learn::outcome::Outcome;
+use crate::learn::outcome::LearnOutcome;
 use crate::learn::worth::Worth;
 
 const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;
@@ -22,7 +22,7 @@ fn judged(name: &str, solved: &[usize], parents: Option<(&str, &str)>, verdict: 
 }
 
 fn page() -> String {
-    let outcome = Outcome {
+    let outcome = LearnOutcome {
         judged: vec![
             judged("Neutral", &[0], None, Verdict::Neutral),
             judged("Ud", &[0, 1], None, Verdict::Base),
@@ -30,7 +30,7 @@ fn page() -> String {
             judged("Ud-RdTt", &[0, 1, 2], Some(("Ud", "RdTt")), Verdict::Kept),
             judged("Ud-Rdb", &[0], Some(("Ud", "Rdb")), Verdict::Pruned { banned: Vec::new(), by_chance: None }),
         ],
-        ..Outcome::default()
+        ..LearnOutcome::default()
     };
     let positions = ["a<b>", "b", "c"].map(str::to_owned).to_vec();
     let findings = Findings { outcome, positions, held_out: None };
@@ -93,7 +93,7 @@ fn every_element_is_closed_in_its_turn() {
 
 #[test]
 fn a_run_that_found_nothing_has_a_page_too() {
-    let outcome = Outcome { capped: true, ..Outcome::default() };
+    let outcome = LearnOutcome { capped: true, ..LearnOutcome::default() };
     let findings = Findings { outcome, positions: Vec::new(), held_out: None };
     let page = Page {
         title: "empty",

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What tuning found, as listings for terminals, pages and files.
 
-use super::{Count, Recipe, Round, Scored, Tuned};
+use super::{Count, Round, Scored, Tuned, TuningRecipe};
 use crate::base::figures::{percent, thousands};
 use crate::features::Vocabulary;
 use crate::report::{Cell, Column, Listing};
 
 /// The rounds: all, or about so many of them, the first and the last always among them.
 #[must_use]
-pub fn rounds(tuned: &Tuned, recipe: &Recipe, most: usize) -> Listing {
+pub fn rounds(tuned: &Tuned, recipe: &TuningRecipe, most: usize) -> Listing {
     let word = recipe.method.round();
     let is_population = tuned.rounds.iter().any(|round| round.tried.len() > 1);
     let other = match recipe.objective.fitness {
@@ -61,7 +61,7 @@ pub fn rounds(tuned: &Tuned, recipe: &Recipe, most: usize) -> Listing {
 
 /// The given candidate against the best one: every setting, and their figures.
 #[must_use]
-pub fn settings(tuned: &Tuned, recipe: &Recipe, vocabulary: &Vocabulary) -> Listing {
+pub fn settings(tuned: &Tuned, recipe: &TuningRecipe, vocabulary: &Vocabulary) -> Listing {
     let (given, best) = (&tuned.given, tuned.best());
     let mut listing = Listing::new([Column::words("setting"), Column::figures("given"), Column::figures("best")]);
     for setting in &tuned.settings {
@@ -87,7 +87,7 @@ pub fn settings(tuned: &Tuned, recipe: &Recipe, vocabulary: &Vocabulary) -> List
 
 /// The difference from the given candidate to the best one, in words.
 #[must_use]
-pub fn summary(tuned: &Tuned, recipe: &Recipe) -> String {
+pub fn summary(tuned: &Tuned, recipe: &TuningRecipe) -> String {
     let (given, best) = (tuned.given.nodes, tuned.best().nodes);
     let change = if best < given {
         let less = percent((given - best) as f64 / given.max(1) as f64);
@@ -102,7 +102,7 @@ pub fn summary(tuned: &Tuned, recipe: &Recipe) -> String {
 
 /// Every candidate of every round as a listing with one column for each setting.
 #[must_use]
-pub fn all(tuned: &Tuned, recipe: &Recipe, vocabulary: &Vocabulary) -> Listing {
+pub fn all(tuned: &Tuned, recipe: &TuningRecipe, vocabulary: &Vocabulary) -> Listing {
     let figures = [recipe.method.round(), "organism", "nodes_first_found", "nodes_found_and_kept", "solved"];
     let names = tuned.settings.iter().map(|setting| Column::figures(setting.name(vocabulary)));
     let mut listing = Listing::new(figures.map(Column::figures).into_iter().chain(names));

@@ -53,7 +53,7 @@ pub enum Tuning {
 
 /// How a run tunes. On record it is one list of settings by name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recipe {
+pub struct TuningRecipe {
     /// The method, with its settings.
     #[serde(flatten)]
     pub method: Tuning,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run of tuning as a page.
 
-use super::{Recipe, Round, Tuned, listing};
+use super::{Round, Tuned, TuningRecipe, listing};
 use crate::base::figures::thousands;
 use crate::features::Vocabulary;
 use crate::report::chart::{Series, lines};
@@ -20,7 +20,7 @@ pub struct Page<'a> {
     /// The names of atoms.
     pub vocabulary: &'a Vocabulary,
     /// How it was tuned.
-    pub recipe: &'a Recipe,
+    pub recipe: &'a TuningRecipe,
     /// What was found.
     pub tuned: &'a Tuned,
 }

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use super::{Event, HeldOut, Recipe, Scored, Scorer, Tuned, Tuner, scope};
+use super::{Event, HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
 use crate::games::Furnished;
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, SuiteFitness};
@@ -26,7 +26,7 @@ use crate::suite::trial::TrialResult;
 /// use halfply::learn::Candidate;
 /// use halfply::learn::searches::TestBed;
 /// use halfply::learn::settings::defaults;
-/// use halfply::learn::tuning::{self, Genetic, Objective, Recipe, Tuning};
+/// use halfply::learn::tuning::{self, Genetic, Objective, TuningRecipe, Tuning};
 /// use halfply::players::SearchSpec;
 /// use halfply::suite::Suite;
 ///
@@ -36,7 +36,7 @@ use crate::suite::trial::TrialResult;
 /// let given = Candidate::of_table(ExtensionTable::default(), &searcher.setup);
 /// let bed = TestBed { suite, searcher, nodes: 100 };
 /// let genetic = Genetic { genes: vec!["Ud=1..0/5".to_owned()], generations: 3, ..defaults() };
-/// let recipe = Recipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
+/// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
 /// let tuned = tuning::run::run(&bed, &recipe, given, |_| ())?;
 /// assert_eq!(tuned.rounds.len(), 3);
 /// assert!(tuned.best().nodes <= tuned.rounds[0].best().nodes);
@@ -47,7 +47,7 @@ use crate::suite::trial::TrialResult;
 /// If a setting of the recipe does not fit the game or the suite.
 pub fn run<G: Furnished>(
     bed: &TestBed<G>,
-    recipe: &Recipe,
+    recipe: &TuningRecipe,
     given: Candidate,
     observe: impl FnMut(Event<'_>),
 ) -> Result<Tuned, LearnError> {
@@ -60,7 +60,7 @@ pub struct Ready<'a, G: Furnished> {
     /// The positions and the search.
     pub bed: &'a TestBed<G>,
     /// How it tunes.
-    pub recipe: &'a Recipe,
+    pub recipe: &'a TuningRecipe,
     /// What it begins with.
     pub given: Candidate,
     /// The positions to learn from.
@@ -77,7 +77,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     ///
     /// # Errors
     /// Names the setting that does not fit the game or the suite.
-    pub fn new(bed: &'a TestBed<G>, recipe: &'a Recipe, given: Candidate) -> Result<Self, SettingError> {
+    pub fn new(bed: &'a TestBed<G>, recipe: &'a TuningRecipe, given: Candidate) -> Result<Self, SettingError> {
         let setup = &bed.searcher.setup;
         let tuner = recipe.method.tuner(&G::VOCABULARY, &given, setup)?;
         let conditions = recipe.objective.conditions(bed.nodes, setup.clone())?;

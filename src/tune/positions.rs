@@ -19,7 +19,7 @@ use crate::suite::distinct::first_four_fields;
 
 /// How games are played, and what is kept of them.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct PositionSettings {
     /// The seed of all games.
     pub seed: u64,
     /// Which search plays.
@@ -44,8 +44,8 @@ pub const LONGEST: usize = 300;
 
 /// One game of a recipe.
 #[derive(Clone, Copy, Debug)]
-pub struct Lesson<'a, G: Furnished> {
-    recipe: &'a Recipe,
+pub struct PositionGame<'a, G: Furnished> {
+    recipe: &'a PositionSettings,
     openings: &'a [G::Position],
     evaluation: &'a Evaluator<G>,
     index: u64,
@@ -58,10 +58,15 @@ pub struct Teaching {
     pub lines: Vec<String>,
 }
 
-impl<'a, G: Furnished> Lesson<'a, G> {
+impl<'a, G: Furnished> PositionGame<'a, G> {
     /// The `index`-th game of a recipe.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, openings: &'a [G::Position], evaluation: &'a Evaluator<G>, index: u64) -> Self {
+    pub fn new(
+        recipe: &'a PositionSettings,
+        openings: &'a [G::Position],
+        evaluation: &'a Evaluator<G>,
+        index: u64,
+    ) -> Self {
         Self { recipe, openings, evaluation, index }
     }
 
@@ -116,7 +121,7 @@ impl<'a, G: Furnished> Lesson<'a, G> {
     }
 }
 
-impl<G: Furnished> Unit for Lesson<'_, G> {
+impl<G: Furnished> Unit for PositionGame<'_, G> {
     /// Nothing if the opening was no fair one.
     type Output = Option<Teaching>;
 
@@ -129,7 +134,7 @@ impl<G: Furnished> Unit for Lesson<'_, G> {
     }
 }
 
-impl<G: Furnished> Lesson<'_, G> {
+impl<G: Furnished> PositionGame<'_, G> {
     fn teach(&self) -> Option<Teaching> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -208,10 +213,17 @@ mod tests {
 
     #[test]
     fn quiet_is_where_no_exchange_gains() {
-        let recipe =
-            Recipe { seed: 1, profile: Profile::Plain, nodes: 100, plies: 2, margin: 300, decisive: 900, keep: 5 };
+        let recipe = PositionSettings {
+            seed: 1,
+            profile: Profile::Plain,
+            nodes: 100,
+            plies: 2,
+            margin: 300,
+            decisive: 900,
+            keep: 5,
+        };
         let material = Chess::built_in("material").unwrap();
-        let lesson = Lesson::<Chess>::new(&recipe, &[], &material, 0);
+        let lesson = PositionGame::<Chess>::new(&recipe, &[], &material, 0);
         let quiet = |fen: &str| lesson.is_quiet(&Chess::parse_position(fen).unwrap());
         assert!(!quiet("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1"));
         assert!(quiet("4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1"));
