@@ -14,7 +14,6 @@ mod describe;
 mod evaluation;
 mod experiment;
 mod explain;
-mod gather;
 mod gtp;
 mod interrupt;
 mod learn;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::output::tell;
 use super::pace::Pace;
+use crate::run::gather::Gathered;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A bar and the notes above it.
@@ -65,6 +66,16 @@ impl Progress {
     /// Removes steps that turned out not to be needed.
     pub fn drop_steps(&self, steps: u64) {
         self.bar.dec_length(steps);
+    }
+
+    /// Follows lines as they are gathered, which have this name.
+    pub fn of(&self, noun: &'static str) -> impl FnMut(Gathered) {
+        move |Gathered { lines, tried }| {
+            if self.bar.position() < lines as u64 {
+                self.step();
+            }
+            self.message(format!("{noun} from {tried} attempts"));
+        }
     }
 
     /// What is being done now.

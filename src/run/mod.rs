@@ -6,6 +6,7 @@
 //! Units whose results are in the journal are not run again. The code that chooses the units does not know where they run.
 
 mod error;
+pub mod gather;
 mod header;
 pub mod journal;
 mod line;

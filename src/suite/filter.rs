@@ -7,36 +7,74 @@
 
 use super::Problem;
 use super::trial::{Trial, TrialResult, trials};
+use crate::features::ExtensionTable;
 use crate::game::Notation;
 use crate::run::{RunError, Runner};
-use crate::search::{Engine, Limits};
+use crate::search::{Engine, Limits, Searcher, Setup};
+
+/// How problems are chosen.
+#[derive(Clone, Debug)]
+pub struct FilterSettings {
+    /// Nodes a position.
+    pub nodes: u64,
+    /// A problem must stay unsolved under each of these seeds, and be solved with a table under each of them.
+    pub seeds: Vec<u64>,
+    /// Searches at a time.
+    pub threads: usize,
+}
+
+/// Marks the problems that the search without extensions does not solve under any seed and, if there are `tables`, that it
+/// solves with one of them under every seed. `tables` have their names, and `finished` is called after each search; there
+/// are at most `problems × seeds × (1 + tables)` of them.
+///
+/// # Errors
+/// If a search fails; not because of problems or tables.
+pub fn run<G: Notation>(
+    problems: &[Problem<G>],
+    searcher: &Searcher<G>,
+    tables: &[(String, ExtensionTable)],
+    settings: &FilterSettings,
+    finished: impl FnMut(),
+) -> Result<Vec<bool>, RunError> {
+    let candidates = |name: &str, table: &ExtensionTable| -> Vec<Candidate<G>> {
+        let candidate = |&seed: &u64| {
+            let setup = Setup { table: table.clone(), seed, ..searcher.setup.clone() };
+            Candidate { label: format!("{name}seed {seed}"), engine: searcher.evaluation.engine(&setup) }
+        };
+        settings.seeds.iter().map(candidate).collect()
+    };
+    // The table's name in units; the empty one has none.
+    let without = candidates("", &ExtensionTable::default());
+    let groups: Vec<_> = tables.iter().map(|(name, table)| candidates(&format!("{name} "), table)).collect();
+    let mut runner = Runner::new(settings.threads);
+    let mut sieve = Sieve { runner: &mut runner, problems, nodes: settings.nodes, finished };
+    let hard = sieve.hard(&without)?;
+    if groups.is_empty() { Ok(hard) } else { sieve.solved_by_a_group(&groups, &hard) }
+}
 
 /// A search that tries to solve the problems.
-pub struct Candidate<G: Notation> {
+struct Candidate<G: Notation> {
     /// Its name in the keys of units.
-    pub label: String,
+    label: String,
     /// The search.
-    pub engine: Box<dyn Engine<G>>,
+    engine: Box<dyn Engine<G>>,
 }
 
 /// Finds which searches solve which problems.
-pub struct Sieve<'a, G: Notation, F> {
+struct Sieve<'a, G: Notation, F> {
     /// Runs the trials.
-    pub runner: &'a mut Runner<TrialResult>,
+    runner: &'a mut Runner<TrialResult>,
     /// The problems to choose from.
-    pub problems: &'a [Problem<G>],
+    problems: &'a [Problem<G>],
     /// Nodes a position.
-    pub nodes: u64,
+    nodes: u64,
     /// Called after each search.
-    pub finished: F,
+    finished: F,
 }
 
 impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
     /// Marks the problems that none of the searches solves.
-    ///
-    /// # Errors
-    /// As [`Runner::run`].
-    pub fn hard(&mut self, candidates: &[Candidate<G>]) -> Result<Vec<bool>, RunError> {
+    fn hard(&mut self, candidates: &[Candidate<G>]) -> Result<Vec<bool>, RunError> {
         let mut hard = vec![true; self.problems.len()];
         for candidate in candidates {
             self.narrow(&mut hard, candidate, false)?;
@@ -46,10 +84,7 @@ impl<G: Notation, F: FnMut()> Sieve<'_, G, F> {
 
     /// Of the problems marked in `among`, marks those that all candidates of one of the `groups` solve. A group is a
     /// table with each order of moves, so that no table is right by luck.
-    ///
-    /// # Errors
-    /// As [`Runner::run`].
-    pub fn solved_by_a_group(&mut self, groups: &[Vec<Candidate<G>>], among: &[bool]) -> Result<Vec<bool>, RunError> {
+    fn solved_by_a_group(&mut self, groups: &[Vec<Candidate<G>>], among: &[bool]) -> Result<Vec<bool>, RunError> {
         let mut solved = vec![false; among.len()];
         for group in groups {
             // A problem solved with one table is not searched with the next.

@@ -5,14 +5,17 @@
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::epd::Problem;
+use super::distinct::Distinct;
+use super::epd::{Problem, line};
 use super::prove::Prover;
 use crate::base::mix::derive;
 use crate::features::ExtensionTable;
 use crate::game::{Notation, NotationError, Undecided};
 use crate::games::{BuiltIn, Furnished};
 use crate::history::History;
+use crate::run::gather::{GatherError, Gathered, Wanted, gather};
 use crate::run::{Stop, Unit};
 use crate::search::{Limits, Setup};
 
@@ -28,6 +31,58 @@ pub struct Source {
     pub plies: u32,
     /// The most positions that the solver searches for one game.
     pub budget: u64,
+}
+
+/// Why a suite could not be made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// A win of this length cannot be asked for.
+    #[error("{0} plies: the winner moves first and last, so the plies are an odd number")]
+    EvenPlies(u32),
+    /// There are too few problems.
+    #[error(transparent)]
+    Gather(#[from] GatherError<NotationError>),
+}
+
+/// Makes `count` problems, of which no two have the same position or its image, as lines of EPD. They depend on the source
+/// alone, and not on the number of `threads`.
+///
+/// ```
+/// use halfply::games::Breakthrough;
+/// use halfply::suite::generate::{Source, run};
+///
+/// let source = Source { seed: 1, nodes: 100, plies: 5, budget: 10_000 };
+/// let lines = run::<Breakthrough>(&source, 3, 1, |_| ())?;
+/// assert!(lines.len() == 3 && lines.iter().all(|line| line.contains(" bm ")));
+/// # Ok::<(), halfply::suite::generate::GenerateError>(())
+/// ```
+///
+/// # Errors
+/// If the source asks for wins that the game does not have, or that are too rare.
+pub fn run<G: Furnished>(
+    source: &Source,
+    count: u32,
+    threads: usize,
+    observe: impl FnMut(Gathered),
+) -> Result<Vec<String>, GenerateError> {
+    if !G::COUNTS_AT_END && source.plies.is_multiple_of(2) {
+        return Err(GenerateError::EvenPlies(source.plies));
+    }
+    let wanted = Wanted {
+        count,
+        most: 1_000_000,
+        noun: "problems",
+        remedy: "wins of so many plies are too rare; try fewer --plies",
+    };
+    let mut distinct = Distinct::<G>::default();
+    let new_problem = |index, find: Option<Find>| {
+        let Some(find) = find else { return Ok(None) };
+        // Four digits sort well in a suite of any useful size.
+        let problem = problem::<G>(&find, format!("{}ply.{index:04}", source.plies))?;
+        let is_new = distinct.insert(&problem.position);
+        Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
+    };
+    Ok(gather(threads, &wanted, |index| SourceGame::<G>::new(source, index), new_problem, observe)?)
 }
 
 /// A game is searched backwards from `plies` before its end, this many plies further: a win that was missed lies

@@ -14,14 +14,14 @@
 //! | `terms` | what a run depends on |
 //! | [`prove`] | exact proofs of a win within a number of plies |
 //! | [`generate`] | problems from games |
-//! | `filter` | the hard ones |
+//! | [`filter`] | the hard ones |
 //! | [`distinct`] | no position twice |
 
 mod baseline;
 pub mod distinct;
 pub mod epd;
 mod external;
-pub(crate) mod filter;
+pub mod filter;
 pub mod generate;
 mod moves;
 mod points;

@@ -12,14 +12,15 @@ use crate::base::bundled::Bundled;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::mix::derive;
 use crate::features::ExtensionTable;
-use crate::game::Notation;
+use crate::game::{Notation, NotationError};
 use crate::games::Furnished;
 use crate::history::History;
 use crate::run::digest;
+use crate::run::gather::{GatherError, Gathered, Wanted, gather};
 use crate::run::{Stop, Unit};
 use crate::search::Evaluator;
 use crate::search::{Limits, Score, Setup};
-use crate::suite::distinct::first_four_fields;
+use crate::suite::distinct::{Distinct, first_four_fields};
 use crate::suite::epd::records;
 
 /// An opening.
@@ -172,6 +173,33 @@ pub struct OpeningsRecipe {
     pub nodes: u64,
     /// The largest advantage of either side, in units of the evaluation.
     pub margin: Score,
+}
+
+/// Makes `count` openings, of which no two have the same position or its image, as lines of a book: positions with their
+/// scores. They depend on the recipe and the evaluation alone, and not on the number of `threads`.
+///
+/// # Errors
+/// If the recipe gives too few balanced positions.
+pub fn make<G: Furnished>(
+    recipe: &OpeningsRecipe,
+    evaluation: &Evaluator<G>,
+    count: u32,
+    threads: usize,
+    observe: impl FnMut(Gathered),
+) -> Result<Vec<String>, GatherError<NotationError>> {
+    let wanted = Wanted {
+        count,
+        most: 1000 * u64::from(count.max(1000)),
+        noun: "openings",
+        remedy: "too few are balanced; try a greater --margin or more --plies",
+    };
+    let mut distinct = Distinct::<G>::default();
+    let new_opening = |_, judgement: Option<Judgement>| {
+        let Some(Judgement { fen, score }) = judgement else { return Ok(None) };
+        let is_new = distinct.insert(&G::parse_position(&fen)?);
+        Ok(is_new.then(|| format!("{} ce {score};", first_four_fields(&fen))))
+    };
+    gather(threads, &wanted, |index| Attempt::new(recipe, evaluation, index), new_opening, observe)
 }
 
 /// One attempt at an opening.

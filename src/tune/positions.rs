@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games of self-play to learn from: quiet positions, and the results of the games.
 
+use std::convert::Infallible;
+
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
-use serde::{Deserialize, Serialize};
 
 use super::sure::Sure;
 use crate::base::data_file::DataFileError;
@@ -11,6 +12,7 @@ use crate::base::mix::derive;
 use crate::game::{Notation, Side, after};
 use crate::games::Furnished;
 use crate::history::History;
+use crate::run::gather::{GatherError, Gathered, Wanted, gather};
 use crate::run::{Stop, Unit};
 use crate::search::Evaluator;
 use crate::search::setup::Profile;
@@ -44,24 +46,40 @@ pub const LONGEST: usize = 300;
 
 /// One game of a recipe.
 #[derive(Clone, Copy, Debug)]
-pub struct PositionGame<'a, G: Furnished> {
+struct PositionGame<'a, G: Furnished> {
     recipe: &'a PositionSettings,
     openings: &'a [G::Position],
     evaluation: &'a Evaluator<G>,
     index: u64,
 }
 
-/// The result of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Teaching {
-    /// Positions, each with the result, as the file has them.
-    pub lines: Vec<String>,
+/// Plays `games` games, and returns the lines of each: quiet positions with the result, as the file has them. They depend on
+/// the settings, the openings and the evaluation alone, and not on the number of `threads`.
+///
+/// # Errors
+/// If too few openings are fair.
+pub fn make<G: Furnished>(
+    settings: &PositionSettings,
+    openings: &[G::Position],
+    evaluation: &Evaluator<G>,
+    games: u32,
+    threads: usize,
+    observe: impl FnMut(Gathered),
+) -> Result<Vec<String>, GatherError<Infallible>> {
+    let wanted = Wanted {
+        count: games,
+        most: 100 * u64::from(games) + 1000,
+        noun: "games",
+        remedy: "fair openings are too rare; try fewer --plies or a greater --margin",
+    };
+    let game = |index| PositionGame::<G>::new(settings, openings, evaluation, index);
+    let lines = |_, lines: Option<Vec<String>>| Ok(lines.map(|lines| lines.join("\n")));
+    gather(threads, &wanted, game, lines, observe)
 }
 
 impl<'a, G: Furnished> PositionGame<'a, G> {
     /// The `index`-th game of a recipe.
-    #[must_use]
-    pub fn new(
+    fn new(
         recipe: &'a PositionSettings,
         openings: &'a [G::Position],
         evaluation: &'a Evaluator<G>,
@@ -122,20 +140,20 @@ impl<'a, G: Furnished> PositionGame<'a, G> {
 }
 
 impl<G: Furnished> Unit for PositionGame<'_, G> {
-    /// Nothing if the opening was no fair one.
-    type Output = Option<Teaching>;
+    /// Positions, each with the result; none if the opening was not fair.
+    type Output = Option<Vec<String>>;
 
     fn key(&self) -> String {
-        format!("lesson {}", self.index)
+        format!("game {}", self.index)
     }
 
-    fn run(&self, _: &Stop) -> Option<Option<Teaching>> {
-        Some(self.teach())
+    fn run(&self, _: &Stop) -> Option<Option<Vec<String>>> {
+        Some(self.positions())
     }
 }
 
 impl<G: Furnished> PositionGame<'_, G> {
-    fn teach(&self) -> Option<Teaching> {
+    fn positions(&self) -> Option<Vec<String>> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut game = self.opening(&mut random)?;
@@ -151,7 +169,7 @@ impl<G: Furnished> PositionGame<'_, G> {
         chosen.truncate(self.recipe.keep);
         chosen.sort_unstable();
         let line = |index: usize| format!("{} {result}", first_four_fields(&G::format_position(quiet[index])));
-        Some(Teaching { lines: chosen.into_iter().map(line).collect() })
+        Some(chosen.into_iter().map(line).collect())
     }
 }
 
@@ -223,8 +241,8 @@ mod tests {
             keep: 5,
         };
         let material = Chess::built_in("material").unwrap();
-        let lesson = PositionGame::<Chess>::new(&recipe, &[], &material, 0);
-        let quiet = |fen: &str| lesson.is_quiet(&Chess::parse_position(fen).unwrap());
+        let game = PositionGame::<Chess>::new(&recipe, &[], &material, 0);
+        let quiet = |fen: &str| game.is_quiet(&Chess::parse_position(fen).unwrap());
         assert!(!quiet("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1"));
         assert!(quiet("4k3/4p3/3p4/8/8/8/3R4/4K3 w - - 0 1"));
         assert!(!quiet("4k3/8/3p4/8/8/8/3R4/4K3 w - - 0 1"));

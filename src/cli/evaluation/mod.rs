@@ -13,7 +13,6 @@ use crate::base::Score;
 use crate::base::data_file;
 use crate::base::figures::thousands;
 use crate::cli::count::count;
-use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::{OutFile, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict};
@@ -23,7 +22,7 @@ use crate::report::{Cell, Column, Listing, terminal};
 use crate::search::setup::Profile;
 use crate::tournament::openings::Book;
 use crate::tune::logistic::{Examples, LogisticSettings, Pair, Tuning};
-use crate::tune::positions::{self, PositionGame, PositionSettings};
+use crate::tune::positions::{self, PositionSettings};
 
 /// Learn evaluations: networks, patterns from rules, weights for chess
 #[derive(Debug, Subcommand)]
@@ -116,21 +115,14 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn positions(command: &Positions) -> Result<Verdict> {
     let evaluation = command.evaluation.choose::<Chess>(command.profile)?;
     let Positions { games, profile, nodes, plies, margin, decisive, keep, seed, .. } = *command;
-    let recipe = PositionSettings { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
+    let settings = PositionSettings { seed, profile, nodes, plies, margin, decisive, keep: keep as usize };
     let openings = Book::<Chess>::bundled(Chess::OPENINGS)?.positions();
     let out = OutFile::begin(command.out.as_deref())?;
-    let wanted = Wanted {
-        count: games,
-        most: 100 * u64::from(games) + 1000,
-        noun: "games",
-        remedy: "fair openings are too rare; try fewer --plies or a greater --margin",
-    };
-    let games_lines = gather(
-        command.threads.count(),
-        &wanted,
-        |index| PositionGame::<Chess>::new(&recipe, &openings, &evaluation, index),
-        |_, teaching| Ok(teaching.map(|teaching| teaching.lines.join("\n"))),
-    )?;
+    let progress = Progress::new(u64::from(games));
+    let threads = command.threads.count();
+    let games_lines =
+        positions::make::<Chess>(&settings, &openings, &evaluation, games, threads, progress.of("games"))?;
+    progress.finish();
     let header = format!(
         "# halfply evaluation positions --games {games} --nodes {nodes} --plies {plies} --margin {margin} \
          --decisive {decisive} --keep {keep} --seed {seed} --profile {} --evaluation {}",

@@ -12,11 +12,9 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
-use crate::features::ExtensionTable;
 use crate::games::Furnished;
-use crate::run::Runner;
-use crate::search::{Profile, Searcher, Setup};
-use crate::suite::filter::{Candidate, Sieve};
+use crate::search::{Profile, Searcher};
+use crate::suite::filter::{self, FilterSettings};
 use crate::with_game;
 
 /// Keep the problems that the search without extensions does not solve
@@ -59,33 +57,18 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict> {
     let suite = file.suite::<G>()?;
     let searcher: Searcher<G> = command.setup.searcher(&command.evaluation, None, 0)?;
-    let seeds = command.seeds();
-    // The table's name in units; the empty one has none.
-    let candidates = |name: &str, table: &ExtensionTable| -> Vec<Candidate<G>> {
-        let candidate = |&seed: &u64| {
-            let setup = Setup { table: table.clone(), seed, ..searcher.setup.clone() };
-            Candidate { label: format!("{name}seed {seed}"), engine: searcher.evaluation.engine(&setup) }
-        };
-        seeds.iter().map(candidate).collect()
-    };
-    let without = candidates("", &ExtensionTable::default());
+    let seeds = command.seeds().to_vec();
     let mut tables = Vec::new();
-    let mut groups = Vec::new();
     for path in &command.solved_with {
-        let table = load_table::<G>(Some(path))?;
-        groups.push(candidates(&format!("{} ", path.display()), &table));
-        tables.push(format!("# {}: {}", path.display(), table.summary(&G::VOCABULARY)));
+        tables.push((path.display().to_string(), load_table::<G>(Some(path))?));
     }
 
     let out = OutFile::begin(command.out.as_deref())?;
     // An upper bound: decided problems are not searched again.
-    let progress = Progress::new((suite.problems.len() * seeds.len() * (1 + groups.len())) as u64);
+    let progress = Progress::new((suite.problems.len() * seeds.len() * (1 + tables.len())) as u64);
     progress.message("searches at most");
-    let mut runner = Runner::new(command.threads.count());
-    let finished = || progress.step();
-    let mut sieve = Sieve { runner: &mut runner, problems: &suite.problems, nodes: command.nodes, finished };
-    let hard = sieve.hard(&without)?;
-    let wanted = if groups.is_empty() { hard } else { sieve.solved_by_a_group(&groups, &hard)? };
+    let settings = FilterSettings { nodes: command.nodes, seeds, threads: command.threads.count() };
+    let wanted = filter::run(&suite.problems, &searcher, &tables, &settings, || progress.step())?;
     progress.finish();
 
     // Kept lines are unchanged, including their comments.
@@ -101,13 +84,13 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
         .take(command.count.map_or(usize::MAX, |count| count as usize))
         .collect();
     let total = wanted.iter().filter(|wanted| **wanted).count();
-    let are = if groups.is_empty() { "are hard" } else { "are hard, and solved with a table" };
+    let are = if tables.is_empty() { "are hard" } else { "are hard, and solved with a table" };
     comments.push(format!(
         "# {}: {total} of {} {are}",
         command.once_more::<G>(searcher.evaluation.name()),
         wanted.len()
     ));
-    comments.extend(tables);
+    comments.extend(tables.iter().map(|(name, table)| format!("# {name}: {}", table.summary(&G::VOCABULARY))));
     if let Some(count) = command.count {
         ensure!(kept.len() == count as usize, "only {} of {} problems {are}; generate more", kept.len(), wanted.len());
     }

@@ -3,18 +3,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
 use super::write_suite;
 use crate::cli::count::count;
-use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
+use crate::cli::progress::Progress;
 use crate::cli::{GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
-use crate::suite::Distinct;
-use crate::suite::epd::line;
-use crate::suite::generate::{Source, SourceGame, problem};
+use crate::suite::generate::{self, Source};
 use crate::with_game;
 
 /// Make problems with exactly one winning move, from games between evaluations
@@ -49,32 +47,11 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    ensure!(
-        G::COUNTS_AT_END || command.plies % 2 == 1,
-        "--plies {}: the winner moves first and last, so the plies are an odd number",
-        command.plies
-    );
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref())?;
-    let mut distinct = Distinct::<G>::default();
-    let wanted = Wanted {
-        count: command.count,
-        most: 1_000_000,
-        noun: "problems",
-        remedy: "wins of so many plies are too rare; try fewer --plies",
-    };
-    let lines = gather(
-        command.threads.count(),
-        &wanted,
-        |index| SourceGame::<G>::new(&source, index),
-        |index, find| {
-            let Some(find) = find else { return Ok(None) };
-            // Four digits sort well in a suite of any useful size.
-            let problem = problem::<G>(&find, format!("{}ply.{index:04}", source.plies))?;
-            let is_new = distinct.insert(&problem.position);
-            Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
-        },
-    )?;
+    let progress = Progress::new(u64::from(command.count));
+    let lines = generate::run::<G>(&source, command.count, command.threads.count(), progress.of("problems"))?;
+    progress.finish();
     let comment = format!(
         "# halfply suite generate --game {} --seed {} --nodes {} --plies {} --budget {} --count {}",
         G::NAME,

@@ -8,14 +8,12 @@ use clap::Args;
 
 use crate::base::Score;
 use crate::cli::count::count;
-use crate::cli::gather::{Wanted, gather};
 use crate::cli::output::OutFile;
+use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::search::Profile;
-use crate::suite::Distinct;
-use crate::suite::distinct::first_four_fields;
-use crate::tournament::openings::{Attempt, OpeningsRecipe};
+use crate::tournament::openings::{self, OpeningsRecipe};
 use crate::with_game;
 
 /// Make openings by random plies, and keep the balanced ones
@@ -56,23 +54,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         OpeningsRecipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
     let out = OutFile::begin(command.out.as_deref())?;
-    let mut distinct = Distinct::<G>::default();
-    let wanted = Wanted {
-        count: command.count,
-        most: 1000 * u64::from(command.count.max(1000)),
-        noun: "openings",
-        remedy: "too few are balanced; try a greater --margin or more --plies",
-    };
-    let lines = gather(
-        command.threads.count(),
-        &wanted,
-        |index| Attempt::<G>::new(&recipe, &evaluation, index),
-        |_, judgement| {
-            let Some(judgement) = judgement else { return Ok(None) };
-            let is_new = distinct.insert(&G::parse_position(&judgement.fen)?);
-            Ok(is_new.then(|| format!("{} ce {};", first_four_fields(&judgement.fen), judgement.score)))
-        },
-    )?;
+    let progress = Progress::new(u64::from(command.count));
+    let lines = openings::make(&recipe, &evaluation, command.count, command.threads.count(), progress.of("openings"))?;
+    progress.finish();
     let header = format!(
         "# halfply tournament openings --game {} --seed {} --plies {} --nodes {} --margin {} --evaluation {} --count {}",
         G::NAME,

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Runs units until enough of them have produced a line: how suites and books are made.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+use super::{RunError, Runner, Unit};
+
+/// How many lines are wanted, and when to give up.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Lines to gather.
+    pub count: u32,
+    /// Units to try before giving up.
+    pub most: u64,
+    /// The name of the lines in messages: `openings`.
+    pub noun: &'static str,
+    /// What to suggest if there are too few.
+    pub remedy: &'static str,
+}
+
+/// How far the gathering is.
+#[derive(Clone, Copy, Debug)]
+pub struct Gathered {
+    /// Lines so far.
+    pub lines: usize,
+    /// Units tried so far.
+    pub tried: u64,
+}
+
+/// Why there are not enough lines.
+#[derive(Debug, Error)]
+pub enum GatherError<E: Error + 'static> {
+    /// The run was stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A unit's output could not be made a line.
+    #[error(transparent)]
+    Line(E),
+    /// Too few units gave a line.
+    #[error("only {lines} {noun} in {tried} attempts: {remedy}")]
+    TooFew {
+        /// Lines that were gathered.
+        lines: usize,
+        /// Their name.
+        noun: &'static str,
+        /// Units that were tried.
+        tried: u64,
+        /// What to do.
+        remedy: &'static str,
+    },
+}
+
+/// Runs units 0, 1, 2… in parallel until they have produced enough lines. `line` turns a unit's output into a line, or
+/// none. It is called in the order of the units, so the lines are the same on any number of threads. `observe` is called
+/// after each line, and after each batch of units.
+///
+/// # Errors
+/// If a line cannot be made, or if [`Wanted::most`] units have not produced enough.
+pub fn gather<U: Unit, E: Error>(
+    threads: usize,
+    wanted: &Wanted,
+    unit: impl Fn(u64) -> U,
+    mut line: impl FnMut(u64, U::Output) -> Result<Option<String>, E>,
+    mut observe: impl FnMut(Gathered),
+) -> Result<Vec<String>, GatherError<E>> {
+    let mut runner = Runner::new(threads);
+    let mut lines = Vec::new();
+    // A few units a thread keep all threads busy; the number does not change the result.
+    let batch = 32 * threads as u64;
+    for first in (0..wanted.most).step_by(batch as usize) {
+        let numbers = first..wanted.most.min(first + batch);
+        let units: Vec<U> = numbers.clone().map(&unit).collect();
+        for (number, output) in numbers.zip(runner.run(&units, |_, _, _| ())?) {
+            if let Some(line) = line(number, output).map_err(GatherError::Line)? {
+                lines.push(line);
+                observe(Gathered { lines: lines.len(), tried: number + 1 });
+            }
+            if lines.len() == wanted.count as usize {
+                return Ok(lines);
+            }
+        }
+        observe(Gathered { lines: lines.len(), tried: wanted.most.min(first + batch) });
+    }
+    let Wanted { most: tried, noun, remedy, .. } = *wanted;
+    Err(GatherError::TooFew { lines: lines.len(), noun, tried, remedy })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::ParseIntError;
+
+    use super::*;
+    use crate::run::Stop;
+
+    /// Its own number as text.
+    struct Number(u64);
+
+    impl Unit for Number {
+        type Output = String;
+
+        fn key(&self) -> String {
+            self.0.to_string()
+        }
+
+        fn run(&self, _: &Stop) -> Option<String> {
+            Some(self.0.to_string())
+        }
+    }
+
+    /// The first odd numbers.
+    fn odd(threads: usize, count: u32) -> Result<Vec<String>, GatherError<ParseIntError>> {
+        let wanted = Wanted { count, most: 200, noun: "odd numbers", remedy: "ask for fewer" };
+        let line = |_, text: String| text.parse::<u64>().map(|number| (number % 2 == 1).then_some(text));
+        let mut seen = 0;
+        let result = gather(threads, &wanted, Number, line, |gathered| {
+            assert!(gathered.lines >= seen && gathered.tried >= 2 * gathered.lines as u64);
+            seen = gathered.lines;
+        });
+        assert_eq!(seen, result.as_ref().map_or(100, Vec::len));
+        result
+    }
+
+    #[test]
+    fn the_lines_are_those_of_the_first_units_on_any_number_of_threads() {
+        let expected: Vec<String> = (0..40).map(|number| (2 * number + 1).to_string()).collect();
+        for threads in [1, 3] {
+            assert_eq!(odd(threads, 40).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn too_few_lines_are_an_error_that_says_what_to_do() {
+        assert_eq!(odd(1, 101).unwrap_err().to_string(), "only 100 odd numbers in 200 attempts: ask for fewer");
+    }
+}
