@@ -16,7 +16,7 @@ use halfply::games::chess::{Classical, Material};
 use halfply::games::{Chess, Furnished};
 use halfply::players::Player;
 use halfply::run::Stop;
-use halfply::search::{Depth, Limits, Plain, Profile, Root, Score, Searcher, Setup};
+use halfply::search::{Depth, Limits, Plain, Profile, Realization, Root, Score, Searcher, Setup};
 use halfply::suite::Suite;
 use halfply::suite::prove::Prover;
 use halfply::tournament::allowance::Allowance;
@@ -38,7 +38,7 @@ fn plain_search(criterion: &mut Criterion) {
             Breakthrough::VOCABULARY.parse(feature).expect("a feature")
         };
         let table = ExtensionTable::single(row, Depth::hundredths(50));
-        let plain = Plain { table, seed: 1, evaluation: SafeAdvancement };
+        let plain = Plain { table, realization: Realization::Off, seed: 1, evaluation: SafeAdvancement };
         let name = if feature.is_empty() { "no extensions" } else { feature };
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
             bencher

@@ -74,27 +74,30 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
 
 /// The behaviour signature of a run: nodes of searches with this profile and evaluation, without extensions and with these
 /// atoms. Journals store it, so that results of different searches are never mixed. Parts that the run does not use do not
-/// change it: other evaluations, other atoms, the other profile, and techniques of the full search that are off by default
-/// unless these parameters turn them on.
+/// change it: other evaluations, other atoms, the other profile, and what is off by default unless this setup turns it on:
+/// techniques of the full search, and realization-probability search.
 ///
 /// # Panics
 /// As [`run`].
 #[must_use]
-pub fn signature<G: Furnished>(
-    profile: Profile,
-    evaluation: &Evaluator<G>,
-    atoms: AtomSet,
-    parameters: &Parameters,
-) -> u64 {
+pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
+    let Setup { profile, realization, ref parameters, .. } = *setup;
     let goes_on = &|| true;
     let BenchDepths { plain, .. } = G::BENCH_DEPTHS;
     let full = full_depth(evaluation);
+    // The nodes of a search with many atoms and `realization`, if it makes a difference.
+    let with_realization = |setup: Setup, depth| {
+        let differs = !realization.is_off() && !atoms.is_empty();
+        let setup = || Setup { table: many(atoms), realization, hash: 1, ..setup };
+        if differs { search(evaluation, &setup(), depth, goes_on) } else { 0 }
+    };
     match profile {
         Profile::Plain => {
             let nodes = |table, depth| search(evaluation, &Setup::plain(table, 1), depth, goes_on);
             let half = |atom| ExtensionTable::single(AtomSet::single(atom), Depth::hundredths(50));
             let with: u64 = atoms.indices().map(|atom| nodes(half(atom), plain - 2)).sum();
-            nodes(ExtensionTable::default(), plain) + with
+            let again = with_realization(Setup::plain(ExtensionTable::default(), 1), plain - 2);
+            nodes(ExtensionTable::default(), plain) + with + again
         }
         Profile::Full => {
             let nodes = |setup: Setup, depth| search(evaluation, &Setup { hash: 1, ..setup }, depth, goes_on);
@@ -103,7 +106,7 @@ pub fn signature<G: Furnished>(
             let further = parameters.further_techniques();
             let is_any = further != Parameters::default();
             let with_further = if is_any { nodes(Setup { parameters: further, ..Setup::full() }, full - 1) } else { 0 };
-            nodes(Setup::full(), full) + with + with_further
+            nodes(Setup::full(), full) + with + with_further + with_realization(Setup::full(), full - 3)
         }
     }
 }
@@ -154,6 +157,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::{Breakthrough, Chess, Othello};
+    use crate::search::Realization;
 
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTHS.plain - 2;
@@ -179,22 +183,28 @@ mod tests {
 
     #[test]
     fn a_signature_is_of_what_is_used_and_of_nothing_else() {
-        let signature = |profile, name: &str, atoms: &str| {
+        let of = |setup: &Setup, name: &str, atoms: &str| {
             let evaluation = Breakthrough::built_in(name).unwrap();
-            let atoms = Breakthrough::VOCABULARY.parse(atoms).unwrap_or_default();
-            super::signature(profile, &evaluation, atoms, &Parameters::default())
+            super::signature(setup, &evaluation, Breakthrough::VOCABULARY.parse(atoms).unwrap_or_default())
         };
+        let signature = |profile, name: &str, atoms: &str| of(&Setup { profile, ..Setup::full() }, name, atoms);
         for profile in Profile::ALL {
             let none = signature(profile, "safe-advancement", "");
             assert_ne!(none, signature(profile, "advancement", ""), "it is of the evaluation");
             assert_ne!(none, signature(profile, "safe-advancement", "Ud"), "it is of the atoms");
             let [ud, rc] = ["Ud", "Rc"].map(|atom| signature(profile, "safe-advancement", atom));
             assert_ne!(ud, rc);
+            let [off, rps, erps] = Realization::ALL.map(|realization| {
+                of(&Setup { profile, realization, ..Setup::full() }, "safe-advancement", "Ud-C-Rc-Ms")
+            });
+            assert!(off != rps && rps != erps, "it is of realization-probability search");
         }
         let profiles = Profile::ALL.map(|profile| signature(profile, "safe-advancement", "Ud"));
         assert_ne!(profiles[0], profiles[1], "it is of the profile");
         let evaluation = Breakthrough::built_in("safe-advancement").unwrap();
-        let with = |profile, parameters| super::signature(profile, &evaluation, AtomSet::EMPTY, &parameters);
+        let with = |profile, parameters| {
+            super::signature(&Setup { profile, parameters, ..Setup::full() }, &evaluation, AtomSet::EMPTY)
+        };
         let default = Parameters::default();
         let [multi_cut, off] = [
             Parameters { multi_cut: true, ..default.clone() },

@@ -12,7 +12,7 @@ use super::count::count;
 use crate::games::Furnished;
 use crate::players::{SearchSpec, SearchSpecError};
 use crate::search::setup::{MOST_HASH, Profile};
-use crate::search::{Parameters, Searcher};
+use crate::search::{Parameters, Realization, Searcher};
 use crate::tournament::player_definition::PlayerDefinition;
 
 /// The search and its settings.
@@ -21,6 +21,9 @@ pub struct SetupArgs {
     /// The search: the thesis's plain search, or the full search
     #[arg(long, value_enum, default_value = "plain")]
     profile: Profile,
+    /// How moves that cost more than one ply are searched
+    #[arg(long, value_enum, default_value = "off", hide_default_value = true)]
+    realization: Realization,
     /// The full search's transposition table, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
     hash: Option<u32>,
@@ -49,7 +52,8 @@ impl SetupArgs {
             }
             Some(Value::Table(parameters.table()))
         };
-        Ok(SearchSpec { profile: self.profile, hash: self.hash, parameters, ..SearchSpec::default() })
+        let Self { profile, realization, hash, .. } = *self;
+        Ok(SearchSpec { profile, realization, hash, parameters, ..SearchSpec::default() })
     }
 
     /// The search with this evaluation, extension table and seed, on one thread.
@@ -73,8 +77,9 @@ impl SetupArgs {
 
     /// The same as the definition of a player in a tournament.
     pub fn player(&self) -> Result<PlayerDefinition> {
-        let SearchSpec { profile, hash, parameters, .. } = self.spec()?;
-        Ok(PlayerDefinition { profile: Some(profile), hash, parameters, ..PlayerDefinition::default() })
+        let SearchSpec { profile, realization, hash, parameters, .. } = self.spec()?;
+        let (profile, realization) = (Some(profile), Some(realization).filter(|realization| !realization.is_off()));
+        Ok(PlayerDefinition { profile, realization, hash, parameters, ..PlayerDefinition::default() })
     }
 
     /// The options that give the same search, for comments in generated files. Each follows a space.
@@ -82,6 +87,9 @@ impl SetupArgs {
         let mut text = String::new();
         if self.profile != Profile::default() {
             text += &format!(" --profile {}", self.profile.name());
+        }
+        if !self.realization.is_off() {
+            text += &format!(" --realization {}", self.realization.name());
         }
         if let Some(hash) = self.hash {
             text += &format!(" --hash {hash}");

@@ -26,6 +26,9 @@ pub fn match_toml<G: Game>(
         G::NAME,
         setup.profile.name()
     );
+    if !setup.realization.is_off() {
+        text += &format!("realization = \"{}\"\n", setup.realization.name());
+    }
     let is_full = setup.profile == Profile::Full;
     if is_full {
         text += &format!("hash = {}\n{}", setup.hash, parameters(&setup.parameters));

@@ -15,7 +15,7 @@ use crate::features::{AtomSet, FeatureError};
 use crate::games::{EvaluationError, Furnished, GameName};
 use crate::run::{Header, Stop, Unit};
 use crate::search::parameters::ParameterError;
-use crate::search::{Engine, FullSettings, Limits, Parameters, Profile, Searcher, Setup};
+use crate::search::{Engine, FullSettings, Limits, Parameters, Profile, Realization, Searcher, Setup};
 use crate::suite::trial::{Trial, TrialResult, Until, key};
 use crate::suite::{Problem, Suite};
 
@@ -50,6 +50,9 @@ pub struct SearchConfig<'a> {
     pub nodes: u64,
     /// The first seed.
     pub seed: u64,
+    /// How moves that cost more than one ply are searched.
+    #[serde(skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
     /// Nothing for the plain search, which has no settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<FullSettings>,
@@ -77,6 +80,7 @@ impl<G: Furnished> TestBed<G> {
             evaluation: evaluation.identity(),
             nodes: self.nodes,
             seed: setup.seed,
+            realization: setup.realization,
             full: FullSettings::of(setup),
         }
     }
@@ -90,7 +94,7 @@ impl<G: Furnished> TestBed<G> {
         let atoms = scope.atoms | G::VOCABULARY.base();
         let parameters =
             if scope.parameters { setup.parameters.with_further_techniques() } else { setup.parameters.clone() };
-        let signature = bench::signature(setup.profile, evaluation, atoms, &parameters);
+        let signature = bench::signature(&Setup { parameters, ..setup.clone() }, evaluation, atoms);
         Header::new("learn", &self.config(), signature)
     }
 
@@ -113,6 +117,7 @@ impl<G: Furnished> TestBed<G> {
             nodes: self.nodes,
             seed: setup.seed,
             profile: setup.profile,
+            realization: setup.realization,
             full: FullSettings::of(setup),
             atoms,
             changes_parameters: scope.parameters,
@@ -136,6 +141,9 @@ pub struct SearchDescription {
     pub seed: u64,
     /// The search.
     pub profile: Profile,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default, skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
     /// Settings of the full search; none for the plain one.
     #[serde(default)]
     pub full: Option<FullSettings>,
@@ -182,7 +190,8 @@ impl SearchDescription {
             None => Suite::bundled(G::SUITE)?,
         };
         let evaluation = G::evaluator(&self.evaluation.to_string_lossy(), Path::to_owned)?;
-        let mut setup = Setup { profile: self.profile, seed: self.seed, ..Setup::full() };
+        let Self { profile, realization, seed, .. } = *self;
+        let mut setup = Setup { profile, realization, seed, ..Setup::full() };
         if let Some(FullSettings { hash, parameters }) = &self.full {
             setup.hash = *hash;
             let mut all = Parameters::default();

@@ -11,7 +11,7 @@ use crate::base::data_file::DataFileError;
 use crate::features::{ExtensionTable, file};
 use crate::games::{EvaluationError, Furnished};
 use crate::search::parameters::ParameterError;
-use crate::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Searcher, Setup};
+use crate::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Realization, Searcher, Setup};
 
 /// A search with all its settings, files by their names. Settings that are not given have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct SearchSpec {
     /// The extension table in one line, instead of a file: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extend: Option<String>,
+    /// How moves that cost more than one ply are searched.
+    #[serde(skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
     /// The full search's transposition table, 1 to [`MOST_HASH`] MiB; [`DEFAULT_HASH`] by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<u32>,
@@ -131,7 +134,8 @@ impl SearchSpec {
             None => G::default_evaluation(self.profile),
         };
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
-        let setup = Setup { profile: self.profile, table, seed, parameters, hash, threads: 1 };
+        let Self { profile, realization, .. } = *self;
+        let setup = Setup { profile, table, realization, seed, parameters, hash, threads: 1 };
         Ok(Searcher { evaluation, setup })
     }
 }
@@ -151,7 +155,10 @@ mod tests {
 
     #[test]
     fn a_description_is_written_as_it_is_read() {
-        for text in ["profile = \"plain\"\n", "profile = \"full\"\nhash = 4\n\n[parameters]\nnull_move = false\n"] {
+        for text in [
+            "profile = \"plain\"\nrealization = \"rps\"\n",
+            "profile = \"full\"\nhash = 4\n\n[parameters]\nnull_move = false\n",
+        ] {
             assert_eq!(toml::to_string(&spec(text)).unwrap(), text);
         }
         assert!(toml::from_str::<SearchSpec>("speed = 1\n").is_err());
@@ -164,6 +171,11 @@ mod tests {
         let record = searcher.record();
         assert_eq!((&record.extensions[..], &record.evaluation[..]), ("C@0.5", "piece-count"));
         assert_eq!(record.full, None);
+
+        let searcher = super::tests::searcher::<Breakthrough>("extend = \"C@1.5\"\nrealization = \"erps\"\n").unwrap();
+        assert_eq!(searcher.setup.realization, Realization::Erps);
+        let description = searcher.record().description(|_| "advancement".to_owned());
+        assert!(description.contains("extensions C@1.5, realization erps"), "{description}");
 
         let text = "profile = \"full\"\nhash = 4\nparameters = { null_move = false }\n";
         let record = super::tests::searcher::<Chess>(text).unwrap().record();

@@ -11,6 +11,7 @@
 //! | [`parameters`], `parameter_file` | the parameters of the full search |
 //! | `report` | the result |
 //! | `limits` | when to stop |
+//! | `realization` | what is done with moves that cost more than one ply |
 //! | `clock` | how much of a clock to use for a move |
 //! | `watch` | how callers follow a search |
 //! | `plain` | the thesis's program: iterative-deepening alpha-beta |
@@ -32,6 +33,7 @@ pub mod minimax;
 mod parameter_file;
 pub mod parameters;
 mod plain;
+mod realization;
 mod report;
 mod root;
 mod searcher;
@@ -46,6 +48,7 @@ pub use full::Full;
 pub use limits::Limits;
 pub use parameters::Parameters;
 pub use plain::Plain;
+pub use realization::Realization;
 pub use report::Report;
 pub use root::Root;
 pub use searcher::{SearchRecord, Searcher};

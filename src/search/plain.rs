@@ -7,9 +7,10 @@
 
 use super::limits::Meter;
 use super::line::Lines;
+use super::realization::THRESHOLD;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
-use super::{Depth, Engine, Iteration, Limits, Report, Root, Score, Thinker, Watcher, extend};
+use super::{Depth, Engine, Iteration, Limits, Realization, Report, Root, Score, Thinker, Watcher, extend};
 use crate::base::mix::mix;
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
@@ -20,6 +21,8 @@ use crate::game::{Game, MoveContext, outcome};
 pub struct Plain<E> {
     /// What every move costs.
     pub table: ExtensionTable,
+    /// How moves that cost more than one ply are searched.
+    pub realization: Realization,
     /// The seed of the order of moves, which also depends on the position.
     pub seed: u64,
     /// The static evaluation.
@@ -37,11 +40,14 @@ impl<E> Plain<E> {
     where
         E: Evaluation<G>,
     {
-        // Two compiled searches, so that without extensions atoms cost nothing, not even a test.
+        // Three compiled searches, so that without extensions atoms cost nothing, not even a test, and neither do second
+        // searches of moves where none is made.
         if self.table.is_empty() {
-            Worker::<G, E, false>::new(self, limits, watcher).run(root, limits)
+            Worker::<G, E, false, false>::new(self, limits, watcher).run(root, limits)
+        } else if self.realization.is_off() || self.table.rows().iter().all(|row| row.cost <= THRESHOLD) {
+            Worker::<G, E, true, false>::new(self, limits, watcher).run(root, limits)
         } else {
-            Worker::<G, E, true>::new(self, limits, watcher).run(root, limits)
+            Worker::<G, E, true, true>::new(self, limits, watcher).run(root, limits)
         }
     }
 }
@@ -61,9 +67,10 @@ impl<G: Game, E: Evaluation<G>> Thinker<G> for Plain<E> {
     fn forget(&mut self) {}
 }
 
-/// One search under way. With `EXTEND` false every move costs one ply.
-struct Worker<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> {
+/// One search under way. With `EXTEND` false every move costs one ply; with `AGAIN` false no move is searched twice.
+struct Worker<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> {
     table: &'a ExtensionTable,
+    realization: Realization,
     evaluation: &'a E,
     /// What the evaluation keeps.
     state: E::State,
@@ -98,10 +105,11 @@ struct Place {
     only_move: bool,
 }
 
-impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND> {
+impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worker<'a, G, E, EXTEND, AGAIN> {
     fn new(plain: &'a Plain<E>, limits: Limits, watcher: &'a mut dyn Watcher<G::Move>) -> Self {
         Self {
             table: &plain.table,
+            realization: plain.realization,
             cheapest: plain.table.rows().first().map_or(Depth::PLY, |row| row.cost.min(Depth::PLY)),
             state: plain.evaluation.start(),
             evaluation: &plain.evaluation,
@@ -286,6 +294,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND>
         }
         self.meter.nodes += 1;
         let ply = place.ply + 1;
+        let realization = self.realization;
         let mut next = position.clone();
         G::play(&mut next, mv);
         let cost = if EXTEND {
@@ -297,8 +306,6 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND>
             Depth::PLY
         };
         self.height = self.height.max(ply);
-        let depth = place.depth - cost;
-        let leaf = LEAVES || depth <= Depth::ZERO || ply == G::MAX_PLY;
         if let Some(outcome) = G::decided(&next) {
             self.lines.clear(ply);
             return -score::of_outcome(outcome, ply);
@@ -315,16 +322,24 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool> Worker<'a, G, E, EXTEND>
                 return 0;
             }
         }
-        if leaf {
-            if !LEAVES {
-                self.lines.clear(ply);
+        let mut below = |cost: Depth, alpha: Score, beta: Score| {
+            let depth = place.depth - cost;
+            if LEAVES || depth <= Depth::ZERO || ply == G::MAX_PLY {
+                if !LEAVES {
+                    self.lines.clear(ply);
+                }
+                if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluate(&next, ply) }
+            } else {
+                let key = known_key.unwrap_or_else(key_after);
+                let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
+                -self.node(&next, mv, Place { key, depth, ply, on_line, only_move: false }, -beta, -alpha)
             }
-            if G::QUIESCENCE { -self.quiescence(&next, ply, -beta, -alpha) } else { -self.evaluate(&next, ply) }
-        } else {
-            let key = known_key.unwrap_or_else(key_after);
-            let on_line = place.on_line && index == 0 && self.previous_line.get(place.ply) == Some(&mv);
-            -self.node(&next, mv, Place { key, depth, ply, on_line, only_move: false }, -beta, -alpha)
+        };
+        // Where even the threshold leaves no depth, all searches of the move would be of the same leaf.
+        if AGAIN && !LEAVES && cost > THRESHOLD && place.depth > THRESHOLD {
+            return realization.value(cost, (alpha, beta), E::UNIT, below);
         }
+        below(cost, alpha, beta)
     }
 
     /// The static evaluation.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, Evaluator, FullSettings, Profile, Setup};
+use super::{Engine, Evaluator, FullSettings, Profile, Realization, Setup};
 use crate::game::Game;
 
 /// A search, ready to be used: its evaluation and all its settings.
@@ -28,6 +28,7 @@ impl<G: Game> Searcher<G> {
         SearchRecord {
             profile: self.setup.profile,
             extensions: self.setup.table.summary(&G::VOCABULARY),
+            realization: self.setup.realization,
             evaluation: self.evaluation.identity().to_owned(),
             full: FullSettings::of(&self.setup),
         }
@@ -48,6 +49,9 @@ pub struct SearchRecord {
     pub profile: Profile,
     /// The extension table in one line.
     pub extensions: String,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default, skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
     /// The evaluation's identity.
     pub evaluation: String,
     /// Settings of the full search; none for the plain one.
@@ -68,6 +72,9 @@ impl SearchRecord {
     #[must_use]
     pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
         let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];
+        if !self.realization.is_off() {
+            parts.push(format!("realization {}", self.realization.name()));
+        }
         if self.evaluation != default_evaluation(self.profile) {
             parts.push(format!("evaluation {}", self.evaluation));
         }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::parameters::Parameters;
-use super::{Engine, Full, Plain};
+use super::{Engine, Full, Plain, Realization};
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::Tactics;
@@ -50,6 +50,8 @@ pub struct Setup {
     pub profile: Profile,
     /// What every move costs.
     pub table: ExtensionTable,
+    /// How moves that cost more than one ply are searched.
+    pub realization: Realization,
     /// The order of moves in the plain search; the full one has an order of its own.
     pub seed: u64,
     /// The full search's parameters.
@@ -73,6 +75,7 @@ impl Setup {
         Self {
             profile: Profile::Full,
             table: ExtensionTable::default(),
+            realization: Realization::Off,
             seed: 1,
             parameters: Parameters::default(),
             hash: DEFAULT_HASH,
@@ -84,7 +87,10 @@ impl Setup {
     #[must_use]
     pub fn engine<G: Tactics, E: Evaluation<G>>(&self, evaluation: E) -> Box<dyn Engine<G>> {
         match self.profile {
-            Profile::Plain => Box::new(Plain { table: self.table.clone(), seed: self.seed, evaluation }),
+            Profile::Plain => {
+                let (table, realization) = (self.table.clone(), self.realization);
+                Box::new(Plain { table, realization, seed: self.seed, evaluation })
+            }
             Profile::Full => Box::new(Full { setup: self.clone(), evaluation }),
         }
     }

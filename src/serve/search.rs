@@ -13,9 +13,7 @@ use crate::game::{Game, Notation, Side, after};
 use crate::games::{Furnished, strength};
 use crate::history::History;
 use crate::protocol::UciScore;
-use crate::search::{
-    DEFAULT_HASH, Iteration, Limits, Parameters, Profile, Root, Score, Searcher, Setup, Watcher, score,
-};
+use crate::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
 use crate::with_game;
 
 /// The longest search, for pages that were left open.
@@ -219,7 +217,7 @@ fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal
         return Err(Refusal::Invalid(format!("hash: 1 to {MOST_HASH} MiB, not {hash}")));
     }
     let table = table::read(&player.table, &G::VOCABULARY)?;
-    let setup = Setup { profile: player.profile, table, seed: 1, parameters: Parameters::default(), hash, threads: 1 };
+    let setup = Setup { profile: player.profile, table, hash, ..Setup::full() };
     Ok(Searcher { evaluation, setup })
 }
 

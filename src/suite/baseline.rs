@@ -205,7 +205,7 @@ impl BaselineComparison {
 mod tests {
     use super::*;
     use crate::games::Breakthrough;
-    use crate::search::{Limits, Profile, SearchRecord};
+    use crate::search::{Limits, Profile, Realization, SearchRecord};
     use crate::suite::terms::ProgramTerms;
 
     fn suite() -> Suite<Breakthrough> {
@@ -232,7 +232,8 @@ mod tests {
 
     fn terms() -> Terms {
         let (extensions, evaluation) = ("none".to_owned(), "piece-count".to_owned());
-        Terms::new(&suite(), SearchRecord { profile: Profile::Plain, extensions, evaluation, full: None }, 1, 100)
+        let (profile, realization) = (Profile::Plain, Realization::Off);
+        Terms::new(&suite(), SearchRecord { profile, extensions, realization, evaluation, full: None }, 1, 100)
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     pub fn author(&self) -> Author<'_> {
         match &self.player {
             Player::Search(Searcher { evaluation, setup }) => {
-                Author::Ours(bench::signature(setup.profile, evaluation, setup.table.wanted(), &setup.parameters))
+                Author::Ours(bench::signature(setup, evaluation, setup.table.wanted()))
             }
             Player::Program(program) => Author::Program(&program.title),
         }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Suite;
 use crate::game::{Game, Notation};
-use crate::search::{Profile, SearchRecord};
+use crate::search::{Profile, Realization, SearchRecord};
 
 /// Everything that a run's results depend on, except the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Terms {
     /// The extension table in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<String>,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default, skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
     /// The order of moves of the plain search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -58,11 +61,12 @@ impl Terms {
     /// What it means to give the suite to that search.
     #[must_use]
     pub fn new<G: Notation>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
-        let SearchRecord { profile, extensions, evaluation, full } = search;
+        let SearchRecord { profile, extensions, realization, evaluation, full } = search;
         Self {
             profile: Some(profile),
             evaluation: Some(evaluation),
             extensions: Some(extensions),
+            realization,
             seed: Some(seed),
             hash: full.as_ref().map(|full| full.hash),
             parameters: full.map(|full| full.parameters).unwrap_or_default(),
@@ -85,6 +89,7 @@ impl Terms {
             profile: None,
             evaluation: None,
             extensions: None,
+            realization: Realization::Off,
             seed: None,
             hash: None,
             parameters: BTreeMap::new(),
@@ -130,7 +135,8 @@ mod tests {
     fn record(profile: Profile, evaluation: &str) -> SearchRecord {
         let full = FullSettings { hash: 4, parameters: BTreeMap::from([("null_move".into(), "false".into())]) };
         let full = (profile == Profile::Full).then_some(full);
-        SearchRecord { profile, extensions: "none".to_owned(), evaluation: evaluation.to_owned(), full }
+        let (extensions, evaluation) = ("none".to_owned(), evaluation.to_owned());
+        SearchRecord { profile, extensions, realization: Realization::Off, evaluation, full }
     }
 
     fn terms() -> Terms {

@@ -173,7 +173,7 @@ pub(crate) fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
     for entrant in entrants {
         let Player::Search(Searcher { evaluation, setup }) = &entrant.player else { continue };
         let alike = |(other, others, _): &&mut (&Setup, &Evaluator<G>, AtomSet)| {
-            other.profile == setup.profile
+            (other.profile, other.realization) == (setup.profile, setup.realization)
                 && others.identity() == evaluation.identity()
                 && other.parameters.further_techniques() == setup.parameters.further_techniques()
         };
@@ -182,9 +182,7 @@ pub(crate) fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
             None => searches.push((setup, evaluation, setup.table.wanted())),
         }
     }
-    let signatures = searches
-        .iter()
-        .map(|(setup, evaluation, atoms)| bench::signature(setup.profile, evaluation, *atoms, &setup.parameters));
+    let signatures = searches.iter().map(|(setup, evaluation, atoms)| bench::signature(setup, evaluation, *atoms));
     // The sum may wrap: it is only compared.
     signatures.fold(0, u64::wrapping_add)
 }

@@ -12,7 +12,7 @@ use toml::Value;
 use super::allowance::Allowance;
 use crate::base::figures::deserialize_optional_count;
 use crate::players::{PlayerSpec, ProgramSpec, SearchSpec, SpecError};
-use crate::search::Profile;
+use crate::search::{Profile, Realization};
 
 /// A player. With a `command` it is another program, else a search of this one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct PlayerDefinition {
     /// Its extension table in one line: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(default)]
     pub extend: Option<String>,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub realization: Option<Realization>,
     /// Parameters of the full search: a table, or the name of a file.
     #[serde(default)]
     pub parameters: Option<Value>,
@@ -113,6 +116,7 @@ impl PlayerDefinition {
         player.extensions.clone_from(&tables.extensions);
         player.extend.clone_from(&tables.extend);
         player.profile = self.profile.or(defaults.profile);
+        player.realization = self.realization.or(defaults.realization);
         player.hash = self.hash.or(defaults.hash);
         player.parameters = self.parameters.clone().or_else(|| defaults.parameters.clone());
         player.evaluation = self.evaluation.clone().or_else(|| defaults.evaluation.clone());
@@ -140,6 +144,7 @@ impl PlayerDefinition {
             evaluation: self.evaluation.clone(),
             extensions: self.extensions.clone(),
             extend: self.extend.clone(),
+            realization: self.realization.unwrap_or_default(),
             hash: self.hash,
             parameters: self.parameters.clone(),
         })
@@ -150,6 +155,7 @@ impl PlayerDefinition {
             ("profile", self.profile.is_some()),
             ("extensions", self.extensions.is_some()),
             ("extend", self.extend.is_some()),
+            ("realization", self.realization.is_some()),
             ("parameters", self.parameters.is_some()),
             ("hash", self.hash.is_some()),
             ("evaluation", self.evaluation.is_some()),

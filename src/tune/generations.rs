@@ -25,7 +25,7 @@ use crate::evaluation::network::{LARGEST, Network};
 use crate::features::AtomSet;
 use crate::games::{EvaluationError, Furnished};
 use crate::run::{Header, RunError, Runner, Unit};
-use crate::search::{Evaluator, Parameters, Profile};
+use crate::search::{Evaluator, Setup};
 
 /// Games in a unit: some seconds of work.
 const BATCH: u64 = 100;
@@ -112,11 +112,7 @@ impl<'a, G: Furnished> Run<'a, G> {
     #[must_use]
     pub fn header(&self) -> Header {
         let config = Config { game: G::NAME, from: self.first.identity() };
-        Header::new(
-            "evaluation",
-            &config,
-            signature::<G>(Profile::Full, &self.first, AtomSet::EMPTY, &Parameters::default()),
-        )
+        Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
     }
 
     /// Learns the network; games and networks are kept in the folder. `observe` hears of everything that happens. Returns

@@ -6,7 +6,7 @@ use std::fs;
 use halfply::evaluation::piece_squares::PieceSquares;
 use halfply::games::Breakthrough;
 use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Root, Setup};
+use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
 use crate::support::{refusal, sparse_position, stdout, table};
@@ -30,7 +30,7 @@ proptest! {
         let evaluation = PieceSquares::new::<Breakthrough>(vec![weights()]).unwrap();
         let root = Root::<Breakthrough>::bare(&position);
         let expected = negamax(root, Depth::plies(depth), &table, &evaluation);
-        let plain = Plain { table: table.clone(), seed: 1, evaluation: evaluation.clone() };
+        let plain = Plain { table: table.clone(), realization: Realization::Off, seed: 1, evaluation: evaluation.clone() };
         prop_assert_eq!(plain.search(root, Limits::depth(depth), &mut ()).score, expected);
         let setup = Setup { table, parameters: Parameters::bare(), hash: 1, ..Setup::full() };
         let mut player = Engine::<Breakthrough>::thinker(&Full { setup, evaluation });

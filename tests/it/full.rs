@@ -11,7 +11,7 @@ use halfply::history::History;
 use halfply::search::minimax::negamax;
 use halfply::search::parameters::ParameterKind;
 use halfply::search::{
-    Depth, Engine, Full, Iteration, Limits, Parameters, Report, Root, Setup, Thinker, Watcher, score,
+    Depth, Engine, Full, Iteration, Limits, Parameters, Realization, Report, Root, Setup, Thinker, Watcher, score,
 };
 use proptest::prelude::*;
 
@@ -64,6 +64,47 @@ proptest! {
         check_line::<Breakthrough>(&position, &report);
     }
 
+    /// Realization-probability search makes no difference where no move costs more than one ply.
+    #[test]
+    fn nothing_is_searched_again_where_no_move_is_unlikely(
+        position in sparse_position(), table in table(), depth in 1_u32..=5,
+    ) {
+        let likely = |row: &&Row| row.cost <= Depth::PLY;
+        let table = ExtensionTable::new(table.rows().iter().filter(likely).copied().collect());
+        let reports = Realization::ALL.map(|realization| {
+            let setup = Setup { table: table.clone(), realization, hash: 1, ..Setup::full() };
+            search::<Breakthrough, SafeAdvancement>(&setup, Root::<Breakthrough>::bare(&position), Limits::depth(depth))
+        });
+        prop_assert_eq!(&reports[0], &reports[1]);
+        prop_assert_eq!(&reports[0], &reports[2]);
+    }
+
+    /// If all moves are equally unlikely, a search of two plies is one of one ply in which every move that surprises is
+    /// confirmed: nothing is left of two plies at a cost of two.
+    #[test]
+    fn a_line_of_unlikely_moves_is_confirmed_at_the_threshold(position in sparse_position()) {
+        // Every move of Breakthrough goes to the own half or to the other.
+        let feature = |name| Breakthrough::VOCABULARY.parse(name).unwrap();
+        let row = |name| Row { feature: feature(name), cost: Depth::hundredths(200) };
+        let table = ExtensionTable::new(vec![row("Rdb"), row("Rdt")]);
+        let root = Root::<Breakthrough>::bare(&position);
+        let report = |realization| {
+            let setup = Setup { table: table.clone(), realization, parameters: sound(), hash: 1, ..Setup::full() };
+            search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(2))
+        };
+        let value = |plies| negamax(root, Depth::plies(plies), &ExtensionTable::default(), &SafeAdvancement);
+        prop_assert_eq!(report(Realization::Off).score, value(1));
+        let rps = report(Realization::Rps);
+        prop_assert!(rps.score <= value(2));
+        // What was chosen was confirmed: it has its value of two plies.
+        if let Some(best) = rps.best {
+            let mut game = History::<Breakthrough>::new(position);
+            game.play(best);
+            let after = negamax(game.root(), Depth::PLY, &ExtensionTable::default(), &SafeAdvancement);
+            prop_assert!(score::plies_to_end(after).is_some() || rps.score == -after);
+        }
+    }
+
     /// Pruning may overlook a win; what it says is proved must be true all the same.
     #[test]
     fn proved_wins_are_wins(position in sparse_position(), depth in 1_u32..=6) {
@@ -77,6 +118,24 @@ proptest! {
             );
             prop_assert!(proof.abs() > score::LONGEST_WIN && proof.signum() == plies.signum());
         }
+    }
+}
+
+/// White wins in three plies by moves that cost two each. Reduced, the win is seen an iteration later; searched again, at
+/// once.
+#[test]
+fn an_unlikely_move_that_surprises_is_searched_again() {
+    let position = Breakthrough::parse_position("8/8/1P5p/8/8/8/8/8 w - - 0 1").unwrap();
+    let feature = Breakthrough::VOCABULARY.parse("Rdt").unwrap();
+    let table = ExtensionTable::single(feature, Depth::hundredths(200));
+    let end = |realization, depth| {
+        let setup = Setup { table: table.clone(), realization, parameters: sound(), hash: 1, ..Setup::full() };
+        let root = Root::<Breakthrough>::bare(&position);
+        score::plies_to_end(search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth)).score)
+    };
+    assert_eq!((end(Realization::Off, 3), end(Realization::Off, 4)), (None, Some(3)));
+    for realization in [Realization::Rps, Realization::Erps] {
+        assert_eq!((end(realization, 2), end(realization, 3)), (None, Some(3)), "{realization:?}");
     }
 }
 

@@ -11,7 +11,7 @@ use halfply::evaluation::Evaluation;
 use halfply::evaluation::network::Network;
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Root, Setup};
+use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
 use crate::support::{halfply, refusal, sparse_position, stdout, table};
@@ -215,7 +215,7 @@ proptest! {
         let network = Network::read::<Breakthrough>(Breakthrough::NETWORK.unwrap()).unwrap();
         let root = Root::<Breakthrough>::bare(&position);
         let expected = negamax(root, Depth::plies(depth), &table, &network);
-        let plain = Plain { table: table.clone(), seed: 1, evaluation: network.clone() };
+        let plain = Plain { table: table.clone(), realization: Realization::Off, seed: 1, evaluation: network.clone() };
         prop_assert_eq!(plain.search(root, Limits::depth(depth), &mut ()).score, expected);
         let setup = Setup { table, parameters: Parameters::bare(), hash: 1, ..Setup::full() };
         let mut thinker = Engine::<Breakthrough>::thinker(&Full { setup, evaluation: network });

@@ -7,7 +7,7 @@ use halfply::evaluation::Evaluation;
 use halfply::features::ExtensionTable;
 use halfply::game::{Game, MoveContext, after, legal_moves};
 use halfply::search::shuffle::Shuffle;
-use halfply::search::{Depth, Score, extend, score};
+use halfply::search::{Depth, Realization, Score, extend, score};
 
 type Move<G> = <G as Game>::Move;
 
@@ -23,6 +23,7 @@ pub struct Counts<M> {
 
 struct Reference<'a, G: Game> {
     table: &'a ExtensionTable,
+    realization: Realization,
     seed: u64,
     limit: u64,
     counts: Counts<Move<G>>,
@@ -34,13 +35,13 @@ struct Cut;
 
 pub fn search<G: Game, E: Evaluation<G> + Default>(
     position: &G::Position,
-    table: &ExtensionTable,
+    (table, realization): (&ExtensionTable, Realization),
     seed: u64,
     limit: u64,
     deepest: u32,
 ) -> Counts<Move<G>> {
     let counts = Counts { best: None, depth: 0, height: 0, nodes: 0, extended: 0 };
-    let mut reference = Reference::<G> { table, seed, limit, counts, previous_line: Vec::new() };
+    let mut reference = Reference::<G> { table, realization, seed, limit, counts, previous_line: Vec::new() };
     let deepest = if legal_moves::<G>(position).is_empty() { 0 } else { deepest };
     for depth in 1..=deepest {
         let (low, high) = (-score::INFINITE, score::INFINITE);
@@ -77,18 +78,10 @@ impl<G: Game> Reference<'_, G> {
             let next = after::<G>(position, mv);
             let (cost, extended) = extend::cost::<G>(self.table, &MoveContext::new(position, &next, mv, previous));
             self.counts.extended += u64::from(extended);
-            let left = depth - cost;
-            let (value, line) = if let Some(outcome) = G::decided(&next) {
-                (-score::of_outcome(outcome, ply + 1), Vec::new())
-            } else if left <= Depth::ZERO || ply + 1 == G::MAX_PLY {
-                (-E::default().judge(&next), Vec::new())
-            } else {
-                path.push(mv);
-                let result = self.node::<E>(&next, Some(mv), left, path, -beta, -alpha);
-                path.pop();
-                let (value, line) = result?;
-                (-value, line)
-            };
+            path.push(mv);
+            let result = self.realized::<E>(&next, depth, cost, path, alpha, beta);
+            path.pop();
+            let (value, line) = result?;
             if value > best.0 {
                 best = (value, [vec![mv], line].concat());
                 if ply == 0 {
@@ -101,6 +94,48 @@ impl<G: Game> Reference<'_, G> {
             }
         }
         Ok(best)
+    }
+
+    /// Value and line of the last move of the path for the side that played it: searched once, or more often if its cost is
+    /// above one ply and this is realization-probability search.
+    fn realized<E: Evaluation<G> + Default>(
+        &mut self,
+        next: &G::Position,
+        depth: Depth,
+        cost: Depth,
+        path: &mut Vec<Move<G>>,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<(Score, Vec<Move<G>>), Cut> {
+        if let Some(outcome) = G::decided(next) {
+            return Ok((-score::of_outcome(outcome, path.len()), Vec::new()));
+        }
+        if self.realization == Realization::Off || cost <= Depth::PLY || depth <= Depth::PLY {
+            return self.below::<E>(next, depth - cost, path, alpha, beta);
+        }
+        let mut first = self.below::<E>(next, depth - cost, path, alpha, alpha + 1)?;
+        if self.realization == Realization::Erps && cost.as_hundredths() >= 150 && first.0 > alpha - E::UNIT {
+            let half_way = Depth::hundredths(100 + (cost.as_hundredths() - 100) / 2);
+            first = self.below::<E>(next, depth - half_way, path, alpha, alpha + 1)?;
+        }
+        if first.0 > alpha { self.below::<E>(next, depth - Depth::PLY, path, alpha, beta) } else { Ok(first) }
+    }
+
+    /// Value and line of the last move of the path for the side that played it, with so much depth left.
+    fn below<E: Evaluation<G> + Default>(
+        &mut self,
+        next: &G::Position,
+        left: Depth,
+        path: &mut Vec<Move<G>>,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<(Score, Vec<Move<G>>), Cut> {
+        if left <= Depth::ZERO || path.len() == G::MAX_PLY {
+            return Ok((-E::default().judge(next), Vec::new()));
+        }
+        let previous = path.last().copied();
+        let (value, line) = self.node::<E>(next, previous, left, path, -beta, -alpha)?;
+        Ok((-value, line))
     }
 
     /// The previous line's move if the path is its beginning, then the rest shuffled.

@@ -11,14 +11,14 @@ use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAd
 use halfply::games::chess::Material;
 use halfply::history::History;
 use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Root, Watcher, score};
+use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Realization, Root, Watcher, score};
 use proptest::prelude::*;
 
 use crate::reference::{self, Counts};
 use crate::support::{Position, feature, position, sparse_position, table};
 
 fn plain<E: Evaluation<Breakthrough> + Default>(table: &ExtensionTable, seed: u64) -> Plain<E> {
-    Plain { table: table.clone(), seed, evaluation: E::default() }
+    Plain { table: table.clone(), realization: Realization::Off, seed, evaluation: E::default() }
 }
 
 fn agrees_with_negamax<E: Evaluation<Breakthrough> + Default>(
@@ -56,13 +56,82 @@ proptest! {
     #[test]
     fn the_plain_search_counts_what_the_reference_counts(
         position in sparse_position(), table in table(), seed in any::<u64>(), limit in 0_u64..3000,
+        realization in prop::sample::select(Realization::ALL.to_vec()),
     ) {
-        let report = plain::<SafeAdvancement>(&table, seed).search(Root::<Breakthrough>::bare(&position), Limits { nodes: Some(limit), depth: Some(8), time: None }, &mut (),
-        );
+        let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, seed) };
+        let limits = Limits { nodes: Some(limit), depth: Some(8), time: None };
+        let report = plain.search(Root::<Breakthrough>::bare(&position), limits, &mut ());
         let found = Counts {
             best: report.best, depth: report.depth, height: report.height, nodes: report.nodes, extended: report.extended,
         };
-        prop_assert_eq!(found, reference::search::<Breakthrough, SafeAdvancement>(&position, &table, seed, limit, 8));
+        let searched = (&table, realization);
+        let expected = reference::search::<Breakthrough, SafeAdvancement>(&position, searched, seed, limit, 8);
+        prop_assert_eq!(found, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Without moves above one ply, realization-probability search is the search with fractional plies, node by node; and
+    /// without an extension table nothing is unlikely.
+    #[test]
+    fn nothing_is_searched_again_where_no_move_is_unlikely(
+        position in sparse_position(), table in table(), seed in any::<u64>(), depth in 1_u32..=4,
+    ) {
+        let likely = |row: &&Row| row.cost <= Depth::PLY;
+        let table = ExtensionTable::new(table.rows().iter().filter(likely).copied().collect());
+        let report = |realization| {
+            let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, seed) };
+            plain.search(Root::<Breakthrough>::bare(&position), Limits::depth(depth), &mut ())
+        };
+        let off = report(Realization::Off);
+        for realization in [Realization::Rps, Realization::Erps] {
+            prop_assert_eq!(&report(realization), &off);
+        }
+    }
+
+    /// If all moves are equally unlikely, a search of two plies is one of one ply in which every move that surprises is
+    /// confirmed: nothing is left of two plies at a cost of two.
+    #[test]
+    fn a_line_of_unlikely_moves_is_confirmed_at_the_threshold(position in sparse_position(), seed in any::<u64>()) {
+        // Every move of Breakthrough goes to the own half or to the other.
+        let table = ExtensionTable::new(
+            ["Rdb", "Rdt"].map(|name| Row { feature: feature(name), cost: Depth::hundredths(200) }).to_vec(),
+        );
+        let root = Root::<Breakthrough>::bare(&position);
+        let report = |realization| {
+            let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, seed) };
+            plain.search(root, Limits::depth(2), &mut ())
+        };
+        let value = |plies| negamax(root, Depth::plies(plies), &ExtensionTable::default(), &SafeAdvancement);
+        prop_assert_eq!(report(Realization::Off).score, value(1));
+        // The best of the moves that were confirmed: each at its value of two plies.
+        let rps = report(Realization::Rps);
+        prop_assert!(rps.score <= value(2));
+        if let Some(best) = rps.best {
+            let mut of_best = History::<Breakthrough>::new(position);
+            of_best.play(best);
+            let after = negamax(of_best.root(), Depth::PLY, &ExtensionTable::default(), &SafeAdvancement);
+            prop_assert!(score::plies_to_end(after).is_some() || rps.score == -after);
+        }
+    }
+}
+
+/// White wins in three plies by moves that cost two each. Reduced, the win is seen an iteration later; searched again, at
+/// once.
+#[test]
+fn an_unlikely_move_that_surprises_is_searched_again() {
+    let position = position("8/8/1P5p/8/8/8/8/8 w - - 0 1");
+    let table = ExtensionTable::single(feature("Rdt"), Depth::hundredths(200));
+    let end = |realization, depth| {
+        let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, 1) };
+        let report = plain.search(Root::<Breakthrough>::bare(&position), Limits::depth(depth), &mut ());
+        score::plies_to_end(report.score)
+    };
+    assert_eq!((end(Realization::Off, 3), end(Realization::Off, 4)), (None, Some(3)));
+    for realization in [Realization::Rps, Realization::Erps] {
+        assert_eq!((end(realization, 2), end(realization, 3)), (None, Some(3)), "{realization:?}");
     }
 }
 
@@ -71,16 +140,24 @@ proptest! {
 fn counts_agree_on_full_boards() {
     for fen in <Breakthrough as halfply::games::Furnished>::BENCH {
         let position = position(fen);
-        for (name, hundredths) in [("", 100), ("Ud", 50), ("RdTt", 50), ("C", 25), ("Rc", 75), ("Ms", 150), ("Mr", 40)]
-        {
+        for (name, hundredths, realization) in [
+            ("", 100, Realization::Off),
+            ("Ud", 50, Realization::Off),
+            ("RdTt", 50, Realization::Off),
+            ("C", 25, Realization::Off),
+            ("Rc", 75, Realization::Off),
+            ("Ms", 150, Realization::Off),
+            ("Mr", 40, Realization::Off),
+            ("Rdb", 130, Realization::Rps),
+            ("Ud", 200, Realization::Rps),
+            ("Rdb", 250, Realization::Erps),
+        ] {
             let row = if name.is_empty() { Default::default() } else { feature(name) };
             let table = ExtensionTable::single(row, Depth::hundredths(hundredths));
-            let report = plain::<SafeAdvancement>(&table, 7).search(
-                Root::<Breakthrough>::bare(&position),
-                Limits::nodes(20_000),
-                &mut (),
-            );
-            let expected = reference::search::<Breakthrough, SafeAdvancement>(&position, &table, 7, 20_000, 210);
+            let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, 7) };
+            let report = plain.search(Root::<Breakthrough>::bare(&position), Limits::nodes(20_000), &mut ());
+            let searched = (&table, realization);
+            let expected = reference::search::<Breakthrough, SafeAdvancement>(&position, searched, 7, 20_000, 210);
             assert_eq!((report.best, report.depth, report.height), (expected.best, expected.depth, expected.height));
             assert_eq!((report.nodes, report.extended), (20_000, expected.extended), "{name} in {fen}");
         }
@@ -219,7 +296,7 @@ fn the_plain_search_has_negamax_s_value_in_chess() {
             continue;
         }
         for table in &tables {
-            let plain = Plain { table: table.clone(), seed: 5, evaluation: Material };
+            let plain = Plain { table: table.clone(), realization: Realization::Off, seed: 5, evaluation: Material };
             for depth in 1..=3 {
                 let report = plain.search(game.root(), Limits::depth(depth), &mut ());
                 let expected = negamax(game.root(), Depth::plies(depth), table, &Material);

@@ -9,7 +9,7 @@ use super::report::Report;
 use super::run::Command;
 use crate::games::Furnished;
 use crate::players::Player;
-use crate::search::{FullSettings, Profile, SearchRecord};
+use crate::search::{FullSettings, Profile, Realization, SearchRecord};
 use crate::suite::run::{NodeLimit, Ready};
 use crate::suite::{BaselineComparison, Score, Summary, TrialResult};
 
@@ -52,6 +52,9 @@ enum WhoObject<'a> {
     Search {
         /// The extension table in a line.
         extensions: String,
+        /// How moves that cost more than one ply are searched.
+        #[serde(skip_serializing_if = "Realization::is_off")]
+        realization: Realization,
         /// The evaluation's name, or its file.
         evaluation: &'a str,
         /// Which search.
@@ -153,10 +156,11 @@ impl<'a> WhoObject<'a> {
     fn of<G: Furnished>(ready: &'a Ready<'_, G>) -> Self {
         match &ready.player {
             Player::Search(searcher) => {
-                let SearchRecord { profile, extensions, full, .. } = searcher.record();
+                let SearchRecord { profile, extensions, realization, full, .. } = searcher.record();
                 let (hash, parameters) = full.map(|FullSettings { hash, parameters }| (hash, parameters)).unzip();
                 let parameters = parameters.unwrap_or_default();
-                Self::Search { extensions, evaluation: searcher.evaluation.name(), profile, hash, parameters }
+                let evaluation = searcher.evaluation.name();
+                Self::Search { extensions, realization, evaluation, profile, hash, parameters }
             }
             Player::Program(program) => Self::Program {
                 watch_nodes: ready.node_limit != NodeLimit::Kept,

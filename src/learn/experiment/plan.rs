@@ -14,7 +14,7 @@ use crate::base::figures::deserialize_count;
 use crate::base::source::Source;
 use crate::games::{Furnished, GameName};
 use crate::players::SearchSpec;
-use crate::search::{Depth, Profile};
+use crate::search::{Depth, Profile, Realization};
 use crate::suite::Suite;
 
 /// The newest format this program reads.
@@ -42,6 +42,9 @@ pub struct Plan {
     /// Which search.
     #[serde(default)]
     pub profile: Profile,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default)]
+    pub realization: Realization,
     /// MiB for the full search's transposition table.
     #[serde(default)]
     pub hash: Option<u32>,
@@ -118,7 +121,8 @@ impl Plan {
     fn spec(&self) -> SearchSpec {
         let parameters = self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()));
         let evaluation = self.evaluation.clone();
-        SearchSpec { profile: self.profile, hash: self.hash, parameters, evaluation, ..SearchSpec::default() }
+        let Self { profile, realization, hash, .. } = *self;
+        SearchSpec { profile, realization, hash, parameters, evaluation, ..SearchSpec::default() }
     }
 
     /// The file of positions; none for those bundled for the game.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::features::ExtensionTable;
 use crate::games::{Furnished, GameName, Strength, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
-use crate::search::{DEFAULT_HASH, MOST_HASH, Profile, Setup};
+use crate::search::{DEFAULT_HASH, MOST_HASH, Profile, Realization, Setup};
 use crate::with_game;
 
 /// UCI's word for an empty text.
@@ -181,6 +181,13 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
             OptionEffect::Combo {
                 choices: PROFILES.map(Profile::name).to_vec(),
                 set: |all, to| all.search.profile = named(PROFILES, Profile::name, to),
+            },
+        ),
+        (
+            "Realization",
+            OptionEffect::Combo {
+                choices: Realization::ALL.map(Realization::name).to_vec(),
+                set: |all, to| all.search.realization = named(Realization::ALL, Realization::name, to),
             },
         ),
         (
@@ -375,6 +382,7 @@ mod tests {
             ("hash", "64"),
             ("UCI_VARIANT", "Breakthrough"),
             ("profile", "PLAIN"),
+            ("realization", "RPS"),
             ("evaluation", "piece-count"),
             ("move overhead", "25"),
             ("extensions", "/a b/c.toml"),
@@ -388,6 +396,7 @@ mod tests {
             (settings.search.hash, settings.variant, settings.search.profile),
             (64, GameName::Breakthrough, Profile::Plain)
         );
+        assert_eq!(settings.search.realization, Realization::Rps);
         assert_eq!(settings.evaluation.as_deref(), Some("piece-count"));
         assert_eq!(settings.overhead, Duration::from_millis(25));
         assert_eq!((settings.extensions, settings.book), (Some(PathBuf::from("/a b/c.toml")), None));

@@ -32,7 +32,7 @@ mod threads;
 
 use super::limits::Meter;
 use super::line::Lines;
-use super::{Depth, Engine, Limits, Parameters, Report, Root, Score, Setup, Thinker, Watcher, extend};
+use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::{MoveContext, Tactics};
@@ -104,6 +104,7 @@ struct Frame {
 /// One thread's search under way.
 struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     extensions: &'a ExtensionTable,
+    realization: Realization,
     parameters: &'a Parameters,
     evaluation: &'a E,
     /// What the evaluation keeps.
@@ -144,6 +145,8 @@ struct Place {
 #[derive(Clone, Copy, Debug)]
 struct Charge {
     cost: Depth,
+    /// How much less it costs when it is searched again because it surprised.
+    excess: Depth,
     /// Whether a row of the extension table matched.
     matched: bool,
     /// Whether it is neither to be skipped nor reduced.
@@ -163,6 +166,7 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         keys.extend_from_slice(earlier);
         Self {
             extensions: &full.setup.table,
+            realization: full.setup.realization,
             parameters: &full.setup.parameters,
             evaluation: &full.evaluation,
             state: full.evaluation.start(),
@@ -203,11 +207,11 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
     fn charge(&self, context: &MoveContext<'_, G>) -> Charge {
         let urgent = self.parameters.spare_urgent && G::is_urgent(context.before, context.mv);
         if self.extensions.is_empty() {
-            return Charge { cost: Depth::PLY, matched: false, spared: urgent };
+            return Charge { cost: Depth::PLY, excess: Depth::ZERO, matched: false, spared: urgent };
         }
         let (cost, matched) = extend::cost(self.extensions, context);
         let spared = urgent || (cost < Depth::PLY && self.parameters.spare_extended);
-        Charge { cost, matched, spared }
+        Charge { cost, excess: self.realization.excess(cost), matched, spared }
     }
 
     /// Hundredths of a pawn in the evaluation's units.

@@ -3,7 +3,7 @@
 //! window, the others only have to prove that they are no better. The extension table determines the cost of a move.
 
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
-use super::super::{Depth, Score};
+use super::super::{Depth, Realization, Score};
 use super::killers::Killers;
 use super::order::{Picker, Worths};
 use super::pruning::{Passed, Standing};
@@ -23,6 +23,8 @@ pub(super) struct Step<'p, G: Tactics> {
     pub index: usize,
     /// By how much it is searched less deep at first.
     pub reduction: Depth,
+    /// By how much in the intermediate search of an unlikely move, if there is one.
+    pub intermediate: Option<Depth>,
 }
 
 /// Quiet moves that did not fail high, remembered until one does.
@@ -162,7 +164,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
             let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
-            let Charge { cost, matched, spared } = self.charge(&context);
+            let charge = self.charge(&context);
+            let Charge { matched, spared, .. } = charge;
             if doubtful && !gives_check && !spared {
                 continue;
             }
@@ -170,7 +173,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return best;
             }
             self.extended += u64::from(matched);
-            let depth = place.depth - cost;
             let reducible = (!noisy || picked.losing) && !place.in_check && !spared;
             let circumstances = Circumstances {
                 principal: PRINCIPAL,
@@ -178,10 +180,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 special: picked.killer || gives_check,
                 history: picked.history,
             };
-            let reduction = self.reduction(place.depth, depth, picked.index, reducible, circumstances);
+            let (depth, reduction) = self.depths(place.depth, charge, picked.index, reducible, circumstances);
             let key = G::key_after(position, place.key, mv, &next);
             let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, passed: false, ..place };
-            let step = Step { next: &next, place: below, mv, index: picked.index, reduction };
+            let intermediate = self.realization.intermediate(charge.excess);
+            let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
                 return best;
@@ -225,7 +228,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
     /// Searches one move of a node: deeper or wider only as far as it proves better than expected.
     pub(super) fn step<const PRINCIPAL: bool>(&mut self, step: Step<'_, G>, alpha: Score, beta: Score) -> Score {
-        let Step { next, place, mv, index, reduction } = step;
+        let Step { next, place, mv, index, reduction, intermediate } = step;
         let previous = Some(mv);
         if PRINCIPAL {
             self.lines.clear(place.ply);
@@ -235,6 +238,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let reduced = Place { depth: place.depth - reduction, ..place };
         let mut score = -self.node::<false>(next, previous, reduced, -alpha - 1, -alpha);
+        if let Some(excess) = intermediate
+            && Realization::is_near(score, alpha, E::UNIT)
+            && !self.stopped
+        {
+            let between = Place { depth: place.depth - excess, ..place };
+            score = -self.node::<false>(next, previous, between, -alpha - 1, -alpha);
+        }
         if score > alpha && reduction > Depth::ZERO && !self.stopped {
             score = -self.node::<false>(next, previous, place, -alpha - 1, -alpha);
         }
@@ -244,8 +254,23 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         score
     }
 
-    /// By how much a move is searched less deep at first: at least one ply is left.
-    pub(super) fn reduction(
+    /// The depth that is left after a move, and by how much it is searched less deep at first: for its number, and for what
+    /// an unlikely move costs above the threshold.
+    pub(super) fn depths(
+        &self,
+        before: Depth,
+        charge: Charge,
+        index: usize,
+        reducible: bool,
+        circumstances: Circumstances,
+    ) -> (Depth, Depth) {
+        let after = before - charge.cost;
+        let reduction = self.reduction(before, after, index, reducible, circumstances);
+        (after + charge.excess, reduction + charge.excess)
+    }
+
+    /// By how much a move is searched less deep at first because it comes late: at least one ply is left.
+    fn reduction(
         &self,
         before: Depth,
         after: Depth,
