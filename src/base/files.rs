@@ -7,6 +7,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use flate2::read::MultiGzDecoder;
+
 /// The most bytes of a text file: several million positions.
 pub const LARGEST_TEXT: u64 = 1 << 30;
 
@@ -69,6 +71,16 @@ pub fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
     bytes.try_reserve_exact(size as usize)?;
     read_into(&mut bytes, file, most)?;
     Ok(bytes)
+}
+
+/// As [`read`], but the contents of a file whose name ends in `.gz` are decompressed; `most` is of the result too.
+///
+/// # Errors
+/// As [`read`], and if it is damaged.
+pub fn read_unpacked(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let bytes = read(path, most)?;
+    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+    if is_packed { read_all(MultiGzDecoder::new(&bytes[..]), most) } else { Ok(bytes) }
 }
 
 /// The whole output of a reader, at most `most` bytes: for data that is unpacked while it is read.

@@ -238,6 +238,18 @@ impl GameName {
         Self::only(Self::all().iter().copied().filter(may_be).collect())
     }
 
+    /// The game of a game record (PGN), by its tag `Variant`; without one it is chess.
+    #[must_use]
+    pub fn of_record(variant: Option<&str>) -> Option<Self> {
+        /// What other programs call chess, and chess from another position.
+        const ALSO_CHESS: [&str; 4] = ["Standard", "Chess960", "Fischerandom", "From Position"];
+        let variant = variant.unwrap_or(CHESS);
+        let is_chess = ALSO_CHESS.iter().any(|name| name.eq_ignore_ascii_case(variant));
+        let variant = if is_chess { CHESS } else { variant };
+        let is_of = |game: &&Self| with_game!(**game, G => <G as Furnished>::UCI_VARIANT).eq_ignore_ascii_case(variant);
+        Self::all().iter().find(is_of).copied()
+    }
+
     fn only(candidates: Vec<Self>) -> Result<Self, UnclearGame> {
         if let [game] = candidates[..] { Ok(game) } else { Err(UnclearGame(candidates)) }
     }
@@ -296,6 +308,16 @@ macro_rules! with_game {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_names_its_game() {
+        for game in GameName::all() {
+            let variant = with_game!(*game, G => <G as Furnished>::record_variant(false));
+            assert_eq!(GameName::of_record(variant), Some(*game));
+        }
+        assert_eq!(GameName::of_record(Some("chess960")), Some(GameName::Chess));
+        assert_eq!(GameName::of_record(Some("Crazyhouse")), None);
+    }
 
     #[test]
     fn every_game_is_registered_under_its_own_name() {

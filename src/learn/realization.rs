@@ -15,7 +15,7 @@ use crate::history::History;
 use crate::report::{Cell, Column, Listing};
 use crate::tournament::record::GameRecord;
 
-/// A game of a journal that cannot be replayed.
+/// A game that cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {number}, {mv}: {reason}")]
 pub struct ReplayError {

@@ -11,7 +11,6 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use flate2::read::MultiGzDecoder;
 use same_file::Handle;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -227,10 +226,7 @@ pub(super) fn results_of_worker<R: DeserializeOwned>(
 /// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
 fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
     ensure_regular(path, remedies)?;
-    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
-    let bytes = files::read(path, LARGEST).and_then(|bytes| {
-        if is_packed { files::read_all(MultiGzDecoder::new(&bytes[..]), LARGEST) } else { Ok(bytes) }
-    });
+    let bytes = files::read_unpacked(path, LARGEST);
     bytes.map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })
 }
 

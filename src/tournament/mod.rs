@@ -18,6 +18,7 @@
 //! | [`error`] | why it cannot be played |
 //! | [`fault`], `withdrawal` | what a player can do wrong; players who cannot go on |
 //! | [`record`], `pgn` | a game in the journal, and as PGN |
+//! | `pgn_games` | games of any PGN file |
 //! | [`ledger`] | which games count, and when enough have been played |
 //! | [`scoreboard`] | the results of the players |
 //! | [`statistics`] | scores, intervals, Elo, sequential tests |
@@ -36,6 +37,7 @@ pub mod internal;
 pub mod ledger;
 pub mod openings;
 pub(crate) mod pgn;
+pub(crate) mod pgn_games;
 pub mod play;
 pub mod player_definition;
 pub mod record;

@@ -11,7 +11,7 @@ use halfply::search::Parameters;
 use serde_json::Value;
 
 use crate::resume::{finish, survives_kills, words};
-use crate::support::{halfply, refusal};
+use crate::support::{halfply, refusal, stdout};
 use crate::workers::comes_to_the_same;
 
 /// The paper's chromosome, small.
@@ -228,7 +228,7 @@ fn costs_are_taken_from_games() {
 
     let journal = run.display().to_string();
     for (options, expected) in [
-        (&["--player", "C"][..], "no journal has this player; there are \"A\", \"B\""),
+        (&["--player", "C"][..], "no file has this player; there are \"A\", \"B\""),
         (&["--constant", "1"], "it is between 0 and 1"),
         (&["--least", "2", "--most", "1"], "--least 2 is greater than --most 1"),
         (&["--categories", "Xx"], "--categories Xx"),
@@ -240,4 +240,30 @@ fn costs_are_taken_from_games() {
     }
     let error = refusal(&["learn", "realization", "README.md"]);
     assert!(error.contains("README.md"), "{error}");
+
+    // The same games as PGN have the same counts.
+    let pgn = run.join("games.pgn").display().to_string();
+    assert_eq!(stdout(&["learn", "realization", &pgn]), stdout(&["learn", "realization", &journal]));
+    let chess = folder.path().join("chess.pgn");
+    fs::write(&chess, "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event \"2\"]\n\n1. d4 d5 1-0\n")
+        .unwrap();
+    let chess = chess.display().to_string();
+    let counts =
+        stdout(&["learn", "realization", &chess, "--categories", "PcP,PcN", "--constant", "0.5", "--positions", "1"]);
+    assert!(counts.contains("6 positions of 2 games"), "{counts}");
+    let of = |name: &str| counts.lines().find(|line| line.starts_with(name)).unwrap().replace(' ', "");
+    assert_eq!((of("| PcP"), of("| PcN")), ("|PcP|6|4|0.6667|0.58|".to_owned(), "|PcN|6|2|0.3333|1.58|".to_owned()));
+    for (text, expected) in [
+        ("1. e4 e5 2. Nf6 *", "move 3, Nf6"),
+        ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "its variant \"Crazyhouse\" is no game known here"),
+        ("", "it has no game"),
+        ("1. e4 {", "it is not PGN"),
+    ] {
+        let path = folder.path().join("wrong.pgn");
+        fs::write(&path, text).unwrap();
+        let error = refusal(&["learn", "realization", &path.display().to_string()]);
+        assert!(error.contains(expected) && error.contains("wrong.pgn"), "{text}: {error}");
+    }
+    let error = refusal(&["learn", "realization", &chess, &journal]);
+    assert!(error.contains("is of chess, and") && error.contains("is of breakthrough"), "{error}");
 }

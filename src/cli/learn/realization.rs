@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply learn realization`: costs of moves from how often they are played.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
 
-use crate::base::Depth;
 use crate::base::figures::thousands;
+use crate::base::{Depth, files};
 use crate::cli::count::count;
 use crate::cli::output::{WholeFile, WidthArg, print, tell};
 use crate::cli::{Verdict, run_file};
@@ -16,8 +16,12 @@ use crate::features::{AtomSet, file};
 use crate::games::{Furnished, GameName};
 use crate::learn::realization::{Costs, Counts};
 use crate::run::journal;
+use crate::tournament::pgn_games;
 use crate::tournament::record::GameRecord;
 use crate::with_game;
+
+/// The most names of players that an error lists.
+const MOST_NAMES: usize = 20;
 
 /// Take the costs of moves from games: moves that are played more often cost less
 ///
@@ -25,9 +29,9 @@ use crate::with_game;
 /// one was possible; its cost is log P / log C plies. Costs above one ply reduce.
 #[derive(Clone, Debug, Args)]
 pub struct Command {
-    /// Folders or journals of tournaments, which may be compressed with gzip
-    #[arg(value_name = "JOURNAL", required = true, value_parser = run_file::journal)]
-    journals: Vec<PathBuf>,
+    /// Folders or journals of tournaments, or games in PGN (NAME.pgn); files may be compressed with gzip
+    #[arg(value_name = "GAMES", required = true, value_parser = run_file::journal)]
+    files: Vec<PathBuf>,
     /// The categories [default: the game's atoms]
     #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
     categories: Vec<String>,
@@ -65,10 +69,50 @@ struct PlayerName {
     name: String,
 }
 
-/// The games of one journal.
+/// The games of one file.
 struct Games {
     path: PathBuf,
-    games: Vec<(String, GameRecord)>,
+    game: GameName,
+    /// The players.
+    names: Vec<String>,
+    /// The games with their keys, or with their numbers in the file.
+    records: Vec<(String, GameRecord)>,
+}
+
+impl Games {
+    /// Reads a journal, or games in PGN.
+    fn load(path: &Path) -> Result<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if name.ends_with(".pgn") || name.ends_with(".pgn.gz") {
+            return Self::of_pgn(path).with_context(|| format!("{}", path.display()));
+        }
+        let (header, records) = journal::load::<GameRecord>(path, "tournament")?;
+        let config: JournalConfig = serde_json::from_value(header.config)
+            .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
+        let names = config.players.into_iter().map(|player| player.name).collect();
+        Ok(Self { path: path.to_owned(), game: config.game, names, records })
+    }
+
+    fn of_pgn(path: &Path) -> Result<Self> {
+        let text = files::read_unpacked(path, files::LARGEST_TEXT).context("it cannot be read")?;
+        let games = pgn_games::read(&text).context("it is not PGN")?;
+        let variant = games.first().context("it has no game")?.variant.clone();
+        let game = GameName::of_record(variant.as_deref()).with_context(|| {
+            format!("its variant {:?} is no game known here", variant.as_deref().unwrap_or_default())
+        })?;
+        let (mut names, mut records) = (Vec::new(), Vec::new());
+        for (index, pgn) in games.into_iter().enumerate() {
+            let number = index + 1;
+            ensure!(
+                GameName::of_record(pgn.variant.as_deref()) == Some(game),
+                "game {number} is not of {}, as those before it: give files of one game",
+                game.name()
+            );
+            names.extend(pgn.players.iter().cloned());
+            records.push((number.to_string(), with_game!(game, G => pgn.record::<G>())));
+        }
+        Ok(Self { path: path.to_owned(), game, names, records })
+    }
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -76,32 +120,22 @@ pub fn run(command: &Command) -> Result<Verdict> {
     if let Some(constant) = command.constant {
         ensure!(constant > 0.0 && constant < 1.0, "--constant {constant}: it is between 0 and 1");
     }
-    let mut game: Option<(GameName, &PathBuf)> = None;
-    let (mut all, mut names) = (Vec::new(), Vec::new());
-    for path in &command.journals {
-        let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
-        let config: JournalConfig = serde_json::from_value(header.config)
-            .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
-        let (first, of) = *game.get_or_insert((config.game, path));
-        ensure!(
-            first == config.game,
-            "{} is of {}, and {} of {}: give journals of one game",
-            of.display(),
-            first.name(),
-            path.display(),
-            config.game.name()
-        );
-        names.extend(config.players.into_iter().map(|player| player.name));
-        all.push(Games { path: path.clone(), games });
+    let all: Vec<Games> = command.files.iter().map(|path| Games::load(path)).collect::<Result<_>>()?;
+    // At least one file is required.
+    let first = all.first().context("no games")?;
+    if let Some(other) = all.iter().find(|games| games.game != first.game) {
+        let (path, game, other_path) = (first.path.display(), first.game.name(), other.path.display());
+        bail!("{path} is of {game}, and {other_path} of {}: give files of one game", other.game.name());
     }
-    if let Some(stranger) = command.players.iter().find(|&player| !names.contains(player)) {
-        names.sort();
-        names.dedup();
-        let known: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-        bail!("--player {stranger}: no journal has this player; there are {}", known.join(", "));
+    let mut names: Vec<&String> = all.iter().flat_map(|games| &games.names).collect();
+    names.sort();
+    names.dedup();
+    if let Some(stranger) = command.players.iter().find(|player| !names.contains(player)) {
+        let known: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+        let more = if names.len() > MOST_NAMES { ", …" } else { "" };
+        bail!("--player {stranger}: no file has this player; there are {}{more}", known.join(", "));
     }
-    // At least one journal is required.
-    let (game, _) = game.context("no journal")?;
+    let game = first.game;
     with_game!(game, G => run_game::<G>(command, &all))
 }
 
@@ -121,8 +155,8 @@ fn run_game<G: Furnished>(command: &Command, all: &[Games]) -> Result<Verdict> {
     }
     let out = command.out.as_deref().map(WholeFile::begin).transpose()?;
     let mut counts = Counts::new(&categories);
-    for Games { path, games } in all {
-        for (key, record) in games {
+    for Games { path, records, .. } in all {
+        for (key, record) in records {
             let counted = counts.add::<G>(record, &command.players);
             counted.with_context(|| format!("{}: game {key}", path.display()))?;
         }
