@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Matching many patterns at once, incrementally (sections 5.1 to 5.3 and 5.4.2 of the paper).
+//! Matching many patterns at once, incrementally (section 5 of the paper).
 //!
 //! Facts and patterns are the nodes of a Hasse diagram. Each pattern counts how many of the nodes below it are true; it is
 //! true when all are. When a fact changes, *cover propagation* goes up from it, through the nodes that change as well.
 
-use super::pattern::Pattern;
+use std::sync::Arc;
+
+use super::cubes;
+use super::pattern::{Content, Pattern};
 
 /// The number of facts: three contents of 64 squares.
 const FACTS: usize = 192;
@@ -18,16 +21,21 @@ pub enum Edges {
     Covers,
     /// As many of these as have all of its facts (section 5.4.2), the longest first.
     Needed,
+    /// The same, with nodes for what several patterns have in common (section 5.4.1).
+    Cubes,
 }
 
-/// A diagram of patterns. It does not change; a [`Matcher`] holds what is true.
+/// A diagram of patterns. It does not change; a [`Matcher`] holds what is true. Its nodes are the facts, then the patterns,
+/// then the cubes.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     patterns: Vec<Pattern>,
-    /// By pattern: the number of nodes below it, `|dep(p)|` in the paper.
+    /// By pattern and cube: the number of nodes below it, `|dep(p)|` in the paper.
     needed: Vec<u32>,
-    /// By node, facts first: the patterns above it, `upd(p)` in the paper.
-    above: Vec<Vec<u32>>,
+    /// By node: where its part of `above` begins; then where the last one ends.
+    starts: Vec<u32>,
+    /// By node: the patterns and cubes above it, `upd(p)` in the paper.
+    above: Vec<u32>,
 }
 
 impl Diagram {
@@ -37,28 +45,44 @@ impl Diagram {
         let mut patterns: Vec<Pattern> = patterns.into_iter().collect();
         patterns.sort_unstable_by_key(|pattern| (pattern.length(), *pattern));
         patterns.dedup();
-        let mut diagram = Self {
-            needed: Vec::with_capacity(patterns.len()),
-            above: vec![Vec::new(); FACTS + patterns.len()],
-            patterns,
-        };
         // Each pattern is listed under the first of its facts, where longer patterns find it.
         let mut listed: Vec<Vec<u32>> = vec![Vec::new(); FACTS];
-        for (number, &pattern) in diagram.patterns.iter().enumerate() {
-            let below = match edges {
+        let mut below: Vec<Vec<u32>> = Vec::with_capacity(patterns.len());
+        for (number, &pattern) in patterns.iter().enumerate() {
+            let nodes = match edges {
                 Edges::Facts => facts(pattern).collect(),
-                Edges::Covers => covered(&diagram.patterns, &listed, pattern),
-                Edges::Needed => needed(&diagram.patterns, pattern, &covered(&diagram.patterns, &listed, pattern)),
+                Edges::Covers => covered(&patterns, &listed, pattern),
+                Edges::Needed | Edges::Cubes => needed(&patterns, pattern, &covered(&patterns, &listed, pattern)),
             };
-            diagram.needed.push(below.len() as u32);
-            for node in below {
-                diagram.above[node].push(number as u32);
-            }
+            below.push(nodes.into_iter().map(|node| node as u32).collect());
             if let Some(first) = facts(pattern).next() {
                 listed[first].push(number as u32);
             }
         }
-        diagram
+        if edges == Edges::Cubes {
+            let first_new = (FACTS + patterns.len()) as u32;
+            let cubes = cubes::extract(&mut below, first_new);
+            below.extend(cubes);
+        }
+        let needed = below.iter().map(|nodes| nodes.len() as u32).collect();
+        // Counted, then filled in from the end.
+        let mut starts = vec![0_u32; FACTS + below.len() + 1];
+        for &node in below.iter().flatten() {
+            starts[node as usize] += 1;
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut above = vec![0; end as usize];
+        for (number, nodes) in below.iter().enumerate().rev() {
+            for &node in nodes {
+                starts[node as usize] -= 1;
+                above[starts[node as usize] as usize] = number as u32;
+            }
+        }
+        Self { patterns, needed, starts, above }
     }
 
     /// The patterns, shorter ones first. Their places are their numbers.
@@ -70,7 +94,17 @@ impl Diagram {
     /// The number of edges: the most counters that setting all facts changes.
     #[must_use]
     pub fn edges(&self) -> usize {
-        self.above.iter().map(Vec::len).sum()
+        self.above.len()
+    }
+
+    /// The number of nodes for what patterns have in common.
+    #[must_use]
+    pub fn cubes(&self) -> usize {
+        self.needed.len() - self.patterns.len()
+    }
+
+    fn above(&self, node: usize) -> &[u32] {
+        &self.above[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 }
 
@@ -89,7 +123,7 @@ fn base(patterns: &[Pattern], node: usize) -> Pattern {
 
 /// The pattern that is one fact.
 fn fact(node: usize) -> Pattern {
-    let content = super::Content::ALL[node / 64];
+    let content = Content::ALL[node / 64];
     Pattern::default().with(content, (node % 64) as u8).unwrap_or_default()
 }
 
@@ -128,34 +162,43 @@ fn needed(patterns: &[Pattern], pattern: Pattern, covered: &[usize]) -> Vec<usiz
     kept
 }
 
+/// The nodes of the facts that one pattern has and another has not.
+fn difference(pattern: Pattern, other: Pattern) -> impl Iterator<Item = usize> {
+    Content::ALL.into_iter().flat_map(move |content| {
+        let mut squares = pattern.set(content) & !other.set(content);
+        std::iter::from_fn(move || {
+            let square = (squares != 0).then(|| squares.trailing_zeros() as usize)?;
+            squares &= squares - 1;
+            Some(content as usize * 64 + square)
+        })
+    })
+}
+
 /// What is true of a position, and the counters that follow when it changes.
 #[derive(Clone, Debug)]
-pub struct Matcher<'a> {
-    diagram: &'a Diagram,
+pub struct Matcher {
+    diagram: Arc<Diagram>,
     position: Pattern,
-    /// By pattern: how many of the nodes below it are true, `cur(p)` in the paper.
+    /// By pattern and cube: how many of the nodes below it are true, `cur(p)` in the paper.
     counters: Vec<u32>,
     /// Nodes that have changed and whose counters above have not yet, `W` in the paper.
     waiting: Vec<usize>,
 }
 
-impl<'a> Matcher<'a> {
+impl Matcher {
     /// The matcher of a position without any fact.
     #[must_use]
-    pub fn new(diagram: &'a Diagram) -> Self {
-        let counters = vec![0; diagram.patterns.len()];
+    pub fn new(diagram: Arc<Diagram>) -> Self {
+        let counters = vec![0; diagram.needed.len()];
         Self { diagram, position: Pattern::default(), counters, waiting: Vec::new() }
     }
 
     /// Goes to another position, given as all of its facts. `change` is called for each pattern that becomes true or false,
     /// with its number.
     pub fn go_to(&mut self, position: Pattern, mut change: impl FnMut(usize, bool)) {
-        let gone = facts(self.position).filter(|&node| !fact(node).is_part_of(position));
-        let come = facts(position).filter(|&node| !fact(node).is_part_of(self.position));
-        let (gone, come): (Vec<usize>, Vec<usize>) = (gone.collect(), come.collect());
-        self.position = position;
-        self.propagate(&gone, false, &mut change);
-        self.propagate(&come, true, &mut change);
+        let before = std::mem::replace(&mut self.position, position);
+        self.propagate(difference(before, position), false, &mut change);
+        self.propagate(difference(position, before), true, &mut change);
     }
 
     /// Whether a pattern is true.
@@ -164,21 +207,28 @@ impl<'a> Matcher<'a> {
         self.counters[number] == self.diagram.needed[number]
     }
 
-    /// Cover propagation (Figure 7) from facts that all become true or all become false.
-    fn propagate(&mut self, nodes: &[usize], becomes: bool, change: &mut impl FnMut(usize, bool)) {
-        self.waiting.extend(nodes);
-        while let Some(node) = self.waiting.pop() {
-            for &number in &self.diagram.above[node] {
+    /// Cover propagation (Figure 7) from facts that all become true or all become false. The figure's `cur(r) = dep(r)` is
+    /// `|dep(r)|`.
+    fn propagate(&mut self, nodes: impl Iterator<Item = usize>, becomes: bool, change: &mut impl FnMut(usize, bool)) {
+        let Self { diagram, counters, waiting, .. } = self;
+        waiting.extend(nodes);
+        while let Some(node) = waiting.pop() {
+            for &number in diagram.above(node) {
                 let number = number as usize;
-                let was_true = self.is_true(number);
-                if becomes {
-                    self.counters[number] += 1;
+                let (counter, needed) = (&mut counters[number], diagram.needed[number]);
+                // True before or after, and only then: a counter reaches `needed` or leaves it.
+                let changes = if becomes {
+                    *counter += 1;
+                    *counter == needed
                 } else {
-                    self.counters[number] -= 1;
-                }
-                if self.is_true(number) != was_true {
-                    change(number, becomes);
-                    self.waiting.push(FACTS + number);
+                    *counter -= 1;
+                    *counter + 1 == needed
+                };
+                if changes {
+                    if number < diagram.patterns.len() {
+                        change(number, becomes);
+                    }
+                    waiting.push(FACTS + number);
                 }
             }
         }
@@ -192,7 +242,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::patterns::Content;
 
     /// A conjunction of the facts a, b, c, … of the paper's examples: a piece of the first player on a1, b1, c1, …
     fn named(letters: &str) -> Pattern {
@@ -202,7 +251,7 @@ mod tests {
     /// The nodes below a pattern, as patterns.
     fn below(diagram: &Diagram, pattern: Pattern) -> BTreeSet<Pattern> {
         let number = diagram.patterns.iter().position(|&known| known == pattern).unwrap() as u32;
-        let nodes = (0..diagram.above.len()).filter(|&node| diagram.above[node].contains(&number));
+        let nodes = (0..FACTS + diagram.patterns.len()).filter(|&node| diagram.above(node).contains(&number));
         nodes.map(|node| base(&diagram.patterns, node)).collect()
     }
 
@@ -217,8 +266,10 @@ mod tests {
         let patterns = ["abc", "ab", "bc", "ac"].map(named);
         assert_eq!(below(&Diagram::new(patterns, Edges::Covers), named("abc")).len(), 3);
         assert_eq!(below(&Diagram::new(patterns, Edges::Needed), named("abc")).len(), 2);
-        // Figure 8: eight edges.
+        // Figure 8: eight edges. Figure 9: seven, with the cube bcd.
         assert_eq!(Diagram::new(["abcd", "bcde"].map(named), Edges::Covers).edges(), 8);
+        let diagram = Diagram::new(["abcd", "bcde"].map(named), Edges::Cubes);
+        assert_eq!((diagram.edges(), diagram.cubes()), (7, 1));
         assert_eq!(Diagram::new(["abcd", "abcd"].map(named), Edges::Facts).edges(), 4);
     }
 
@@ -239,9 +290,9 @@ mod tests {
             patterns in prop::collection::vec(pattern(6), 0..60),
             positions in prop::collection::vec(pattern(6), 1..12),
         ) {
-            for edges in [Edges::Facts, Edges::Covers, Edges::Needed] {
-                let diagram = Diagram::new(patterns.iter().copied(), edges);
-                let mut matcher = Matcher::new(&diagram);
+            for edges in [Edges::Facts, Edges::Covers, Edges::Needed, Edges::Cubes] {
+                let diagram = Arc::new(Diagram::new(patterns.iter().copied(), edges));
+                let mut matcher = Matcher::new(Arc::clone(&diagram));
                 let mut told: Vec<bool> = diagram.patterns().iter().map(|pattern| pattern.length() == 0).collect();
                 for &position in &positions {
                     matcher.go_to(position, |number, is_true| told[number] = is_true);

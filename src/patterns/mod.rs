@@ -19,10 +19,12 @@
 //! | [`unfold`] | from a feature to its patterns |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
 //! | [`diagram`] | matching many patterns incrementally |
+//! | `cubes` | common parts of patterns, which save edges of a diagram |
 
 pub mod board;
 mod build;
 pub mod conjunction;
+mod cubes;
 pub mod diagram;
 pub mod generate;
 pub mod pattern;
