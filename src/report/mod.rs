@@ -13,9 +13,11 @@
 //! | [`mod@page`] | pages of sections |
 //! | [`board`] | positions as pictures |
 //! | `chart` | figures over steps, as lines |
+//! | `band` | a figure with its interval over a number of observations |
 //! | [`coloured`] | positions in a terminal with colours |
 //! | [`data`] | CSV and JSON |
 
+pub(crate) mod band;
 pub mod board;
 mod cell;
 pub(crate) mod chart;

@@ -4,7 +4,29 @@
 use super::html::escape;
 
 /// The style of all pages, light and dark.
-const STYLE: &str = include_str!("style.css");
+const STYLE: &str = concat!(include_str!("style.css"), include_str!("figures.css"));
+
+/// A part of a page: its title and its body, which is HTML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The title, as text.
+    pub title: String,
+    /// The body, as HTML.
+    pub body: String,
+}
+
+impl Part {
+    /// A part with this title and this body.
+    pub fn new(title: impl Into<String>, body: impl Into<String>) -> Self {
+        Self { title: title.into(), body: body.into() }
+    }
+
+    /// The part as a section of a page.
+    #[must_use]
+    pub fn section(&self) -> String {
+        section(&escape(&self.title), &self.body)
+    }
+}
 
 /// A page of sections.
 #[must_use]
