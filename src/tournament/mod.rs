@@ -21,11 +21,13 @@
 //! | `pgn_games` | games of any PGN file |
 //! | [`ledger`] | which games count, and when enough have been played |
 //! | [`scoreboard`] | the results of the players |
+//! | `listing`, [`course`](mod@course), [`page`](mod@page) | results as tables, from game to game, and as a page |
 //! | [`statistics`] | scores, intervals, Elo, sequential tests |
 
 pub mod adjudication;
 pub mod allowance;
 pub mod contestant;
+pub mod course;
 pub mod definition;
 pub(crate) mod description;
 pub mod entrant;
@@ -35,7 +37,9 @@ pub mod fault;
 pub mod game;
 pub mod internal;
 pub mod ledger;
+pub(crate) mod listing;
 pub mod openings;
+pub mod page;
 pub(crate) mod pgn;
 pub(crate) mod pgn_games;
 pub mod play;

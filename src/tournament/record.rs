@@ -86,6 +86,15 @@ impl GameRecord {
         2 * pair + usize::from(self.players[0] != first)
     }
 
+    /// Why it ended, in a few words: after a fault, who is at fault.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match &self.fault {
+            Some(FaultRecord { side, fault }) => format!("{}: {fault}", self.players[side.index()]),
+            None => self.end.clone(),
+        }
+    }
+
     /// Plies played, including those of the book.
     #[must_use]
     pub fn plies(&self) -> usize {

@@ -129,6 +129,12 @@ impl Scoreboard {
         &self.players
     }
 
+    /// The names of the players, in the order of the definition.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.players.iter().map(|player| player.name.clone()).collect()
+    }
+
     /// The players by their score, the best first.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {

@@ -5,29 +5,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use serde::Deserialize;
 
 use super::json::{JournalObject, ResultObject};
 use super::show;
 use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
-use crate::games::GameName;
 use crate::report::terminal;
 use crate::run::journal;
-use crate::tournament::entrant::EntrantRecord;
+use crate::tournament::course::Roster;
 use crate::tournament::fault::Policy;
 use crate::tournament::ledger::Ledger;
+use crate::tournament::listing;
 use crate::tournament::record::GameRecord;
 use crate::tournament::scoreboard::Scoreboard;
 use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
-use crate::with_game;
-
-/// The part of a tournament's configuration that is used here.
-#[derive(Deserialize)]
-struct JournalConfig {
-    game: GameName,
-    players: Vec<EntrantRecord>,
-}
 
 /// Show score, Elo and intervals of results, from a journal or from counts
 #[derive(Debug, Args)]
@@ -94,14 +85,14 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
     if command.json {
         return print_json(&figures);
     }
-    print(terminal::markdown(&show::figures("results", &figures, figures.games)))
+    print(terminal::markdown(&listing::figures("results", &figures, figures.games)))
 }
 
 fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()> {
     let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
-    let config: JournalConfig = serde_json::from_value(header.config.clone())
+    let config: Roster = serde_json::from_value(header.config.clone())
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
-    let names: Vec<String> = config.players.iter().map(|player| player.name.clone()).collect();
+    let names = config.names();
     let first = names.first().cloned().unwrap_or_default();
     ensure!(
         sprt.is_none() || names.len() == 2,
@@ -121,8 +112,5 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
         let run = JournalObject { config: &header.config, version: &header.version, signature: header.signature };
         return print_json(&ResultObject { run: Some(run), ..ResultObject::new(board, of, sprt) });
     }
-    let descriptions = with_game!(config.game, G => {
-        config.players.iter().map(EntrantRecord::description::<G>).collect::<Vec<_>>()
-    });
-    show::print_all(board, of, sprt, &descriptions, command.width)
+    show::print_all(board, of, sprt, &config.descriptions(), command.width)
 }
