@@ -7,8 +7,10 @@
 //! | [`run`](mod@run) | the whole: from a plan to what its runs found |
 //! | `comparison` | the measures by which runs are compared |
 //! | `report` | the comparison as text |
+//! | `page` | the comparison as a page |
 
 mod comparison;
+mod page;
 mod plan;
 mod report;
 pub mod run;

@@ -25,38 +25,74 @@ pub(super) struct Report<'a> {
     pub nodes: u64,
     /// The behaviour signature of the search: it identifies the meaning of the atoms.
     pub signature: u64,
-    /// How a table is written.
-    pub table: &'a dyn Fn(&Listing) -> String,
+}
+
+/// A part of the report: a table, and what is said about it.
+pub(super) struct ReportPart {
+    /// What it shows.
+    pub title: &'static str,
+    /// A paragraph before the table.
+    pub before: Option<String>,
+    /// The table.
+    pub listing: Listing,
+    /// Paragraphs after the table.
+    pub after: Vec<String>,
+    /// A list at the end.
+    pub items: Vec<String>,
+}
+
+impl ReportPart {
+    /// The part in Markdown without its title, with its table as `table` writes it.
+    fn text(&self, table: &dyn Fn(&Listing) -> String) -> String {
+        let before = self.before.as_ref().map(|text| format!("{text}\n\n")).unwrap_or_default();
+        let after: String = self.listing.notes.iter().chain(&self.after).map(|text| format!("\n{text}\n")).collect();
+        let items: String = self.items.iter().map(|item| format!("- {item}\n")).collect();
+        let gap = if items.is_empty() { "" } else { "\n" };
+        format!("{before}{}\n{after}{gap}{items}", table(&self.listing))
+    }
 }
 
 impl Report<'_> {
-    /// The whole report, in Markdown.
-    pub fn text(&self) -> String {
+    /// The whole report, in Markdown, with tables as `table` writes them.
+    pub fn text(&self, table: &dyn Fn(&Listing) -> String) -> String {
+        let parts = self.parts();
+        // The first table follows from the title of the whole.
+        let (first, others) =
+            parts.split_first().map_or((String::new(), &[][..]), |(first, others)| (first.text(table), others));
+        let others: String = others.iter().map(|part| format!("\n## {}\n\n{}", part.title, part.text(table))).collect();
+        format!("# {}\n\n{}\n\n{first}{others}", self.plan.title, self.conditions())
+    }
+
+    /// What all runs have in common, in a line.
+    pub fn conditions(&self) -> String {
         let Self { plan, positions, nodes, signature, .. } = *self;
-        let recipes = || plan.runs.iter().map(|run| &run.recipe);
-        let mut text = format!(
-            "# {}\n\n{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; behaviour signature {signature}\n\n{}",
-            plan.title,
+        let mut recipes = plan.runs.iter().map(|run| &run.recipe);
+        format!(
+            "{positions} positions, {} nodes each, {} search, seed {}, {} ply{}; behaviour signature {signature}",
             thousands(nodes),
             plan.profile.name(),
             plan.seed,
             plan.ply,
-            if recipes().any(|recipe| recipe.method.conjunctions().plies != [plan.ply]) {
+            if recipes.any(|recipe| recipe.method.conjunctions().plies != [plan.ply]) {
                 " unless a run says otherwise"
             } else {
                 ""
             },
-            self.evaluations()
-        );
-        if recipes().any(|recipe| recipe.fitness.held_out > 0.0 || recipe.method.conjunctions().disjunction.rows > 1) {
-            text += &format!("\n## What each found\n\n{}", self.found());
+        )
+    }
+
+    /// All parts.
+    pub fn parts(&self) -> Vec<ReportPart> {
+        let mut parts = vec![self.evaluations()];
+        let mut recipes = self.plan.runs.iter().map(|run| &run.recipe);
+        if recipes.any(|recipe| recipe.fitness.held_out > 0.0 || recipe.method.conjunctions().disjunction.rows > 1) {
+            parts.push(self.found());
         }
         let brute_force = self.runs().find(|(run, _)| matches!(run.recipe.method, Method::BruteForce(_)));
         if let Some((_, brute_force)) = brute_force {
-            text += &format!("\n## The best features by brute force\n\n{}", self.features(brute_force));
-            text += &format!("\n## Precision and recall\n\n{}", self.agreement(brute_force));
+            parts.extend([self.features(brute_force), self.agreement(brute_force)]);
         }
-        text
+        parts
     }
 
     fn runs(&self) -> impl Iterator<Item = (&PlannedRun, &LearnOutcome)> {
@@ -68,7 +104,7 @@ impl Report<'_> {
     }
 
     /// What each run evaluated, and what it overlooked (thesis, Table 4.3).
-    fn evaluations(&self) -> String {
+    fn evaluations(&self) -> ReportPart {
         let by = &self.plan.published_by;
         let mut columns = vec![
             Column::words("run"),
@@ -105,13 +141,7 @@ impl Report<'_> {
                 listing.notes.push(format!("{} overlooks {}", run.name, self.names(&features)));
             }
         }
-        self.render(&listing)
-    }
-
-    /// A listing with its notes.
-    fn render(&self, listing: &Listing) -> String {
-        let notes: String = listing.notes.iter().map(|note| format!("\n{note}\n")).collect();
-        format!("{}\n{notes}", (self.table)(listing))
+        ReportPart { title: "What each evaluated", before: None, listing, after: Vec::new(), items: Vec::new() }
     }
 
     /// The ten best features of a run, with what they cost.
@@ -122,7 +152,7 @@ impl Report<'_> {
 
     /// The best feature of each run, on the positions that it learned from and on others, and the new ones among its
     /// ten best.
-    fn found(&self) -> String {
+    fn found(&self) -> ReportPart {
         let mut listing = Listing::new([
             Column::words("run"),
             Column::words("best"),
@@ -131,7 +161,7 @@ impl Report<'_> {
             Column::figures("p"),
             Column::figures("frequency").rank(1),
         ]);
-        let mut news = String::new();
+        let mut news = Vec::new();
         let mut shown = None;
         for (run, findings) in self.plan.runs.iter().zip(self.findings) {
             let row = |name: &str, table: &ExtensionTable, evaluation: &Worth| {
@@ -166,23 +196,21 @@ impl Report<'_> {
             let known = self.findings.first().map(|first| self.ten_best(&first.outcome)).unwrap_or_default();
             let new: Vec<_> = self.ten_best(outcome).into_iter().filter(|table| !known.contains(table)).collect();
             if !new.is_empty() {
-                news += &format!("- {}: {}\n", run.name, new.join(", "));
+                news.push(format!("{}: {}", run.name, new.join(", ")));
             }
         }
+        let what = "The best feature of each run and, where it is worth more, its best disjunction. Held out: positions that \
+                    were not learned from; p: how likely so one-sided a difference from none is there if neither is better.";
+        let mut after = vec![what.to_owned()];
         if !news.is_empty() {
-            news = format!(
-                "\nNew: of the ten best features of a run those that are not among the ten best of the first.\n\n{news}"
-            );
+            let what = "New: of the ten best features of a run those that are not among the ten best of the first.";
+            after.push(what.to_owned());
         }
-        let list = (self.table)(&listing);
-        format!(
-            "{list}\n\nThe best feature of each run and, where it is worth more, its best disjunction. Held out: positions \
-             that were not learned from; p: how likely so one-sided a difference from none is there if neither is better.\n{news}"
-        )
+        ReportPart { title: "What each found", before: None, listing, after, items: news }
     }
 
     /// The best features of all (thesis, Table 4.4); a star marks those among the best of the first run.
-    fn features(&self, brute_force: &LearnOutcome) -> String {
+    fn features(&self, brute_force: &LearnOutcome) -> ReportPart {
         let first = self.runs().find(|(run, _)| matches!(run.recipe.method, Method::GradualFocus(_)));
         let stars: Vec<AtomSet> = first.map_or_else(Vec::new, |(_, outcome)| {
             let found = outcome.output().into_iter().filter(|judged| !judged.table.is_empty());
@@ -212,13 +240,13 @@ impl Report<'_> {
                 self::published(published.get(&name).copied()),
             ]);
         }
-        let stars = first.map_or_else(String::new, |(run, _)| {
-            format!("\n★: among the {} best that \"{}\" puts out.\n", comparison::INTERESTING, run.name)
-        });
-        format!("{}{stars}", self.render(&listing))
+        let stars = first
+            .map(|(run, _)| format!("★: among the {} best that \"{}\" puts out.", comparison::INTERESTING, run.name));
+        let title = "The best features by brute force";
+        ReportPart { title, before: None, listing, after: stars.into_iter().collect(), items: Vec::new() }
     }
 
-    fn agreement(&self, brute_force: &LearnOutcome) -> String {
+    fn agreement(&self, brute_force: &LearnOutcome) -> ReportPart {
         let relevant = comparison::relevant(brute_force);
         let mut listing = Listing::new([
             Column::words("run"),
@@ -240,13 +268,14 @@ impl Report<'_> {
                 listing.notes.push(format!("{} misses {}", run.name, self.names(&agreement.missed)));
             }
         }
-        format!(
+        let before = format!(
             "{} of the {} best features are relevant: no proper part of them solves as many. Precision: how many of as many \
-             best features of a run are. Recall: how many of them are anywhere in its output.\n\n{}",
+             best features of a run are. Recall: how many of them are anywhere in its output.",
             relevant.len(),
             comparison::TOP,
-            self.render(&listing)
-        )
+        );
+        let title = "Precision and recall";
+        ReportPart { title, before: Some(before), listing, after: Vec::new(), items: Vec::new() }
     }
 }
 

@@ -9,6 +9,7 @@ use super::super::findings::Findings;
 use super::super::page::Page;
 use super::super::run as learning;
 use super::super::searches::TestBed;
+use super::page;
 use super::plan::{Plan, PlannedRun};
 use super::report::Report;
 use crate::base::data_file::DataFileError;
@@ -20,6 +21,9 @@ use crate::suite::trial::TrialResult;
 
 /// The file of the report.
 pub const REPORT: &str = "report.md";
+
+/// The page that compares the runs.
+pub const PAGE: &str = "report.html";
 
 /// Why an experiment failed.
 #[derive(Debug, Error)]
@@ -117,7 +121,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     #[must_use]
     pub fn file_names(&self) -> Vec<String> {
         let pages = (1..=self.runs.len()).map(page_name);
-        pages.chain([REPORT.to_owned()]).collect()
+        pages.chain([REPORT, PAGE].map(str::to_owned)).collect()
     }
 
     /// Learns by searches of that runner, one run after the other.
@@ -140,16 +144,26 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// The report that compares the runs, whose tables `table` writes.
     #[must_use]
     pub fn report(&self, found: &[Findings], header: &Header, table: &dyn Fn(&Listing) -> String) -> String {
-        let (positions, nodes) = (self.bed.suite.problems.len(), self.bed.nodes);
-        let (plan, vocabulary, signature) = (self.plan, &G::VOCABULARY, header.signature);
-        Report { plan, vocabulary, findings: found, positions, nodes, signature, table }.text()
+        self.compared(found, header).text(table)
     }
 
-    /// The result files with their names: the report, and a page for each run. `command` is the one that repeats the
+    fn compared<'r>(&'r self, found: &'r [Findings], header: &Header) -> Report<'r> {
+        let (positions, nodes) = (self.bed.suite.problems.len(), self.bed.nodes);
+        let (plan, vocabulary, signature) = (self.plan, &G::VOCABULARY, header.signature);
+        Report { plan, vocabulary, findings: found, positions, nodes, signature }
+    }
+
+    /// What was found, in a sentence.
+    #[must_use]
+    pub fn headline(&self, found: &[Findings]) -> String {
+        page::headline(self.plan, found, &G::VOCABULARY)
+    }
+
+    /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
     /// experiment, and `header` that of its journal.
     #[must_use]
     pub fn files(&self, found: &[Findings], header: &Header, command: &str) -> Vec<(String, String)> {
-        let page = |(place, (run, findings)): (usize, (&PlannedRun, &Findings))| {
+        let of_run = |(place, (run, findings)): (usize, (&PlannedRun, &Findings))| {
             let page = Page {
                 title: &format!("{}: {}", self.plan.title, run.name),
                 settings: &settings(&self.bed.config(), &run.recipe, header.signature),
@@ -161,7 +175,8 @@ impl<'a, G: Furnished> Ready<'a, G> {
             (page_name(place + 1), page.render())
         };
         let report = (REPORT.to_owned(), self.report(found, header, &terminal::markdown));
-        self.plan.runs.iter().zip(found).enumerate().map(page).chain([report]).collect()
+        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command));
+        self.plan.runs.iter().zip(found).enumerate().map(of_run).chain([report, compared]).collect()
     }
 }
 
