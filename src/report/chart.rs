@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Drawings of figures over steps: generations, epochs, games.
+//! Figures over steps, as lines: generations, epochs, games.
 
-use std::fmt::Write;
-
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 65.0;
-const RIGHT: f64 = 20.0;
-const TOP: f64 = 15.0;
-const BOTTOM: f64 = 45.0;
-
-/// How many steps have their number below the axis, at most.
-const LABELS: usize = 20;
+use super::plot::{Axis, Plot};
 
 /// Figures over steps, drawn as one line.
 #[derive(Clone, Debug)]
@@ -24,73 +14,59 @@ pub struct Series<'a> {
     pub figures: Vec<f64>,
 }
 
-/// A chart of series over steps, numbered from `first`. `figure` writes a value of the vertical axis, which need not begin
-/// at 0.
+/// A chart of series over steps, numbered from `first`. The vertical axis need not begin at 0. A legend is drawn if there are
+/// several series.
 #[must_use]
-pub fn lines(label: &str, first: usize, series: &[Series<'_>], figure: impl Fn(f64) -> String) -> String {
+pub fn lines(figure: &str, step: &str, first: usize, series: &[Series<'_>]) -> String {
     let all = || series.iter().flat_map(|series| series.figures.iter().copied()).filter(|figure| figure.is_finite());
-    let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    let (low, high) = match high - low {
-        spread if spread > 0.0 => (low, high),
-        _ if low < f64::MAX => (low - 1.0, low + 1.0),
-        _ => (0.0, 1.0),
-    };
+    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let steps = series.iter().map(|series| series.figures.len()).max().unwrap_or(0);
-    let x = |step: usize| LEFT + (step as f64 + 0.5) / steps.max(1) as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |figure: f64| TOP + (high - figure) / (high - low) * (HEIGHT - TOP - BOTTOM);
-    let mut svg =
-        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{label}\">\n");
-    for quarter in 0..=4 {
-        let value = low + (high - low) * f64::from(quarter) / 4.0;
-        let (right, beside, y) = (WIDTH - RIGHT, LEFT - 6.0, y(value));
-        let _ = writeln!(
-            svg,
-            "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>\
-             <text class=\"faint\" x=\"{beside:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            y + 4.0,
-            figure(value)
-        );
-    }
-    for step in (0..steps).step_by(steps.div_ceil(LABELS).max(1)) {
-        let (x, y, number) = (x(step), HEIGHT - BOTTOM + 22.0, first + step);
-        let _ = writeln!(svg, "<text class=\"faint\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{number}</text>");
-    }
+    let last = first + steps.saturating_sub(1);
+    let (x, y) = (Axis::steps(step, first as f64, last as f64), Axis::numbers(figure, low, high));
+    let mut plot = Plot::new(&format!("{figure} by {step}"), x, y);
     for Series { name, class, figures } in series {
-        let points = figures.iter().enumerate().filter(|(_, figure)| figure.is_finite());
-        let points: Vec<String> = points.map(|(step, &figure)| format!("{:.1},{:.1}", x(step), y(figure))).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline class=\"{class}\" points=\"{}\"><title>{name}</title></polyline>",
-            points.join(" ")
-        );
+        let points = || figures.iter().enumerate().map(|(place, &figure)| ((first + place) as f64, figure));
+        plot.line(class, points());
+        if steps == 1 {
+            // A line through one point cannot be seen.
+            points().filter(|(_, figure)| figure.is_finite()).for_each(|(x, y)| plot.point(class, x, y, name));
+        }
+        if series.len() > 1 {
+            plot.explain_line(class, name);
+        }
     }
-    svg + "</svg>"
+    plot.render()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::plot::HEIGHT;
     use super::*;
 
     #[test]
     fn the_least_is_at_the_bottom_and_the_greatest_at_the_top() {
         let series = [Series { name: "best", class: "held-out", figures: vec![10.0, 30.0, 20.0] }];
-        let svg = lines("nodes", 1, &series, |value| format!("{value:.0}"));
+        let svg = lines("nodes", "round", 1, &series);
         let points = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
         let points: Vec<Vec<f64>> =
             points.split(' ').map(|point| point.split(',').map(|number| number.parse().unwrap()).collect()).collect();
         let ys: Vec<f64> = points.iter().map(|point| point[1]).collect();
-        assert_eq!(ys, [HEIGHT - BOTTOM, TOP, (HEIGHT - BOTTOM + TOP) / 2.0]);
+        assert_eq!(ys, [HEIGHT, 0.0, HEIGHT / 2.0]);
         assert!(points.is_sorted_by(|left, right| left[0] < right[0]));
-        assert!(
-            svg.contains(">10</text>") && svg.contains(">30</text>") && svg.contains("<title>best</title>"),
-            "{svg}"
-        );
+        assert!(svg.contains(">10</text>") && svg.contains(">30</text>") && !svg.contains("legend"), "{svg}");
+    }
+
+    #[test]
+    fn several_series_have_a_legend() {
+        let series = ["best", "mean"].map(|name| Series { name, class: "held-out", figures: vec![1.0, 2.0] });
+        let svg = lines("nodes", "round", 1, &series);
+        assert!(svg.contains("best</li>") && svg.contains("mean</li>"), "{svg}");
     }
 
     #[test]
     fn what_has_no_spread_or_no_figures_is_drawn_too() {
         for figures in [vec![], vec![7.0], vec![7.0, 7.0], vec![f64::NAN, f64::INFINITY, 3.0]] {
-            let svg = lines("x", 1, &[Series { name: "a", class: "held-out", figures }], |value| value.to_string());
+            let svg = lines("x", "y", 1, &[Series { name: "a", class: "held-out", figures }]);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
     }

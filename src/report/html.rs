@@ -20,12 +20,17 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// A listing as a table with its notes. Cells of figures have the class `number`.
+/// A listing as a table with its notes. The table scrolls if it is wider than the page. Cells of figures have the class
+/// `number`, cells of sentences the class `prose`.
 #[must_use]
 pub fn table(listing: &Listing) -> String {
     let cells = |tag: &str, texts: &[&str]| -> String {
         let cell = |(column, text): (&super::Column, &&str)| {
-            let class = if column.is_figures { " class=\"number\"" } else { "" };
+            let class = match (column.is_figures, column.wraps) {
+                (true, _) => " class=\"number\"",
+                (false, true) => " class=\"prose\"",
+                (false, false) => "",
+            };
             format!("<{tag}{class}>{}</{tag}>", escape(text))
         };
         listing.columns.iter().zip(texts).map(cell).collect()
@@ -37,7 +42,7 @@ pub fn table(listing: &Listing) -> String {
     };
     let rows: String = listing.rows.iter().map(row).collect();
     let notes: String = listing.notes.iter().map(|note| format!("<p class=\"note\">{}</p>\n", escape(note))).collect();
-    format!("<table>\n<tr>{}</tr>\n{rows}</table>\n{notes}", cells("th", &header))
+    format!("<div class=\"scroll\"><table>\n<tr>{}</tr>\n{rows}</table></div>\n{notes}", cells("th", &header))
 }
 
 #[cfg(test)]
@@ -52,8 +57,8 @@ mod tests {
         listing.notes.push("x < y".to_owned());
         assert_eq!(
             table(&listing),
-            "<table>\n<tr><th>&lt;name&gt;</th><th class=\"number\">p</th></tr>\n\
-             <tr><td>a&lt;b&gt;&amp;&quot;&#39;</td><td class=\"number\">0.500</td></tr>\n</table>\n\
+            "<div class=\"scroll\"><table>\n<tr><th>&lt;name&gt;</th><th class=\"number\">p</th></tr>\n\
+             <tr><td>a&lt;b&gt;&amp;&quot;&#39;</td><td class=\"number\">0.500</td></tr>\n</table></div>\n\
              <p class=\"note\">x &lt; y</p>\n"
         );
     }

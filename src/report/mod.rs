@@ -12,6 +12,7 @@
 //! | [`html`] | tables for pages, and text that is safe there |
 //! | [`mod@page`] | pages of sections |
 //! | [`board`] | positions as pictures |
+//! | `plot` | axes with round ticks, marks and names, for any width |
 //! | `chart` | figures over steps, as lines |
 //! | `band` | a figure with its interval over a number of observations |
 //! | [`coloured`] | positions in a terminal with colours |
@@ -26,6 +27,7 @@ pub mod data;
 pub mod html;
 mod listing;
 pub mod page;
+pub(crate) mod plot;
 pub mod terminal;
 
 pub use cell::Cell;

@@ -28,23 +28,34 @@ impl Part {
     }
 }
 
-/// A page of sections.
+/// A page of sections; the summary is text.
 #[must_use]
 pub fn page(title: &str, summary: &str, sections: &[String]) -> String {
+    document(title, &format!("<h1>{}</h1>\n<p>{}</p>\n", escape(title), escape(summary)), sections)
+}
+
+/// A page of sections under a header, which is HTML.
+#[must_use]
+pub fn document(title: &str, header: &str, sections: &[String]) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n{}</body>\n</html>\n",
-        escape(summary),
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n{header}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
+        escape(title),
         sections.concat(),
-        title = escape(title),
     )
 }
 
-/// A section with a heading; its body is HTML.
+/// A section with a heading, which is text; its body is HTML.
 #[must_use]
 pub fn section(title: &str, body: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{body}\n</section>\n")
+    format!("<section>\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
+}
+
+/// A section that links can lead to by its id.
+#[must_use]
+pub fn section_with_id(id: &str, title: &str, body: &str) -> String {
+    format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
 }
 
 /// Names and values, as a section's body.
@@ -52,5 +63,5 @@ pub fn section(title: &str, body: &str) -> String {
 pub fn settings(values: &[(String, String)]) -> String {
     let row =
         |(name, value): &(String, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value));
-    format!("<table>\n{}</table>", values.iter().map(row).collect::<String>())
+    format!("<table class=\"settings\">\n{}</table>", values.iter().map(row).collect::<String>())
 }

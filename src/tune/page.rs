@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How a network was learned, as a page: loss, matches, and what it says of some positions.
 
-use std::fmt::Write;
 use std::marker::PhantomData;
 
 use super::generation::Report;
@@ -13,14 +12,8 @@ use crate::evaluation::network::Network;
 use crate::games::Furnished;
 use crate::report::html::{escape, table};
 use crate::report::page::{page, section};
+use crate::report::plot::{Axis, Plot};
 use crate::report::{Listing, board};
-
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 55.0;
-const RIGHT: f64 = 20.0;
-const TOP: f64 = 15.0;
-const BOTTOM: f64 = 45.0;
 
 /// A run and the contents of its page.
 #[derive(Debug)]
@@ -65,7 +58,7 @@ impl<'a, G: Furnished> Page<'a, G> {
         if reports.iter().any(|report| report.match_result.is_some()) {
             sections.push(section("Score against the generation before, with its 95 % interval", &self.matches()));
         }
-        sections.push(section("Loss by epoch, in training (faint) and on games held out", &self.losses()));
+        sections.push(section("Loss in the epochs of each generation", &self.losses()));
         sections.push(section("What the network says", &self.positions()));
         sections.push(section("The command that repeats it", &format!("<pre>{}</pre>", escape(self.command))));
         page(&format!("{}: an evaluation learned from its own games", G::NAME), &summary, &sections)
@@ -73,55 +66,47 @@ impl<'a, G: Furnished> Page<'a, G> {
 
     /// A bar of the interval and a dot for each generation's match.
     fn matches(&self) -> String {
-        let count = self.reports.len() as f64;
-        let x = |index: usize| LEFT + (index as f64 + 0.5) / count * (WIDTH - LEFT - RIGHT);
-        let y = |score: f64| TOP + (1.0 - score) * (HEIGHT - TOP - BOTTOM);
-        let mut svg = begin();
-        for quarter in 0..=4 {
-            let score = f64::from(quarter) / 4.0;
-            line(&mut svg, y(score), &format!("{} %", 25 * quarter));
-        }
-        for (index, report) in self.reports.iter().enumerate() {
-            label(&mut svg, x(index), &report.generation.to_string());
+        let (first, last) = self.generations();
+        let (x, y) = (Axis::steps("generation", first, last), Axis::shares("score", 0.0, 1.0));
+        let mut plot = Plot::new("score of each generation against the one before", x, y);
+        plot.level(0.5, "equally strong");
+        for report in self.reports {
             let Some(result) = &report.match_result else { continue };
-            let (low, high) = (y((result.score - result.margin).max(0.0)), y((result.score + result.margin).min(1.0)));
-            let (x, middle) = (x(index), y(result.score));
-            let _ = writeln!(
-                svg,
-                "<line class=\"interval\" x1=\"{x:.1}\" y1=\"{low:.1}\" x2=\"{x:.1}\" y2=\"{high:.1}\"/>\
-                 <circle class=\"kept\" cx=\"{x:.1}\" cy=\"{middle:.1}\" r=\"5\"/>"
-            );
+            let generation = report.generation as f64;
+            let (low, high) = (result.score - result.margin, result.score + result.margin);
+            plot.interval("interval", generation, low, high);
+            plot.point("kept", generation, result.score, &format!("{:.1} %", 100.0 * result.score));
         }
-        svg + "</svg>"
+        plot.explain_point("kept", "score");
+        plot.explain_line("interval", "its 95 % interval");
+        plot.render()
+    }
+
+    /// The first and the last generation, half a step apart from the ends of the axis.
+    fn generations(&self) -> (f64, f64) {
+        let number = |report: Option<&Report>| report.map_or(0.0, |report| report.generation as f64);
+        (number(self.reports.first()) - 0.5, number(self.reports.last()) + 0.5)
     }
 
     /// Two lines a generation.
     fn losses(&self) -> String {
         // The first training loss is not known: it stands for that of the games held out.
         let all = || self.reports.iter().flat_map(|report| report.losses.iter().skip(1).flatten().copied());
-        let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-        let (low, high) = if low < high { (low, high) } else { (low - 0.01, low + 0.01) };
-        let epochs: usize = self.reports.iter().map(|report| report.losses.len()).sum();
-        let x = |epoch: usize| LEFT + (epoch as f64 + 0.5) / epochs as f64 * (WIDTH - LEFT - RIGHT);
-        let y = |loss: f64| TOP + (high - loss) / (high - low) * (HEIGHT - TOP - BOTTOM);
-        let mut svg = begin();
-        for quarter in 0..=4 {
-            let loss = low + (high - low) * f64::from(quarter) / 4.0;
-            line(&mut svg, y(loss), &format!("{loss:.3}"));
-        }
-        let mut epoch = 0;
-        for report in self.reports {
-            let middle = x(epoch) + (x(epoch + report.losses.len() - 1) - x(epoch)) / 2.0;
-            label(&mut svg, middle, &report.generation.to_string());
-            for (which, class) in [(0, "training"), (1, "held-out")] {
-                let points = report.losses.iter().enumerate().skip(1);
-                let points = points.map(|(index, loss)| format!("{:.1},{:.1}", x(epoch + index), y(loss[which])));
-                let points = points.collect::<Vec<_>>().join(" ");
-                let _ = writeln!(svg, "<polyline class=\"{class}\" points=\"{points}\"/>");
+        let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let (first, last) = self.generations();
+        let x = Axis::steps("generation", first, last);
+        let mut plot = Plot::new("loss by epoch", x, Axis::numbers("loss", low, high));
+        for (which, class) in [(0, "training"), (1, "held-out")] {
+            for report in self.reports {
+                let epochs = report.losses.len().saturating_sub(1).max(1) as f64;
+                let begin = report.generation as f64 - 0.5;
+                let point = |(epoch, loss): (usize, &[f64; 2])| (begin + (epoch as f64 - 0.5) / epochs, loss[which]);
+                plot.line(class, report.losses.iter().enumerate().skip(1).map(point));
             }
-            epoch += report.losses.len();
         }
-        svg + "</svg>"
+        plot.explain_line("training", "in training");
+        plot.explain_line("held-out", "on games held out");
+        plot.render()
     }
 
     /// Boards with the network's value.
@@ -140,26 +125,4 @@ impl<'a, G: Furnished> Page<'a, G> {
         };
         format!("<div class=\"boards\">\n{}</div>", G::BENCH.iter().filter_map(picture).collect::<String>())
     }
-}
-
-fn begin() -> String {
-    format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\">\n")
-}
-
-/// A horizontal line with its value.
-fn line(svg: &mut String, y: f64, value: &str) {
-    let _ = writeln!(
-        svg,
-        "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
-         <text class=\"faint\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>",
-        WIDTH - RIGHT,
-        LEFT - 6.0,
-        y + 4.0
-    );
-}
-
-/// A generation's number below the axis.
-fn label(svg: &mut String, x: f64, text: &str) {
-    let y = HEIGHT - BOTTOM + 22.0;
-    let _ = writeln!(svg, "<text class=\"faint\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{text}</text>");
 }

@@ -143,10 +143,9 @@ fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], com
     for (place, parameter) in trail.parameters.iter().enumerate() {
         let values = trail.steps.iter().map(|step| step.values[place]);
         let figures: Vec<f64> = std::iter::once(parameter.start).chain(values).collect();
-        let name = escape(&parameter.name);
-        let series = [Series { name: &name, class: "held-out", figures }];
-        let places = if parameter.is_whole { 1 } else { 3 };
-        let chart = lines(&name, 0, &series, |value| format!("{value:.places$}"));
+        let name = &parameter.name;
+        let series = [Series { name, class: "held-out", figures }];
+        let chart = lines(name, "iteration", 0, &series);
         parts.push(section(&format!("{name} over the iterations of {} games", trail.games), &chart));
     }
     parts.push(section("Settings of the run", &settings(settings_of_run)));
@@ -209,7 +208,8 @@ mod tests {
         assert_eq!(page.matches("<polyline").count(), 2);
         // The start, and two iterations: the highest value of the first parameter comes last.
         let points = page.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
-        assert_eq!(points.split(' ').count(), 3);
-        assert!(points.split(' ').next_back().unwrap().ends_with(",15.0"), "{points}");
+        let heights: Vec<f64> =
+            points.split(' ').map(|point| point.split_once(',').unwrap().1.parse().unwrap()).collect();
+        assert!(heights.len() == 3 && heights[2] < heights[0] && heights[0] < heights[1], "{points}");
     }
 }

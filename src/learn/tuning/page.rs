@@ -2,7 +2,6 @@
 //! A run of tuning as a page.
 
 use super::{Round, Tuned, TuningRecipe, listing};
-use crate::base::figures::thousands;
 use crate::features::Vocabulary;
 use crate::report::chart::{Series, lines};
 use crate::report::html::{escape, table};
@@ -45,32 +44,24 @@ impl Page<'_> {
     fn nodes(&self) -> String {
         let best = |round: &Round| round.best().nodes as f64;
         let mean = |round: &Round| round.mean(|scored| scored.nodes);
-        self.chart("total nodes", best, mean, |nodes| thousands(nodes.round() as u64))
+        self.chart("total nodes", best, mean)
     }
 
     fn solved(&self) -> String {
         let best = |round: &Round| round.best().solved as f64;
         let mean = |round: &Round| round.mean(|scored| scored.solved as u64);
-        self.chart("positions solved", best, mean, |solved| format!("{solved:.1}"))
+        self.chart("positions solved", best, mean)
     }
 
     /// A line for the candidate with the fewest nodes, and one for the mean of a population.
-    fn chart(
-        &self,
-        label: &str,
-        best: impl Fn(&Round) -> f64,
-        mean: impl Fn(&Round) -> f64,
-        figure: impl Fn(f64) -> String,
-    ) -> String {
+    fn chart(&self, figure: &str, best: impl Fn(&Round) -> f64, mean: impl Fn(&Round) -> f64) -> String {
         let rounds = &self.tuned.rounds;
-        let mut series = vec![Series { name: "best", class: "held-out", figures: rounds.iter().map(best).collect() }];
-        let is_population = rounds.iter().any(|round| round.tried.len() > 1);
-        let mut note = "";
-        if is_population {
-            series.push(Series { name: "mean", class: "training", figures: rounds.iter().map(mean).collect() });
-            note = "\n<p class=\"note\">The line is the organism with the fewest nodes, the dashed one the mean of the \
-                    population.</p>";
+        let best = rounds.iter().map(best).collect();
+        let mut series = vec![Series { name: "the organism with the fewest nodes", class: "held-out", figures: best }];
+        if rounds.iter().any(|round| round.tried.len() > 1) {
+            let mean = rounds.iter().map(mean).collect();
+            series.push(Series { name: "the mean of the population", class: "training", figures: mean });
         }
-        lines(label, 1, &series, figure) + note
+        lines(figure, self.recipe.method.round(), 1, &series)
     }
 }
