@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 
+use super::html::escape;
+
 /// The width of a square.
 const SQUARE: usize = 32;
 
@@ -27,20 +29,55 @@ pub fn ranks(drawing: &str, rows: usize) -> Vec<String> {
     if drawn.len() == rows { drawn } else { (1..=rows).rev().map(|rank| rank.to_string()).collect() }
 }
 
+/// The squares of a move (`e2`). A move that puts a piece on the board has only a destination, a pass has neither.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Squares {
+    /// Where the piece was.
+    pub from: Option<String>,
+    /// Where it goes.
+    pub to: Option<String>,
+}
+
+impl Squares {
+    /// The squares of a move as UCI writes it: `e2e4`, `e7e8q`, `P@d3`, `d3`; a move from a square to itself is a pass.
+    #[must_use]
+    pub fn of_move(text: &str) -> Self {
+        let square = |range: std::ops::Range<usize>| text.get(range).map(str::to_owned);
+        match (square(0..2), square(2..4)) {
+            (from, to) if from == to => Self::default(),
+            (Some(from), to) if from.ends_with('@') => Self { from: None, to },
+            (to, None) => Self { from: None, to },
+            (from, to) => Self { from, to },
+        }
+    }
+}
+
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
 /// all others as discs; a field that is none gives an empty board of 8x8 squares. In a game with discs in hand
 /// (`[PPpp]`), which is Othello, the capital letters are black discs.
 #[must_use]
 pub fn svg(fen: &str) -> String {
+    with_moves(fen, &Squares::default(), &Squares::default())
+}
+
+/// The same board. The squares of the `last` move have another colour, and an arrow shows the `next` one.
+#[must_use]
+pub fn with_moves(fen: &str, last: &Squares, next: &Squares) -> String {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let size = Some(placement.split('/').count()).filter(|size| (4..=8).contains(size)).unwrap_or(8);
     let width = size * SQUARE;
-    let mut svg = format!("<svg class=\"board\" viewBox=\"0 0 {width} {width}\" width=\"{width}\" role=\"img\">\n");
-    for square in 0..size * size {
-        let (column, row) = (square % size, square / size);
-        let shade = if (column + row) % 2 == 0 { "light" } else { "dark" };
-        let (x, y) = (column * SQUARE, row * SQUARE);
-        let _ = writeln!(svg, "<rect class=\"{shade}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
+    let mut svg = format!(
+        "<svg class=\"board\" viewBox=\"0 0 {width} {width}\" width=\"{width}\" role=\"img\" aria-label=\"{}\">\n\
+         <rect class=\"light\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"dark\" d=\"",
+        escape(placement)
+    );
+    for square in (0..size * size).filter(|square| (square % size + square / size) % 2 == 1) {
+        let (x, y) = (square % size * SQUARE, square / size * SQUARE);
+        let _ = write!(svg, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+    }
+    svg += "\"/>\n";
+    for (x, y) in [&last.from, &last.to].into_iter().flatten().filter_map(|name| corner(name, size)) {
+        let _ = writeln!(svg, "<rect class=\"last\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
     }
     let is_chess = placement.contains(['k', 'K']);
     let (placement, is_othello) = placement.split_once('[').map_or((placement, false), |(board, _)| (board, true));
@@ -63,7 +100,37 @@ pub fn svg(fen: &str) -> String {
             column += 1;
         }
     }
-    svg + "</svg>"
+    svg + &arrow(next, size) + "</svg>"
+}
+
+/// The left upper corner of a square; none if there is no such square on a board of that size.
+fn corner(name: &str, size: usize) -> Option<(usize, usize)> {
+    let [file, rank] = <[u8; 2]>::try_from(name.as_bytes()).ok()?;
+    let column = usize::from(file.checked_sub(b'a')?);
+    let rank = usize::from(rank.checked_sub(b'1')?);
+    (column < size && rank < size).then(|| (column * SQUARE, (size - 1 - rank) * SQUARE))
+}
+
+/// An arrow from one square to the other, or a ring on the only one.
+fn arrow(squares: &Squares, size: usize) -> String {
+    let half = SQUARE as f64 / 2.0;
+    let middle = |name: &String| corner(name, size).map(|(x, y)| (x as f64 + half, y as f64 + half));
+    match (squares.from.as_ref().and_then(middle), squares.to.as_ref().and_then(middle)) {
+        (Some((x, y)), Some((to_x, to_y))) if (x, y) != (to_x, to_y) => {
+            let length = (to_x - x).hypot(to_y - y);
+            // The direction, and the two ends of the head.
+            let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
+            let (back_x, back_y, side) = (to_x - dx * half * 0.7, to_y - dy * half * 0.7, half * 0.5);
+            let (left_x, left_y) = (back_x - dy * side, back_y + dx * side);
+            let (right_x, right_y) = (back_x + dy * side, back_y - dx * side);
+            format!(
+                "<path class=\"move\" d=\"M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}\
+                 L{right_x:.1} {right_y:.1}\"/>\n"
+            )
+        }
+        (None, Some((x, y))) => format!("<circle class=\"move\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", half * 0.75),
+        _ => String::new(),
+    }
 }
 
 /// The figure of a piece of chess; both sides have the filled ones, in different colours.
@@ -83,14 +150,22 @@ pub(super) const fn symbol(letter: char) -> Option<char> {
 mod tests {
     use super::*;
 
+    /// The number of squares of a board, from its width and its dark squares.
+    fn squares(svg: &str) -> usize {
+        let width = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
+        let size = width.parse::<usize>().unwrap() / SQUARE;
+        assert_eq!(svg.matches(&format!("h{SQUARE}v{SQUARE}")).count(), size * size / 2);
+        size * size
+    }
+
     #[test]
     fn pieces_stand_where_the_fen_says() {
         let board = svg("7p/8/8/8/8/8/8/P7 w - - 0 1");
         assert!(board.contains("<circle class=\"black\" cx=\"240\" cy=\"16\""), "{board}");
         assert!(board.contains("<circle class=\"white\" cx=\"16\" cy=\"240\""), "{board}");
-        assert_eq!(board.matches("<rect").count(), 64);
+        assert_eq!(squares(&board), 64);
         let small = svg("ppppp/5/5/5/4P w");
-        assert_eq!(small.matches("<rect").count(), 25);
+        assert_eq!(squares(&small), 25);
         assert!(small.contains("<circle class=\"white\" cx=\"144\" cy=\"144\""), "{small}");
         let othello = svg("7p/8/8/8/8/8/8/P7[PPpp] w - - 0 1");
         assert!(othello.contains("<circle class=\"white\" cx=\"240\" cy=\"16\""), "{othello}");
@@ -111,7 +186,33 @@ mod tests {
     #[test]
     fn what_is_no_fen_is_an_empty_board() {
         for text in ["", "x y", "99999999/////////////", "é/ppppppppppppppp"] {
-            assert_eq!(svg(text).matches("<rect").count(), 64, "{text}");
+            assert_eq!(squares(&svg(text)), 64, "{text}");
         }
+    }
+
+    #[test]
+    fn moves_of_all_shapes_have_their_squares() {
+        let squares = |from: &str, to: &str| {
+            let [from, to] = [from, to].map(|name| Some(name.to_owned()).filter(|name| !name.is_empty()));
+            Squares { from, to }
+        };
+        assert_eq!(Squares::of_move("e2d3"), squares("e2", "d3"));
+        assert_eq!(Squares::of_move("e7e8q"), squares("e7", "e8"));
+        assert_eq!(Squares::of_move("P@d6"), squares("", "d6"));
+        assert_eq!(Squares::of_move("d5d5"), squares("", ""));
+        assert_eq!(Squares::of_move("d6"), squares("", "d6"));
+        for strange in ["", "é", "e2é4", "e", "(none)"] {
+            let _ = with_moves("8/8 w", &Squares::of_move(strange), &Squares::of_move(strange));
+        }
+    }
+
+    #[test]
+    fn a_move_is_drawn_between_its_squares() {
+        let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &Squares::of_move("a1b2"));
+        assert!(board.contains("<path class=\"move\" d=\"M16 240L48 208M"), "{board}");
+        assert!(board.contains("<rect class=\"last\" x=\"224\" y=\"0\""), "{board}");
+        let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &Squares::of_move("d4"));
+        assert!(small.contains("<circle class=\"move\" cx=\"112\" cy=\"16\""), "{small}");
+        assert!(!with_moves("4/4/4/4 w", &Squares::default(), &Squares::of_move("h8")).contains("\"move\""));
     }
 }

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 use crate::game::{Notation, Side};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
-use crate::report::board::{ranks, rows};
+use crate::report::board::{Squares, ranks, rows};
 use crate::tournament::pgn::{self, PgnTags};
 use crate::tournament::record::{GameRecord, Times};
 
@@ -128,19 +128,8 @@ pub fn show<G: Furnished>(game: &GameSoFar) -> Result<Shown, Refusal> {
 /// The move as the page shows it.
 pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
     let text = G::format_move(before, mv);
-    let (from, to) = squares(&text);
+    let Squares { from, to } = Squares::of_move(&text);
     ShownMove { name: G::record_move(before, mv), side: G::to_move(before), from, to, text }
-}
-
-/// The squares of a move as UCI writes it: `e2e4`, `e7e8q`, `P@d3`, `d3`; a move from a square to itself is a pass.
-fn squares(text: &str) -> (Option<String>, Option<String>) {
-    let square = |range: std::ops::Range<usize>| text.get(range).map(str::to_owned);
-    match (square(0..2), square(2..4)) {
-        (from, to) if from == to => (None, None),
-        (Some(from), to) if from.ends_with('@') => (None, to),
-        (to, None) => (None, to),
-        squares => squares,
-    }
 }
 
 fn result(winner: Option<Side>) -> &'static str {
@@ -233,15 +222,5 @@ mod tests {
         assert!(error(None, "a2a3 a2a3").to_string().starts_with("move 2: a2a3 is not legal"));
         assert!(error(Some("8/8 w"), "").to_string().contains("8 rows"));
         assert!(error(Some(&"8/".repeat(10_000)), "").to_string().contains("fields"));
-    }
-
-    #[test]
-    fn moves_of_all_shapes_have_their_squares() {
-        let square = |text: &str| Some(text.to_owned());
-        assert_eq!(squares("e2d3"), (square("e2"), square("d3")));
-        assert_eq!(squares("e7e8q"), (square("e7"), square("e8")));
-        assert_eq!(squares("P@d6"), (None, square("d6")));
-        assert_eq!(squares("d5d5"), (None, None));
-        assert_eq!(squares("d6"), (None, square("d6")));
     }
 }
