@@ -23,7 +23,8 @@ pub struct Changes {
     pub on: ArrayVec<u32, MOST_CHANGED>,
 }
 
-/// A game whose positions a network can see. An input is on or off. Each side has its own view of the board, with its
+/// A game whose positions a network can see. An input is on or off, or on several times: its weights then count as often,
+/// as those of a pattern that stands in several places. Each side has its own view of the board, with its
 /// own goal at the top, so that a position and the same position with exchanged sides have equal inputs.
 pub trait Inputs: Pieces {
     /// How many inputs there are.

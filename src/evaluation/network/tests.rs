@@ -1,7 +1,7 @@
 use super::*;
 use crate::base::mix::derive;
 use crate::game::{Notation, Symmetry, legal_moves};
-use crate::games::{Breakthrough, Chess};
+use crate::games::{Breakthrough, Chess, Othello};
 
 /// A network with weights that show nothing but a seed.
 fn network<G: Inputs>(units: usize, middle: usize, seed: u64) -> Network {
@@ -59,6 +59,14 @@ fn in_chess_the_sums_of_neighbours_change_no_value() {
 }
 
 #[test]
+fn in_othello_the_sums_of_neighbours_change_no_value() {
+    the_sums_of_neighbours_change_no_value::<Othello>(
+        32,
+        "---------------------------OX------XO--------------------------- X",
+    );
+}
+
+#[test]
 fn images_of_a_position_are_worth_the_same() {
     fn check<G: Inputs + Notation + Symmetry>(units: usize, fens: &[&str]) {
         let network = network::<G>(units, 8, 3);
@@ -72,6 +80,7 @@ fn images_of_a_position_are_worth_the_same() {
     }
     check::<Breakthrough>(16, <Breakthrough as crate::games::Furnished>::BENCH);
     check::<Chess>(32, <Chess as crate::games::Furnished>::BENCH);
+    check::<Othello>(32, <Othello as crate::games::Furnished>::BENCH);
     // Mirrored left to right, which no image of chess is.
     let network = network::<Chess>(32, 8, 3);
     let value = |fen: &str| Evaluation::<Chess>::judge(&network, &Chess::parse_position(fen).unwrap());

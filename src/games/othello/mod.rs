@@ -7,9 +7,9 @@
 
 mod atoms;
 mod board;
-mod discs;
 pub mod endgame;
 mod evaluation;
+mod lines;
 mod notation;
 mod solve;
 mod stability;
