@@ -4,6 +4,7 @@
 pub mod breakthrough;
 pub mod chess;
 pub mod othello;
+pub mod records;
 pub(crate) mod strength;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use crate::with_game;
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
 pub use othello::Othello;
+use records::RecordFormat;
 pub use strength::{Level, Strength};
 
 /// What UCI calls the game that needs no variant.
@@ -59,6 +61,9 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
 
     /// Makes a problem of a position (FEN) that is to be solved exactly; none if the game has no solver.
     const SOLVER: Option<Solver> = None;
+
+    /// Formats in which players of the game exchange game records, besides PGN.
+    const RECORDS: &'static [RecordFormat] = &[];
 
     /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
     /// really is one.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use pgn_reader::reader::ReaderBuilder;
 use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
 
-use super::record::{GameRecord, Times};
+use super::record::GameRecord;
 use crate::game::Notation;
 
 /// The longest line of a tag, in bytes.
@@ -37,20 +37,8 @@ impl PgnGame {
     /// The game for those who only replay it: nothing is said of its end, nodes and times.
     #[must_use]
     pub fn record<G: Notation>(self) -> GameRecord {
-        GameRecord {
-            players: self.players,
-            pair: 0,
-            opening: self.opening.unwrap_or_else(|| G::format_position(&G::start())),
-            winner: None,
-            end: String::new(),
-            fault: None,
-            book: self.book,
-            moves: self.moves,
-            nodes: [0; 2],
-            extended: [0; 2],
-            comments: Vec::new(),
-            times: Times::default(),
-        }
+        let opening = self.opening.unwrap_or_else(|| G::format_position(&G::start()));
+        GameRecord { book: self.book, ..GameRecord::to_replay(self.players, opening, self.moves) }
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::GameFault;
 use crate::game::Side;
+use crate::games::records::PlayedGame;
 
 /// A game that was played: its line of the journal. With a node limit, all fields except `times` are reproducible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,6 +100,33 @@ impl GameRecord {
     #[must_use]
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
+    }
+}
+
+impl GameRecord {
+    /// A game for those who only replay it: players, first position and moves. Nothing is said of its end, nodes and times.
+    #[must_use]
+    pub(super) fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
+        Self {
+            players,
+            pair: 0,
+            opening,
+            winner: None,
+            end: String::new(),
+            fault: None,
+            book: 0,
+            moves,
+            nodes: [0; 2],
+            extended: [0; 2],
+            comments: Vec::new(),
+            times: Times::default(),
+        }
+    }
+}
+
+impl From<PlayedGame> for GameRecord {
+    fn from(game: PlayedGame) -> Self {
+        Self::to_replay(game.players, game.start, game.moves.join(" "))
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Othello as clients and commands see it: its names, its passes, its two notations.
 
+use std::fs;
+
 use halfply::base::bundled::{self, Bundled};
 use halfply::games::othello::Solver;
 use halfply::games::{Furnished, Othello};
@@ -78,6 +80,45 @@ fn boards_are_read_in_both_forms() {
     }
     assert_eq!(stdout(&["perft", "2", "--game", "othello", "--divide", "--fen", PASS]), "b1b1: 1\n1\n");
     assert!(refusal(&["perft", "1", "--game", "othello", "--fen", "8/8/8/8/8/8/8/8[] w"]).contains("in the centre"));
+}
+
+/// Records of the field, as commands read them: a text file and a binary one.
+#[test]
+fn costs_are_taken_from_game_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("games.ggf", b"(;GM[Othello]PB[Ann]PW[Bob]B[d3//1.5]W[c5/0.2]B[f6];)\n(;GM[Othello]PB[Bob]PW[Cid]B[f5];)\n");
+    let mut wthor = vec![20, 26, 11, 22, 1, 0, 0, 0, 0, 0, 0xEA, 7, 8, 0, 0, 0, 1, 0, 2, 0, 3, 0, 32, 32, 34, 53, 66];
+    wthor.resize(16 + 68, 0);
+    write("WTH_2026.WTB", &wthor);
+    let learn = |files: &[String], options: &[&str]| {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let arguments = ["learn", "realization", "--categories", "Mid,Ff", "--positions", "1"];
+        stdout(&[&arguments, &files[..], options].concat())
+    };
+    let both = [path("games.ggf"), path("WTH_2026.WTB")];
+    assert!(learn(&both, &["--constant", "0.5"]).contains("7 positions of 3 games"));
+    // Cid has not moved, and Bob has moved twice.
+    assert!(learn(&both[..1], &["--constant", "0.5", "--player", "Bob"]).contains("2 positions of 2 games"));
+
+    write("bad.ggf", b"(;GM[Othello]B[d3]\nW[d3];)");
+    write("cut.wtb", &wthor[..80]);
+    let refused = |files: &[&str], options: &[&str]| {
+        let files: Vec<String> = files.iter().map(|name| path(name)).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        refusal(&[&["learn", "realization"], &files[..], options].concat())
+    };
+    for (file, reason) in [
+        ("bad.ggf", "bad.ggf:2: d3 is not legal"),
+        ("cut.wtb", "cut.wtb: byte 4: the header says 1 games, and 0 games and 64 bytes follow"),
+        ("none.ggf", "none.ggf: cannot be read"),
+    ] {
+        let error = refused(&[file], &[]);
+        assert!(error.contains(reason), "{error}");
+    }
+    let error = refused(&["games.ggf"], &["--player", "Dan"]);
+    assert!(error.contains("no file has this player; there are \"Ann\", \"Bob\", \"Cid\""), "{error}");
 }
 
 #[test]

@@ -13,14 +13,14 @@ use crate::cli::count::count;
 use crate::cli::output::{WholeFile, WidthArg, print, tell};
 use crate::cli::{Verdict, run_file};
 use crate::features::{AtomSet, file};
-use crate::games::{Furnished, GameName};
+use crate::games::{Furnished, GameName, records};
 use crate::learn::realization::{Costs, Counts};
 use crate::run::journal;
 use crate::tournament::pgn_games;
 use crate::tournament::record::GameRecord;
 use crate::with_game;
 
-/// The most names of players that an error lists.
+/// The most names of players that an error lists: game records have thousands.
 const MOST_NAMES: usize = 20;
 
 /// Take the costs of moves from games: moves that are played more often cost less
@@ -29,7 +29,8 @@ const MOST_NAMES: usize = 20;
 /// one was possible; its cost is log P / log C plies. Costs above one ply reduce.
 #[derive(Clone, Debug, Args)]
 pub struct Command {
-    /// Folders or journals of tournaments, or games in PGN (NAME.pgn); files may be compressed with gzip
+    /// Folders or journals of tournaments, or games in PGN (NAME.pgn); for Othello also GGF (.ggf) and WTHOR (.wtb). Journals
+    /// and PGN may be compressed with gzip
     #[arg(value_name = "GAMES", required = true, value_parser = run_file::journal)]
     files: Vec<PathBuf>,
     /// The categories [default: the game's atoms]
@@ -80,8 +81,13 @@ struct Games {
 }
 
 impl Games {
-    /// Reads a journal, or games in PGN.
+    /// Reads a journal, or game records.
     fn load(path: &Path) -> Result<Self> {
+        if let Some((game, played)) = records::load(path)? {
+            let names = played.iter().flat_map(|game| game.players.clone()).collect();
+            let records = (1..).zip(played).map(|(number, game)| (number.to_string(), game.into())).collect();
+            return Ok(Self { path: path.to_owned(), game, names, records });
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if name.ends_with(".pgn") || name.ends_with(".pgn.gz") {
             return Self::of_pgn(path).with_context(|| format!("{}", path.display()));

@@ -11,6 +11,7 @@ pub mod endgame;
 mod evaluation;
 mod lines;
 mod notation;
+mod records;
 mod solve;
 mod stability;
 mod tactics;
@@ -19,6 +20,7 @@ pub use board::{Move, MoveList, Position};
 pub use endgame::Solver;
 pub use evaluation::{Classical, DiscCount, WeightedSquares};
 
+use super::records::RecordFormat;
 use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
@@ -175,6 +177,11 @@ impl Furnished for Othello {
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 6, full: 9 };
 
     const SOLVER: Option<crate::solve::Solver> = Some(solve::problem);
+
+    const RECORDS: &'static [RecordFormat] = &[
+        RecordFormat { ending: "ggf", read: records::ggf::read },
+        RecordFormat { ending: "wtb", read: records::wthor::read },
+    ];
 
     /// Nobody has measured any.
     const STRENGTHS: &'static [Level] = &[];
