@@ -7,7 +7,7 @@ use super::candidate::Candidate;
 use super::findings::Findings;
 use super::knowledge::Knowledge;
 use super::match_file::match_toml;
-use super::page::Page;
+use super::page::{Diagrams, Link, Page};
 use super::report;
 use super::run::Ready;
 use super::searches::{SearchConfig, TestBed};
@@ -77,6 +77,16 @@ pub fn files<G: Furnished>(
     let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
     let suite = &bed.suite.name;
     let made_by = origin.made_by(method, bed);
+    let mut links = vec![
+        Link::new(WORDS, "the best features in words"),
+        Link::new(KNOWLEDGE, "the same for programs (JSON)"),
+        Link::new(FEATURES, "all figures (CSV)"),
+        Link::new(EXTENSIONS, "the best feature as a table (TOML)"),
+    ];
+    if findings.outcome.best_disjunction().is_some() {
+        links.push(Link::new(DISJUNCTION, "the rows as a table (TOML)"));
+        links.push(Link::new(MATCH, "a tournament to test it (TOML)"));
+    }
     let page = Page {
         title: &format!("{}: {method} on {suite}", G::NAME),
         settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
@@ -84,6 +94,8 @@ pub fn files<G: Furnished>(
         vocabulary: &vocabulary,
         acceptance: &conjunctions.acceptance,
         findings,
+        diagrams: &Diagrams::of_findings(&ready.learned_from, findings),
+        links: &links,
     };
     let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
     let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);

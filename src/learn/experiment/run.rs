@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::super::event;
 use super::super::files::settings;
 use super::super::findings::Findings;
-use super::super::page::Page;
+use super::super::page::{Diagrams, Link, Page};
 use super::super::run as learning;
 use super::super::searches::TestBed;
 use super::page;
@@ -163,6 +163,8 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// experiment, and `header` that of its journal.
     #[must_use]
     pub fn files(&self, found: &[Findings], header: &Header, command: &str) -> Vec<(String, String)> {
+        let names = self.plan.runs.iter().zip(1..).map(|(run, number)| Link::new(&page_name(number), &run.name));
+        let links: Vec<Link> = [Link::new(PAGE, "the comparison")].into_iter().chain(names).collect();
         let of_run = |(place, (run, findings)): (usize, (&PlannedRun, &Findings))| {
             let page = Page {
                 title: &format!("{}: {}", self.plan.title, run.name),
@@ -171,6 +173,8 @@ impl<'a, G: Furnished> Ready<'a, G> {
                 vocabulary: &G::VOCABULARY,
                 acceptance: &run.recipe.method.conjunctions().acceptance,
                 findings,
+                diagrams: &Diagrams::of_findings(&self.runs[place].learned_from, findings),
+                links: &links,
             };
             (page_name(place + 1), page.render())
         };

@@ -3,23 +3,56 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`mod@self`] | the page as a whole, and its table |
+//! | [`mod@self`] | the page as a whole |
+//! | `headline` | what was found and what it is worth, in a sentence and a few figures |
+//! | `names` | what atoms mean, each with a board |
+//! | `terms` | what the columns of the table mean |
 //! | `scatter` | value against frequency |
+//! | `gains` | positions that only one of two searches solves |
 //! | `sets` | which positions each group of similar features solves |
 //! | `tree` | features as they grew and were pruned |
-//! | `html` | text that is safe in a page |
+//! | `diagrams` | the boards |
 
+mod diagrams;
+mod gains;
+mod headline;
+mod names;
 mod scatter;
 mod sets;
+mod terms;
 mod tree;
 
 use super::findings::Findings;
 use super::judged::{Judged, Verdict};
 use super::listing;
 use super::methods::Acceptance;
+use super::similarity;
 use crate::features::Vocabulary;
+use crate::report::Listing;
 use crate::report::html::{escape, table};
-use crate::report::page::{page, section, settings};
+use crate::report::page::{document, section_with_id, settings};
+
+pub(super) use diagrams::Diagrams;
+
+/// How many features the table shows before the reader asks for more.
+const SHOWN: usize = 20;
+
+/// Another file of the run.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its path from the page.
+    pub path: String,
+    /// What it holds, in a few words.
+    pub text: String,
+}
+
+impl Link {
+    /// A link.
+    #[must_use]
+    pub fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned() }
+    }
+}
 
 /// A run and the contents of its page.
 #[derive(Clone, Copy, Debug)]
@@ -36,44 +69,75 @@ pub struct Page<'a> {
     pub acceptance: &'a Acceptance,
     /// What was found.
     pub findings: &'a Findings,
+    /// Boards.
+    pub diagrams: &'a Diagrams,
+    /// The other files of the run.
+    pub links: &'a [Link],
 }
 
 impl Page<'_> {
     /// The page's HTML.
     #[must_use]
     pub fn render(&self) -> String {
-        let Self { title, command, findings, .. } = *self;
-        let outcome = &findings.outcome;
-        let (unsearched, all) = outcome.saved();
-        let saved = match unsearched {
-            0 => String::new(),
-            _ => format!("; early rejection left {unsearched} of {all} searches undone"),
-        };
-        let summary = format!(
-            "{} features evaluated on {} positions, {} in the output{}{saved}",
-            outcome.judged.len(),
-            findings.positions.len(),
-            outcome.output().len(),
-            if outcome.capped { ", stopped by max_evaluations" } else { "" }
-        );
-        let disjunctions = listing::disjunctions(findings, self.vocabulary);
-        let disjunctions = disjunctions.map(|rows| section("Rows of one table, any of which extends", &table(&rows)));
-        let disjunctions = disjunctions.unwrap_or_default();
-        let parts = [
-            section("What it found", &table(&listing::features(findings, self.vocabulary))),
-            disjunctions,
-            section("Value against frequency", &scatter::svg(self)),
-            section("Positions solved", &sets::svg(self)),
-            section("How the features grew", &tree::list(self)),
-            section("Settings", &settings(self.settings)),
-            section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))),
+        let sections = [
+            ("names", "What the names mean", names::cards(self)),
+            ("frequency", "What it solves, and what it costs", scatter::plot(self)),
+            ("features", "The features", self.features()),
+            ("table", "Rows of one table, any of which extends", self.disjunctions()),
+            ("gained", "Positions gained and lost", gains::bars(self)),
+            ("kinds", "Features of one kind", sets::rows(self)),
+            ("growth", "How the features grew", tree::list(self)),
+            ("settings", "Settings", settings(self.settings)),
+            ("command", "The command that repeats it", format!("<pre>{}</pre>", escape(self.command))),
         ];
-        page(title, &summary, &parts)
+        let sections: Vec<_> = sections.into_iter().filter(|(_, _, body)| !body.is_empty()).collect();
+        let contents: String =
+            sections.iter().map(|(id, title, _)| format!("<a href=\"#{id}\">{}</a>\n", escape(title))).collect();
+        let files = |link: &Link| format!("<a href=\"{}\">{}</a>\n", escape(&link.path), escape(&link.text));
+        let files: String = self.links.iter().map(files).collect();
+        let files = if files.is_empty() { files } else { format!("<nav aria-label=\"files\">Files: {files}</nav>\n") };
+        let header = format!("{}{files}<nav aria-label=\"contents\">{contents}</nav>\n", headline::header(self));
+        let sections: Vec<String> = sections.iter().map(|(id, title, body)| section_with_id(id, title, body)).collect();
+        document(self.title, &header, &sections)
+    }
+
+    /// The features of the output as a table, and what its columns mean.
+    fn features(&self) -> String {
+        let mut best = listing::features(self.findings, self.vocabulary);
+        // The page explains its columns itself.
+        best.notes.clear();
+        let all = best.rows.len();
+        let rest = best.rows.split_off(all.min(SHOWN));
+        let rest = match rest.len() {
+            0 => String::new(),
+            more => {
+                let others = Listing { rows: rest, ..best.clone() };
+                format!("<details><summary>{more} more of {all}</summary>\n{}</details>\n", table(&others))
+            }
+        };
+        format!("{}{rest}{}", table(&best), terms::list(&best, self.findings))
+    }
+
+    fn disjunctions(&self) -> String {
+        listing::disjunctions(self.findings, self.vocabulary).map(|rows| table(&rows)).unwrap_or_default()
     }
 
     /// A feature's name, safe in a page.
     fn name(&self, judged: &Judged) -> String {
         escape(&judged.name(self.vocabulary))
+    }
+
+    /// What was found for the search without extensions.
+    fn neutral(&self) -> Option<&Judged> {
+        self.findings.outcome.judged.iter().find(|judged| judged.table.is_empty())
+    }
+
+    /// The output without features that solve nearly the same positions as a better one.
+    fn kinds(&self) -> Vec<&Judged> {
+        let output = self.findings.outcome.output();
+        let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
+        let leaders = similarity::leaders(&solved);
+        (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).collect()
     }
 }
 
