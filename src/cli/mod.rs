@@ -23,6 +23,7 @@ mod pace;
 mod parameters;
 mod perft;
 mod play;
+mod processor;
 mod progress;
 mod refusal;
 mod results;
@@ -121,6 +122,10 @@ enum Verdict {
 /// Runs the command that the arguments name.
 #[must_use]
 pub fn main() -> ExitCode {
+    if let Some(reason) = processor::refusal() {
+        refuse(reason);
+        return ExitCode::from(2);
+    }
     log_to_stderr();
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
     if let Some(reason) = several::refusal(&Cli::command(), &arguments) {
