@@ -56,6 +56,8 @@ export class Board {
     for (const [place, square] of this.rows.at(-1).entries()) square.dataset.file = files[place];
     for (const [place, label] of order(ranks).entries()) this.rows[place][0].dataset.rank = label;
     this.root.style.setProperty("--columns", rows[0].length);
+    // Discs lie on a plain board with lines.
+    this.root.classList.toggle("plain", this.game.kinds.includes("disc"));
     this.root.replaceChildren(
       ...this.rows.map(squares => element("div", { role: "row", class: "row-of-squares" }, ...squares)),
       this.#arrows(),
