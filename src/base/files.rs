@@ -4,7 +4,7 @@
 //! Files are also replaced here, in one step.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -61,6 +61,20 @@ pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The bytes of a regular file from `offset` on, at most `most`, for files that grow while they are read.
+///
+/// # Errors
+/// As [`read_beginning`].
+#[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
+pub fn read_from(path: &Path, offset: u64, most: u64) -> io::Result<Vec<u8>> {
+    check(&fs::metadata(path)?, u64::MAX)?;
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The rest of an open regular file.
 ///
 /// # Errors
@@ -91,6 +105,14 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     read_into(&mut bytes, reader, most)?;
     Ok(bytes)
+}
+
+/// The length of a regular file.
+///
+/// # Errors
+/// If it is a folder, a pipe or a device, or cannot be examined.
+pub fn length(path: &Path) -> io::Result<u64> {
+    check(&fs::metadata(path)?, u64::MAX)
 }
 
 /// Refuses a path that exists and is not a regular file.
@@ -140,6 +162,7 @@ mod tests {
         fs::write(&path, "0123456789").unwrap();
         assert_eq!(read(&path, 10).unwrap(), b"0123456789");
         assert_eq!(read_beginning(&path, 4).unwrap(), b"0123");
+        assert_eq!((read_from(&path, 4, 3).unwrap(), read_from(&path, 20, 3).unwrap()), (b"456".to_vec(), Vec::new()));
         assert_eq!(read(&path, 9).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read_all(&b"0123456789"[..], 10).unwrap().len(), 10);
         assert_eq!(

@@ -14,6 +14,7 @@
 //! | `files` | the one bounded way to read a file |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | `memory` | how much memory there is |
+//! | [`process`] | processes of this machine |
 //! | `source` | the line of a file that sets a key |
 
 pub mod bundled;
@@ -25,6 +26,7 @@ pub(crate) mod files;
 pub(crate) mod memory;
 pub mod mix;
 pub(crate) mod outcome;
+pub mod process;
 pub mod score;
 pub(crate) mod source;
 pub(crate) mod suggestion;

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::count::count;
+use super::events;
 use super::interrupt::stop_on_ctrl_c;
 use super::learn::{Narrator, command_line, ended};
 use super::output::{WidthArg, print, tell};
@@ -19,6 +20,7 @@ use crate::learn::experiment::Plan;
 use crate::learn::experiment::run::{Event, Ready, page_name};
 use crate::report::Listing;
 use crate::run::Runner;
+use crate::run::events::RunKind;
 use crate::with_game;
 
 /// Compare ways to learn on the same positions, as a file describes them
@@ -64,9 +66,10 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     let mut runner = command.spool.place(runner, &header, &description)?;
 
     let mut narrator = Narrator::new(G::VOCABULARY);
+    narrator.write_to(events::begin(&folder, RunKind::Experiment, G::NAME, plan.title.clone(), &()));
     let found = ready.learn(&mut runner, |event| match event {
         Event::Begin { planned, ready } => {
-            narrator.begin(ready);
+            narrator.begin(&planned.name, ready);
             narrator.note(&format!(
                 "{}: {} on {} positions of {}, {} nodes each, seed {}; kept in {}",
                 planned.name,
@@ -83,13 +86,17 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
     narrator.finish();
     let found = match found {
         Ok(found) => found,
-        Err(error) => return ended(error, &folder),
+        Err(error) => {
+            narrator.end_early(&error);
+            return ended(error, &folder);
+        }
     };
     command.spool.close()?;
 
     let files = ready.files(&found, &header, &command_line());
     let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
     results.publish(&files)?;
+    narrator.complete(&ready.headline(&found));
     let table = |listing: &Listing| command.width.fit(listing);
     print(ready.report(&found, &header, &table).trim_end())?;
     let pages: Vec<String> = (1..=plan.runs.len()).map(page_name).collect();

@@ -12,6 +12,7 @@ mod completions;
 mod count;
 mod describe;
 mod evaluation;
+mod events;
 mod experiment;
 mod explain;
 mod gtp;

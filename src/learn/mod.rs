@@ -17,6 +17,7 @@
 //! | `similarity` | features that solve the same positions |
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
+//! | [`growing`] | runs as those see them who watch |
 //! | `match_file` | a tournament that tests what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
@@ -28,6 +29,7 @@ pub mod experiment;
 pub mod files;
 mod findings;
 pub mod fitness;
+pub mod growing;
 mod growth;
 mod held_out;
 mod judged;

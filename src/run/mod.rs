@@ -4,9 +4,13 @@
 //! A [`Unit`] has a stable key, and its result depends only on its description. So units may run in any order, on any number
 //! of threads, and at any time. A [`Runner`] gives lists of units to [`workers`] and writes each result to a [`journal`].
 //! Units whose results are in the journal are not run again. The code that chooses the units does not know where they run.
+//!
+//! Runs are watched by their [`events`] and journals, which [`follow`] reads while they grow.
 
 mod error;
 pub mod gather;
+pub mod events;
+pub mod follow;
 mod header;
 pub mod journal;
 mod line;

@@ -44,6 +44,9 @@ impl Roster {
 pub struct Planned {
     /// The number of games.
     pub games: u64,
+    /// The number of pairs of games in each pairing. The journal may have more, which do not count then; 0 if unknown.
+    #[serde(default)]
+    pub pairs: u64,
     /// The sequential test, if there is one.
     #[serde(default)]
     pub sprt: Option<SprtDefinition>,
@@ -138,7 +141,7 @@ pub(super) mod tests {
         let names = ["a", "b"].map(str::to_owned);
         let [a, b] = names;
         let (pair, is_second) = (number / 2, number % 2 == 1);
-        let a_wins = number % 5 != 0;
+        let a_wins = !number.is_multiple_of(5);
         GameRecord {
             players: if is_second { [b, a] } else { [a, b] },
             pair,
@@ -181,7 +184,7 @@ pub(super) mod tests {
     #[test]
     fn a_test_ends_what_counts() {
         let sprt = SprtDefinition { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: Default::default() };
-        let sprt = Planned { games: 1000, sprt: Some(sprt) }.test();
+        let sprt = Planned { games: 1000, pairs: 500, sprt: Some(sprt) }.test();
         let course = course(1000, sprt);
         assert!(course.ledger().decision().is_some());
         let games = course.ledger().board().games();

@@ -109,7 +109,8 @@ impl Page<'_> {
         let mut parts = Vec::new();
         match board.players() {
             [first, second] => {
-                let listing = listing::duel(first, second, self.of, ledger.sprt());
+                // The test has a part of its own.
+                let listing = listing::duel(first, second, self.of, None);
                 parts.push(Part::new("Result", scroll(&table(&listing))));
             }
             _ => parts.push(Part::new("Standings", scroll(&table(&listing::standings(board))))),
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn a_match_is_shown_with_its_test_and_its_games() {
         let sprt = SprtDefinition { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Default::default() };
-        let course = course(40, Planned { games: 100, sprt: Some(sprt) }.test());
+        let course = course(40, Planned { games: 100, pairs: 50, sprt: Some(sprt) }.test());
         let descriptions = descriptions();
         let page = Page { game: "breakthrough", descriptions: &descriptions, course: &course, of: 100 };
         let games: Vec<GameRecord> = (0..40).map(game).collect();

@@ -43,7 +43,10 @@ fn without_times(journal: &str) -> String {
         .lines()
         .map(|line| {
             let mut value: Value = serde_json::from_str(line).unwrap();
-            value.as_object_mut().unwrap().remove("seconds");
+            // Of the file of events, command and process.
+            for what_it_took in ["seconds", "command", "process"] {
+                value.as_object_mut().unwrap().remove(what_it_took);
+            }
             if let Some(result) = value.get_mut("result").and_then(Value::as_object_mut) {
                 result.remove("times");
             }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::base::figures::{percent, thousands};
 use crate::base::files::{self, located};
+use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::learn::command_line;
 use crate::cli::output::{WidthArg, print, tell};
@@ -20,6 +21,7 @@ use crate::evaluation::network::{LARGEST, Network};
 use crate::games::Furnished;
 use crate::report::data::csv;
 use crate::report::{Cell, Column, Listing};
+use crate::run::events::{Ending, RunEvent, RunKind, Step};
 use crate::run::{RunError, Runner};
 use crate::tune::generation::{Report, network_file};
 use crate::tune::generations::{Event, GamesDescription, LearnError, Run};
@@ -72,15 +74,26 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
         recipe.generations.len(),
         folder.display()
     ));
-    let reports = run.learn(&folder, &mut runner, &mut |event| narrate(&progress, &event));
+    let title = format!("{} generations of a network", recipe.generations.len());
+    let mut events = events::begin(&folder, RunKind::Network, G::NAME, title, &());
+    let reports = run.learn(&folder, &mut runner, &mut |event| {
+        if let Event::Generation(report) = event {
+            events.tell(&step(report));
+        }
+        narrate(&progress, &event);
+    });
     progress.finish();
     let reports = match reports {
         Ok(reports) => reports,
         Err(LearnError::Run(RunError::Stopped)) => {
+            events::end_early(events, &RunError::Stopped);
             tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
             return Ok(Verdict::Interrupted);
         }
-        Err(LearnError::Run(RunError::Waiting(waiting))) => return Ok(tell_waiting(&waiting)),
+        Err(LearnError::Run(RunError::Waiting(waiting))) => {
+            events.end(Ending::Waiting, "");
+            return Ok(tell_waiting(&waiting));
+        }
         Err(error) => return Err(error.into()),
     };
     command.spool.close()?;
@@ -91,6 +104,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
     let learned = Network::read::<G>(&network).with_context(|| path.display().to_string())?;
     let page = Page::<G>::new(recipe, &reports, &listing, &learned, &command_line()).render();
     results.publish(&[(NETWORK, network), (TABLE, csv(&listing)?.into_bytes()), (PAGE, page.into_bytes())])?;
+    events.end(Ending::Complete, sentence(last));
     print(command.width.fit(&listing))?;
     for note in &listing.notes {
         print(note)?;
@@ -120,6 +134,16 @@ fn narrate(progress: &Progress, event: &Event<'_>) {
         Event::Game => progress.step(),
         Event::Generation(report) => progress.note(&sentence(report)),
     }
+}
+
+/// The figures of a generation, for those who watch.
+fn step(report: &Report) -> RunEvent {
+    let [_, held_out] = report.losses.last().copied().unwrap_or_default();
+    let mut figures = vec![("held-out loss".to_owned(), held_out)];
+    if let Some(result) = &report.match_result {
+        figures.push(("score against the generation before, in percent".to_owned(), 100.0 * result.score));
+    }
+    RunEvent::Step(Step { figures })
 }
 
 /// What came of a generation, in a line.

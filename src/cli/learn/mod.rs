@@ -23,6 +23,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::Verdict;
+use super::events;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, tell};
 use super::spool::tell_waiting;
@@ -35,6 +36,7 @@ use crate::learn::methods::Chosen;
 use crate::learn::run::Ready;
 use crate::learn::{Findings, Recipe};
 use crate::run::RunError;
+use crate::run::events::RunKind;
 use crate::with_game;
 
 pub use narrator::Narrator;
@@ -65,7 +67,9 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     let (results, mut opened) = run.open(&bed, ready.atoms(), &recipe, &stop)?;
 
     let mut narrator = Narrator::new(G::VOCABULARY);
-    narrator.begin(&ready);
+    let title = format!("{} on {}", method.name(), bed.suite.name);
+    narrator.write_to(events::begin(&opened.folder, RunKind::Learn, G::NAME, title, &()));
+    narrator.begin(method.name(), &ready);
     narrator.note(&format!(
         "learning on {} positions of {}{}, {} nodes each, seed {}; kept in {}",
         ready.learned_from.problems.len(),
@@ -82,12 +86,16 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     narrator.finish();
     let findings = match findings {
         Ok(findings) => findings,
-        Err(error) => return ended(error, &opened.folder),
+        Err(error) => {
+            narrator.end_early(&error);
+            return ended(error, &opened.folder);
+        }
     };
     run.spool.close()?;
 
     let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
     results.publish(&files::files(&ready, &findings, origin)?)?;
+    narrator.complete(&headline(&findings, &G::VOCABULARY));
 
     print_findings(&findings, &G::VOCABULARY, &bed.suite.name, run.width)?;
     print(format_args!(
@@ -106,6 +114,19 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     }
     opened.tell_done();
     Ok(Verdict::Good)
+}
+
+/// What was found, in a sentence.
+fn headline(findings: &Findings, vocabulary: &Vocabulary) -> String {
+    let (outcome, positions) = (&findings.outcome, findings.positions.len());
+    let neutral = outcome.judged.first().map_or(0, |neutral| neutral.worth.value);
+    match outcome.worthwhile(vocabulary).first() {
+        Some(best) => {
+            let (name, value) = (best.name(vocabulary), best.worth.value);
+            format!("{name} is worth {value} of {positions} positions, no extension {neutral}.")
+        }
+        None => format!("Nothing is worth more than no extension, {neutral} of {positions} positions."),
+    }
 }
 
 /// Reports why a run ended early. It is no error that it was stopped or waits for workers.

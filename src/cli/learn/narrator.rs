@@ -2,13 +2,17 @@
 //! Reports the progress of a run: a line for each feature, and the work left.
 
 use crate::base::figures::thousands;
+use crate::cli::events;
 use crate::cli::progress::Progress;
 use crate::features::Vocabulary;
 use crate::games::Furnished;
 use crate::learn::Change;
+use crate::learn::growing::LearnLine;
 use crate::learn::methods::Acceptance;
 use crate::learn::run::Ready;
 use crate::learn::{Event, Judged, report};
+use crate::run::RunError;
+use crate::run::events::{Ending, EventFile};
 
 /// Reports the progress of runs, one after the other.
 pub struct Narrator {
@@ -20,17 +24,41 @@ pub struct Narrator {
     acceptance: Acceptance,
     /// Features judged so far.
     number: usize,
+    /// For those who watch.
+    events: Option<EventFile>,
 }
 
 impl Narrator {
     /// A narrator of runs for a game with that vocabulary.
     pub fn new(vocabulary: Vocabulary) -> Self {
         let (progress, acceptance) = (Progress::new(0), Acceptance::default());
-        Self { vocabulary, progress, searches_of_table: 0, acceptance, number: 0 }
+        Self { vocabulary, progress, searches_of_table: 0, acceptance, number: 0, events: None }
+    }
+
+    /// Writes the events of the runs to that file too.
+    pub fn write_to(&mut self, events: EventFile) {
+        self.events = Some(events);
+    }
+
+    /// Ends the events: the runs are complete.
+    pub fn complete(&mut self, headline: &str) {
+        if let Some(events) = self.events.take() {
+            events.end(Ending::Complete, headline);
+        }
+    }
+
+    /// Ends the events of a run that has ended early.
+    pub fn end_early(&mut self, error: &RunError) {
+        if let Some(events) = self.events.take() {
+            events::end_early(events, error);
+        }
     }
 
     /// Prepares for the events of a run.
-    pub fn begin<G: Furnished>(&mut self, ready: &Ready<'_, G>) {
+    pub fn begin<G: Furnished>(&mut self, name: &str, ready: &Ready<'_, G>) {
+        if let Some(events) = &mut self.events {
+            events.tell(&LearnLine::Run { name: name.to_owned(), positions: ready.learned_from.problems.len() });
+        }
         self.searches_of_table = ready.searches_of_table();
         self.acceptance = ready.recipe.method.conjunctions().acceptance;
         self.number = 0;
@@ -48,6 +76,11 @@ impl Narrator {
 
     /// Reports an event of the run.
     pub fn tell(&mut self, event: Event<'_>) {
+        if let Some(events) = &mut self.events
+            && let Some(line) = LearnLine::of(&event, &self.vocabulary, &self.acceptance)
+        {
+            events.tell(&line);
+        }
         match event {
             Event::Searched { time } => self.progress.finished(time),
             Event::NeverTried(features) => {

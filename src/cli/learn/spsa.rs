@@ -11,6 +11,7 @@ use clap::Args;
 use super::{command_line, ended};
 use crate::base::figures::thousands;
 use crate::cli::count::count;
+use crate::cli::events as cli_events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
@@ -24,6 +25,7 @@ use crate::learn::spsa::run::{Ready, SpsaError};
 use crate::learn::spsa::target::Target;
 use crate::learn::spsa::{Event, Spsa, Step};
 use crate::run::Runner;
+use crate::run::events::{Ending, RunEvent, RunKind, Step as RunStep};
 use crate::tournament::adjudication::{Adjudication, Draw, Resign};
 use crate::tournament::definition::{Definition, Openings, Refusal};
 use crate::tournament::player_definition::PlayerDefinition;
@@ -118,14 +120,23 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         ready.concurrency(),
         folder.display()
     ));
+    let title = format!("SPSA of {} parameters", command.settings.parameters.len());
+    let mut events = cli_events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let trail = ready.learn(&mut runner, |event| match event {
         Event::Game { time } => progress.finished(time),
-        Event::Step { number, step } => progress.message(command.standing(number, step)),
+        Event::Step { number, step } => {
+            let names = command.settings.parameters.iter().map(|parameter| parameter.name.clone());
+            events.tell(&RunEvent::Step(RunStep { figures: names.zip(step.values.iter().copied()).collect() }));
+            progress.message(command.standing(number, step));
+        }
     });
     progress.finish();
     let trail = match trail {
         Ok(trail) => trail,
-        Err(SpsaError::Run(error)) => return ended(error, &folder),
+        Err(SpsaError::Run(error)) => {
+            cli_events::end_early(events, &error);
+            return ended(error, &folder);
+        }
         Err(error) => bail!(error),
     };
     // Of the games and of the method, each setting in a line.
@@ -135,6 +146,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
     results.publish(&files(&ready, &trail, &set, &command_line())?)?;
+    events.end(Ending::Complete, summary(&trail));
 
     print(command.width.fit(&values(&trail)))?;
     print(summary(&trail))?;

@@ -7,6 +7,7 @@ use super::options::{RunArgs, TuningArgs};
 use super::{command_line, ended};
 use crate::base::figures::thousands;
 use crate::cli::Verdict;
+use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::print;
 use crate::cli::progress::Progress;
@@ -15,7 +16,8 @@ use crate::games::Furnished;
 use crate::learn::Candidate;
 use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS};
 use crate::learn::tuning::run::Ready;
-use crate::learn::tuning::{Event, Scored, Tuned, Tuning, TuningRecipe, files, listing};
+use crate::learn::tuning::{Event, Round, Scored, Tuned, Tuning, TuningRecipe, files, listing};
+use crate::run::events::{Ending, RunEvent, RunKind, Step};
 use crate::search::Profile;
 
 /// How many rounds the table at the end shows, about.
@@ -40,6 +42,8 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     let identity = (&recipe, ready.given.table.summary(&G::VOCABULARY));
     let (results, mut opened) = run.open(&bed, ready.scope(), &identity, &stop)?;
 
+    let title = format!("{} on {}", recipe.method.name(), bed.suite.name);
+    let mut events = events::begin(&opened.folder, RunKind::Tuning, G::NAME, title, &());
     let mut narrator = Narrator::new(&ready);
     narrator.progress.note(&format!(
         "{} on {} positions of {}{}, {} nodes each; kept in {}",
@@ -53,16 +57,25 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
         thousands(run.nodes),
         opened.folder.display()
     ));
-    let tuned = ready.learn(&mut opened.runner, |event| narrator.tell(event));
+    let tuned = ready.learn(&mut opened.runner, |event| {
+        if let Event::Round { round, .. } = event {
+            events.tell(&step(round));
+        }
+        narrator.tell(event);
+    });
     narrator.progress.finish();
     let tuned = match tuned {
         Ok(tuned) => tuned,
-        Err(error) => return ended(error, &opened.folder),
+        Err(error) => {
+            events::end_early(events, &error);
+            return ended(error, &opened.folder);
+        }
     };
     run.spool.close()?;
 
     let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
     results.publish(&files::files(&ready, &tuned, origin)?)?;
+    events.end(Ending::Complete, listing::summary(&tuned, &recipe));
     print_tuned::<G>(&tuned, &recipe, run)?;
     print(format_args!(
         "to look at:       {}\nevery candidate:  {}\nthe best table:   {}",
@@ -76,6 +89,13 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     print(format_args!("in games:         halfply tournament run {}", opened.path(MATCH)))?;
     opened.tell_done();
     Ok(Verdict::Good)
+}
+
+/// The best of a round, for those who watch.
+fn step(round: &Round) -> RunEvent {
+    let best = round.best();
+    let figures = [("nodes of the best", best.nodes as f64), ("positions solved by the best", best.solved as f64)];
+    RunEvent::Step(Step { figures: figures.map(|(name, figure)| (name.to_owned(), figure)).to_vec() })
 }
 
 fn print_tuned<G: Furnished>(tuned: &Tuned, recipe: &TuningRecipe, run: &RunArgs) -> Result<()> {

@@ -20,15 +20,21 @@ use super::json::{EventLine, ResultObject};
 use super::show;
 use crate::base::figures::thousands;
 use crate::cli::Verdict;
+use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::learn::command_line;
 use crate::cli::output::{json, print_json_line, tell};
 use crate::cli::spool::tell_waiting;
 use crate::games::Furnished;
+use crate::run::events::{Ending, RunKind};
 use crate::run::{RunError, Runner};
+use crate::tournament::course::{Course, Planned};
 use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
 use crate::tournament::error::TournamentError;
+use crate::tournament::page::{Page, Record};
+use crate::tournament::record::GameRecord;
 use crate::tournament::run::{Ready, TournamentEvent, TournamentOutcome};
 use crate::tournament::statistics::Decision;
 use crate::with_game;
@@ -37,6 +43,8 @@ use crate::with_game;
 const GAMES: &str = "games.pgn";
 /// The result.
 const RESULT: &str = "result.json";
+/// The page.
+const PAGE: &str = "report.html";
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let definition = command.definition()?;
@@ -65,7 +73,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         }
         ready => ready?,
     };
-    let (results, journal) = command.folder.open(G::NAME, &ready.header, "tournament", &[GAMES, RESULT])?;
+    let (results, journal) = command.folder.open(G::NAME, &ready.header, "tournament", &[GAMES, RESULT, PAGE])?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
     let concurrency = ready.concurrency;
@@ -73,6 +81,17 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let mut runner = command.spool.place(runner, &ready.header, &TournamentDescription::of(definition))?;
 
     let start = Instant::now();
+    let planned = Planned {
+        games: ready.tournament().scheduled(definition).len() as u64,
+        pairs: definition.pairs(),
+        sprt: definition.sprt,
+    };
+    let names: Vec<&str> = ready.tournament().entrants().iter().map(|entrant| entrant.name.as_str()).collect();
+    let title = match names[..] {
+        [first, second] => format!("{first} against {second}"),
+        _ => format!("{} players", names.len()),
+    };
+    let events = events::begin(&folder, RunKind::Tournament, G::NAME, title, &planned);
     let mut narrator = Narrator::new(command.json, start);
     let mut told = Ok(());
     let outcome = ready.play(&mut runner, |event| {
@@ -86,7 +105,13 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     });
     narrator.finish();
     let outcome = match outcome {
-        Err(TournamentError::Run(RunError::Waiting(waiting))) => return Ok(tell_waiting(&waiting)),
+        Err(TournamentError::Run(error)) => {
+            events::end_early(events, &error);
+            return match error {
+                RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),
+                error => Err(TournamentError::Run(error).into()),
+            };
+        }
         outcome => outcome?,
     };
     told?;
@@ -95,15 +120,27 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
 
     let of = games.len() as u64;
     let result = ResultObject::new(ledger.board(), of, ledger.sprt());
-    results.publish(&[(GAMES, outcome.pgn(definition)?), (RESULT, format!("{}\n", json(&result)?))])?;
+    let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
+    let mut course = Course::new(ledger.board().names(), ledger.sprt().copied());
+    games.iter().flatten().for_each(|game| course.enter(game));
+    // Those that count: after the decision of a test, other threads may have ended games beyond it.
+    let counted: Vec<&GameRecord> = games.iter().flatten().take(ledger.board().games() as usize).collect();
+    let page = Page { game: G::NAME, descriptions: &descriptions, course: &course, of };
+    let record = Record { games: &counted, sides: G::SIDE_NAMES, pgn: GAMES, command: &command_line() };
+    results.publish(&[
+        (GAMES, outcome.pgn(definition)?),
+        (RESULT, format!("{}\n", json(&result)?)),
+        (PAGE, page.render(&record)),
+    ])?;
+    let is_whole = games.iter().all(Option::is_some);
+    let ending = if is_whole || ledger.decision().is_some() { Ending::Complete } else { Ending::Interrupted };
+    events.end(ending, page.headline());
     if command.json {
         print_json_line(&EventLine::End(result))?;
     } else {
-        let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
         show::print_all(ledger.board(), of, ledger.sprt(), &descriptions, command.width)?;
     }
     let played = runner.computed() as u64;
-    let is_whole = games.iter().all(Option::is_some);
     let kept = format!("kept in {}", folder.display());
     if ledger.stopped_by_fault() {
         bail!(
