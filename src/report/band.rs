@@ -17,7 +17,7 @@ const BOTTOM: f64 = 38.0;
 const TICKS: f64 = 5.0;
 
 /// What the first observations say is not what the vertical axis is for: this share of them may leave it.
-const EARLY: f64 = 0.12;
+const EARLY: f64 = 0.2;
 
 /// A figure after a number of observations. Without an interval both ends equal the figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Plot<'_> {
         }
         for tick in ticks(0.0, last) {
             // The unit stands at the right end.
-            if x(tick) < right - 90.0 {
+            if x(tick) < right - 150.0 {
                 let (x, y, tick) = (x(tick), HEIGHT - 12.0, figure(tick));
                 let _ =
                     writeln!(svg, "<text class=\"tick\" x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{tick}</text>");
