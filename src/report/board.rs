@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::html::escape;
 
 /// The width of a square.
-const SQUARE: usize = 32;
+pub(super) const SQUARE: usize = 32;
 
 /// The rows of the board of a FEN, from the top.
 #[must_use]

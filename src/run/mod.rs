@@ -8,9 +8,9 @@
 //! Runs are watched by their [`events`] and journals, which [`follow`] reads while they grow.
 
 mod error;
-pub mod gather;
 pub mod events;
 pub mod follow;
+pub mod gather;
 mod header;
 pub mod journal;
 mod line;

@@ -12,6 +12,7 @@
 //! | [`run`](mod@run) | the whole: a suite given to a player |
 //! | `baseline` | what an earlier run solved |
 //! | `terms` | what a run depends on |
+//! | [`page`] | a run as a page |
 //! | [`prove`] | exact proofs of a win within a number of plies |
 //! | [`generate`] | problems from games |
 //! | [`filter`] | the hard ones |
@@ -24,6 +25,7 @@ mod external;
 pub mod filter;
 pub mod generate;
 mod moves;
+pub mod page;
 mod points;
 pub mod prove;
 pub mod run;

@@ -199,6 +199,13 @@ fn a_baseline_tells_gained_and_lost() {
     let output = halfply().args(&against).arg("--json").assert().code(1).get_output().clone();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&report["baseline"]["solved"], &report["baseline"]["lost"]), (&4.into(), &serde_json::json!(["luft"])));
+
+    // The page is written whatever the exit status is.
+    let page = folder.name("page.html");
+    halfply().args(&against).args(["--page", &page]).assert().code(1);
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("3 of 4 positions are solved, 0 gained and 1 lost since"), "{page}");
+    assert!(page.contains("<b>luft</b>"), "{page}");
 }
 
 #[test]

@@ -9,12 +9,14 @@ use super::json::RunObject;
 use super::run::Command;
 use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
+use crate::cli::learn::command_line;
 use crate::cli::output::{print, print_json, tell};
 use crate::games::Furnished;
 use crate::players::Player;
 use crate::report::{Cell, Column, Listing, terminal};
+use crate::suite::page::{SuitePage, right};
 use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::{BaselineComparison, Problem, Score, Summary, TrialResult};
+use crate::suite::{BaselineComparison, Score, Summary, TrialResult};
 
 /// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {
@@ -145,7 +147,7 @@ impl<G: Furnished> Report<'_, G> {
             for (what, places) in [("gained", gained), ("lost", lost)] {
                 for &place in places {
                     let problem = &self.ready.suite.problems[place];
-                    listing.push([what, &problem.id, &self.results[place].mv, &best::<G>(problem)]);
+                    listing.push([what, &problem.id, &self.results[place].mv, &right(problem)]);
                 }
             }
             print(format_args!("\n{}", terminal::markdown(&listing)))?;
@@ -155,6 +157,20 @@ impl<G: Furnished> Report<'_, G> {
             print(format_args!("nodes in {name}: {first} until first found, {kept} until found and kept"))?;
         }
         print(format_args!("{} gained, {} lost; {name} solves {before}", gained.len(), lost.len()))
+    }
+
+    /// The run as a page.
+    pub fn page(&self, command: &Command) -> String {
+        let baseline = command.baseline_name();
+        SuitePage {
+            suite: self.ready.suite,
+            results: self.results,
+            summary: &self.summary,
+            comparison: self.comparison.as_ref().map(|comparison| (&baseline[..], comparison)),
+            figures: &self.listing(),
+            command: &command_line(),
+        }
+        .render()
     }
 
     pub fn verdict(&self, command: &Command) -> Verdict {
@@ -180,16 +196,4 @@ impl<G: Furnished> Report<'_, G> {
 /// A count of nodes; a dash if there is none.
 fn count(nodes: Option<u64>) -> Cell {
     nodes.map_or_else(|| Cell::blank().shown("-"), Cell::count)
-}
-
-/// What solves a problem.
-fn best<G: Furnished>(problem: &Problem<G>) -> String {
-    let names = |moves: &[G::Move]| {
-        let names: Vec<_> = moves.iter().map(|&mv| G::format_move(&problem.position, mv)).collect();
-        names.join(" ")
-    };
-    match (&problem.best[..], &problem.avoid[..]) {
-        ([], avoid) => format!("not {}", names(avoid)),
-        (best, _) => names(best),
-    }
 }

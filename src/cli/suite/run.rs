@@ -82,6 +82,9 @@ pub struct Command {
     /// Write the solved positions as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     write_baseline: Option<PathBuf>,
+    /// Also write a page to look at: pictures of the positions missed, or gained and lost since the baseline
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub(super) json: bool,
@@ -122,6 +125,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
         RunOptions { limits: command.limits(), watch_nodes: command.watch_nodes, threads: command.threads.count() };
     let ready = Ready::new(suite, player, options, &stop).context("--engine")?;
     let guard = Guard::begin(command, ready.terms())?;
+    let page = command.page.as_deref().map(WholeFile::begin).transpose()?;
 
     let progress = Progress::new(suite.problems.len() as u64);
     progress.message(suite.name.clone());
@@ -142,6 +146,9 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
         results: &results,
     };
     report.tell(command, time)?;
+    if let Some(page) = page {
+        page.finish(&report.page(command))?;
+    }
     guard.write(command, &ready, &results, &report.summary)?;
     Ok(report.verdict(command))
 }
