@@ -16,7 +16,10 @@ use crate::run::default_threads;
 use crate::serve::{GivenTable, Server, ServerSettings};
 use crate::with_game;
 
-/// Play in the browser, and see what the search sees
+/// The folder of runs, unless another one is named.
+const RUNS: &str = "runs";
+
+/// Play in the browser, see what the search sees, and watch runs
 ///
 /// The page is part of the program and needs no connection to the internet. Ctrl-C ends the server.
 #[derive(Debug, Args)]
@@ -33,6 +36,9 @@ pub struct Command {
     /// An extension table for the page to choose from; can be repeated
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Vec<PathBuf>,
+    /// The folder whose runs are shown: tournaments, learning, experiments [default: runs, if it is there]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    runs: Option<PathBuf>,
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
@@ -40,12 +46,16 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let tables = command.extensions.iter().map(|path| given_table(path)).collect::<Result<_>>()?;
-    let settings = ServerSettings { names: command.allow_host.clone(), tables, searches: default_threads() };
+    let runs = command.runs.clone().or_else(|| Some(PathBuf::from(RUNS)).filter(|runs| runs.is_dir()));
+    let settings = ServerSettings { names: command.allow_host.clone(), tables, searches: default_threads(), runs };
     let address = SocketAddr::new(command.address, command.port);
     let server = Server::bind(address)
         .with_context(|| format!("cannot listen on {address}; choose another port with --port, 0 for a free one"))?;
     let page = format!("http://{}/", server.address());
     tell(&format!("{page} is the page; Ctrl-C ends the server"));
+    if let Some(runs) = &settings.runs {
+        tell(&format!("{page}runs shows the runs of {}", runs.display()));
+    }
     if !command.address.is_loopback() {
         tell("warning: every machine that reaches this address can use the page, and let this machine think");
     }
@@ -54,6 +64,14 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
     server.run(&settings, &stop_on_ctrl_c()).context("the server cannot go on")?;
     Ok(Verdict::Good)
+}
+
+/// A value parser for folders.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    match std::fs::read_dir(text) {
+        Ok(_) => Ok(PathBuf::from(text)),
+        Err(error) => Err(format!("{error}; name a folder that has runs, such as runs")),
+    }
 }
 
 /// The table in a file, for whatever game it is.

@@ -22,7 +22,10 @@ macro_rules! assets {
 
 assets! {
     "/": "text/html; charset=utf-8", "index.html";
+    "/runs": "text/html; charset=utf-8", "runs.html";
     "/style.css": "text/css; charset=utf-8", "style.css";
+    "/runs.css": "text/css; charset=utf-8", "runs.css";
+    "/figures.css": "text/css; charset=utf-8", "../../report/figures.css";
     "/pieces.svg": "image/svg+xml", "pieces.svg";
     "/icon.svg": "image/svg+xml", "icon.svg";
     "/main.js": "text/javascript; charset=utf-8", "main.js";
@@ -34,6 +37,8 @@ assets! {
     "/compare.js": "text/javascript; charset=utf-8", "compare.js";
     "/settings.js": "text/javascript; charset=utf-8", "settings.js";
     "/tabs.js": "text/javascript; charset=utf-8", "tabs.js";
+    "/runs.js": "text/javascript; charset=utf-8", "runs.js";
+    "/replay.js": "text/javascript; charset=utf-8", "replay.js";
 }
 
 #[cfg(test)]

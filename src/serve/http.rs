@@ -26,8 +26,9 @@ use super::catalog::GameEntry;
 use super::game::{self, GameSoFar};
 use super::guard::Guard;
 use super::refusal::Refusal;
+use super::runs::Runs;
 use super::search::{self, Audience, Event, SearchRequest};
-use super::table;
+use super::{table, watch};
 use crate::run::Stop;
 use crate::with_game;
 
@@ -57,6 +58,10 @@ pub struct Shared {
     pub searches: usize,
     /// Raised when the server ends.
     pub stop: Stop,
+    /// The runs to show, if a folder of them was named.
+    pub runs: Option<Arc<Runs>>,
+    /// One permit for each page that may watch runs.
+    pub watchers: Arc<Semaphore>,
 }
 
 /// All addresses.
@@ -68,6 +73,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/costs", answer(|request| table::costs(&request)))
         .route("/api/table", answer(|request| table::show(&request)))
         .route("/api/search", post(run_search))
+        .merge(watch::router())
         .fallback(|| async { Refusal::Unknown })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(shared.clone(), admit))

@@ -10,6 +10,7 @@ use tower::ServiceExt;
 
 use super::*;
 use crate::serve::catalog;
+use crate::serve::watch::REPORT_POLICY;
 
 const HOST: &str = "127.0.0.1:8080";
 
@@ -20,7 +21,22 @@ fn shared(searches: usize) -> Shared {
         slots: Arc::new(Semaphore::new(searches)),
         searches,
         stop: Stop::default(),
+        runs: None,
+        watchers: Arc::new(Semaphore::new(2)),
     }
+}
+
+/// The same with a folder of runs, in which one has events.
+fn shared_with_runs() -> (tempfile::TempDir, Shared) {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("a run");
+    std::fs::create_dir(&run).unwrap();
+    let begin = r#"{"event":"begin","format":1,"kind":"learn","game":"chess","title":"t","command":"c","process":{"id":1,"started":1}}"#;
+    std::fs::write(run.join("events.jsonl"), format!("{begin}\n")).unwrap();
+    std::fs::write(run.join("halfply-results.json"), r#"{"files": {"report.html": {}}}"#).unwrap();
+    std::fs::write(run.join("report.html"), "<h1>report</h1>").unwrap();
+    let runs = Some(Arc::new(Runs::under(folder.path()).unwrap()));
+    (folder, Shared { runs, ..shared(1) })
 }
 
 fn request(method: Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request {
@@ -160,4 +176,65 @@ fn searches_stop_when_the_server_ends() {
         assert!(start.elapsed() < Duration::from_secs(20));
         assert!(String::from_utf8(body.to_vec()).unwrap().contains("\"done\""));
     });
+}
+
+#[test]
+fn runs_are_watched_and_their_reports_have_no_scripts() {
+    let (folder, shared) = shared_with_runs();
+    runtime().block_on(async {
+        let router = router(shared.clone());
+        let get = |path: &str| router.clone().oneshot(request(Method::GET, path, &[], ""));
+        let watching = get("/api/runs/events?run=a%20run").await.unwrap();
+        assert_eq!(watching.headers()["content-type"], "text/event-stream");
+        let mut body = watching.into_body().into_data_stream();
+        let mut next = async || {
+            let next =
+                std::future::poll_fn(|context| futures_core::Stream::poll_next(std::pin::Pin::new(&mut body), context));
+            let bytes = tokio::time::timeout(Duration::from_secs(20), next).await.unwrap().unwrap().unwrap();
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            serde_json::from_str::<Value>(text.trim().strip_prefix("data: ").unwrap()).unwrap()
+        };
+        let shown = next().await;
+        assert_eq!((&shown["state"], &shown["files"]), (&json!("interrupted"), &json!(["report.html"])));
+        // It has found something meanwhile.
+        let events = folder.path().join("a run/events.jsonl");
+        let told = r#"{"event":"judged","feature":"Neutral","value":3,"verdict":"neutral"}"#;
+        let text = std::fs::read_to_string(&events).unwrap() + told + "\n";
+        std::fs::write(&events, text).unwrap();
+        assert_eq!(next().await["headline"], "Without extensions 3.");
+
+        let report = get("/files/a%20run/report.html").await.unwrap();
+        assert_eq!(report.status(), 200);
+        assert_eq!(report.headers()["content-security-policy"], REPORT_POLICY);
+        for path in [
+            "/files/a%20run/events.jsonl",
+            "/files/a%20run/none.html",
+            "/files/..%2f..%2fetc%2fpasswd",
+            "/files/../http.rs",
+            "/files//etc/passwd",
+            "/api/runs/events?run=..",
+            "/api/runs/events?run=none",
+            "/api/runs/game?run=a%20run&number=0",
+            "/api/runs/games?run=%2fetc",
+        ] {
+            assert_eq!(get(path).await.unwrap().status(), 404, "{path}");
+        }
+        assert_eq!(get("/api/runs/games?run=a%20run&number=-1").await.unwrap().status(), 400);
+
+        // There is room for two that watch, and one is left when the first goes.
+        let _second = get("/api/runs/events").await.unwrap();
+        assert_eq!(get("/api/runs/events").await.unwrap().status(), 503);
+        drop(body);
+        let freed = tokio::time::timeout(Duration::from_secs(20), shared.watchers.acquire()).await;
+        assert!(freed.is_ok(), "nobody reads the events, and they go on");
+    });
+}
+
+#[test]
+fn without_a_folder_there_are_no_runs() {
+    for path in ["/api/runs/events", "/api/runs/games", "/files/x.html"] {
+        let (status, _, body) = ask(request(Method::GET, path, &[], ""));
+        assert!(status == 404 && body.contains("start it with --runs"), "{path}: {body}");
+    }
+    assert_eq!(ask(request(Method::GET, "/runs", &[], "")).0, 200);
 }

@@ -11,6 +11,8 @@
 //! | `game` | a game as the page sends it, and its position as the page shows it |
 //! | `search` | a search, and what it reports while it runs |
 //! | `table` | extension tables, and what moves cost under them |
+//! | `runs` | the runs under a folder, and what each has found so far |
+//! | `watch` | their addresses, and their events for pages that watch |
 //! | `guard` | which requests are let in |
 //! | `refusal` | why a request is refused |
 //! | `http` | the addresses, and what each answers |
@@ -21,11 +23,14 @@ mod game;
 mod guard;
 mod http;
 mod refusal;
+mod runs;
 mod search;
 mod table;
+mod watch;
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +40,8 @@ use tokio::sync::Semaphore;
 
 use self::guard::Guard;
 use self::http::Shared;
+use self::runs::Runs;
+use self::watch::MOST_WATCHERS;
 use crate::run::Stop;
 
 pub use catalog::GivenTable;
@@ -57,6 +64,8 @@ pub struct ServerSettings {
     pub tables: Vec<GivenTable>,
     /// How many searches may run at once.
     pub searches: usize,
+    /// The folder whose runs are shown; none shows none.
+    pub runs: Option<PathBuf>,
 }
 
 /// A server that is bound to its address and does not answer yet.
@@ -92,7 +101,7 @@ impl Server {
     /// Answers requests until the flag is raised. Searches stop then.
     ///
     /// # Errors
-    /// If no connection can be accepted any more.
+    /// If the folder of runs cannot be read, or no connection can be accepted any more.
     pub fn run(self, settings: &ServerSettings, stop: &Stop) -> io::Result<()> {
         let shared = Shared {
             guard: Arc::new(Guard::new(self.address, &settings.names)),
@@ -100,6 +109,8 @@ impl Server {
             slots: Arc::new(Semaphore::new(settings.searches)),
             searches: settings.searches,
             stop: stop.clone(),
+            runs: settings.runs.as_deref().map(Runs::under).transpose()?.map(Arc::new),
+            watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
         };
         let router = http::router(shared);
         let result = self.runtime.block_on(async {

@@ -28,6 +28,12 @@ pub enum Refusal {
     /// It did not arrive in time.
     #[error("the request did not arrive in time")]
     TooSlow,
+    /// The server was started without a folder of runs.
+    #[error("this server shows no runs: start it with --runs and a folder")]
+    NoRuns,
+    /// Too many pages watch runs.
+    #[error("{0} pages watch runs already: close one")]
+    Crowded(usize),
     /// All cores are searching.
     #[error("all {0} searches that may run at once are running: stop one, or wait for it")]
     Busy(usize),
@@ -45,11 +51,11 @@ impl Refusal {
         match self {
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Foreign(_) => StatusCode::FORBIDDEN,
-            Self::Unknown => StatusCode::NOT_FOUND,
+            Self::Unknown | Self::NoRuns => StatusCode::NOT_FOUND,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy(_) | Self::Crowded(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Uses the page of `halfply serve` in a real browser, as a person would: plays a game to its end by clicks, edits a table and
-tries it, compares two tables, and follows a search.
+tries it, compares two tables, follows a search, watches a tournament while it is played, replays a game, and browses runs.
 
     apt-get install chromium chromium-driver
     pip install selenium==4.51.0
@@ -26,6 +26,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 PATIENCE = 60
+# A tournament that takes longer than to watch it. It is stopped when enough was seen.
+TOURNAMENT = ["tournament", "run", "--evaluation-b", "piece-count", "--nodes", "2000", "--threads", "1"]
+LEARN = ["learn", "--nodes", "100", "--max-evaluations", "12"]
 # A game against a search of so few nodes takes seconds.
 NODES = "300"
 LONGEST = 300
@@ -60,6 +63,14 @@ class Page:
     def open(self):
         self.driver.get(self.address)
         self.wait("the board", lambda: self.all("#board .source"))
+
+    def open_run(self, name):
+        """Goes to a run by the list of all."""
+        self.driver.get(f"{self.address}runs")
+        link = f'#runs a[href="/runs?run={name}"]'
+        self.wait(f"{name} in the list of runs", lambda: self.all(link))
+        self.click(link)
+        self.wait(f"the page of {name}", lambda: self.text("#title"))
 
     def resize(self, width, height):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
@@ -211,12 +222,85 @@ def analyse(page):
         page.wait("the end of the search", lambda: not page.one("#stop").is_displayed())
 
 
+def begin_run(program, arguments, out):
+    """Starts a run in that folder; it is not waited for."""
+    command = [program, *arguments, "--out", out]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def finish_run(program, arguments, out):
+    assert begin_run(program, arguments, out).wait(timeout=10 * PATIENCE) == 0, arguments
+
+
+def watch_tournament(page, program, runs):
+    """Games appear while they are played; the tournament is stopped, and goes on to its end."""
+    process = begin_run(program, [*TOURNAMENT, "--games", "20000"], runs / "live")
+    try:
+        page.open_run("live")
+        page.wait("that it goes on", lambda: page.text("#state") == "going on")
+        page.wait("a game", lambda: page.all("#games tbody tr") and page.all("#board .piece"))
+        before = len(page.all("#games tbody tr"))
+        page.wait("another game", lambda: len(page.all("#games tbody tr")) > before)
+        page.wait("a pair of games", lambda: page.all("#parts .plot .band"))
+        assert "of 20,000 games" in page.text("#headline"), page.text("#headline")
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+    page.wait("that it was stopped", lambda: page.text("#state") == "interrupted")
+    # It wanted too many games: the same run with fewer is complete.
+    finish_run(program, [*TOURNAMENT, "--games", "2"], runs / "live")
+    page.wait("the end", lambda: page.text("#state") == "complete" and "after 2 games" in page.text("#headline"))
+    page.wait("its files", lambda: "report.html" in page.text("#files"))
+
+
+def replay(page):
+    """A game of the tournament, move by move."""
+    page.wait("a game", lambda: page.all("#games button"))
+    page.click("#games tbody tr:last-child button")
+    page.wait("game 1", lambda: page.text("#game-title") == "GAME 1" and "-" in page.text("#status"))
+    end = page.status()
+    assert not page.all("#board .source"), "moves can be made in a game that is over"
+    page.click("#first")
+    page.wait("the first position", lambda: "After 0 of" in page.status() and len(page.all("#board .piece")) == 32)
+    page.click("#on")
+    page.wait("a move", lambda: "After 1 of" in page.status() and len(page.all("#moves span:not(.gap)")) == 1)
+    page.one("#on").send_keys(Keys.ARROW_RIGHT)
+    page.wait("another move", lambda: "After 2 of" in page.status())
+    page.click("#play")
+    page.wait("moves by themselves", lambda: "After 4 of" in page.status())
+    page.click("#play")
+    page.click("#last")
+    page.wait("the end", lambda: page.status() == end)
+
+
+def browse(page):
+    """Runs that are complete: the tree of one that learned, its report, and the way back."""
+    page.open_run("learned")
+    page.wait("the tree", lambda: page.all("#parts .tree li") and page.text("#state") == "complete")
+    page.click("#files a[href$='report.html']")
+    page.wait("the report", lambda: "What it found" in page.text("body"))
+    page.driver.back()
+    page.wait("the way back", lambda: page.all("#parts .tree li"))
+    page.driver.get(f"{page.address}runs")
+    page.wait("all runs", lambda: len(page.all("#runs li")) == 2)
+    page.write("#find", "learn complete")
+    page.wait("one of them", lambda: len(page.all("#runs li")) == 1)
+    page.driver.get(f"{page.address}runs?run=../live")
+    page.wait("a refusal", lambda: "there is nothing at this address" in page.text("#fault"))
+
+
 def fit_a_phone(page):
     page.resize(360, 740)
     for tab in ["game", "opponent", "table", "compare"]:
         page.click(f"#tab-{tab}")
         widths = page.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert widths[0] <= widths[1], f"{tab} is {widths[0]} wide"
+    for run in ["live", "learned"]:
+        page.open_run(run)
+        page.wait(run, lambda: page.all("#parts .plot"))
+        widths = page.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert widths[0] <= widths[1], f"{run} is {widths[0]} wide"
+    page.open()
     page.click("#tab-game")
 
 
@@ -226,19 +310,22 @@ def take_pictures(page, folder):
     page.dark()
     page.resize(1200, 800)
     page.driver.save_screenshot(str(folder / "dark.png"))
+    page.open_run("live")
+    page.wait("the games", lambda: page.all("#board .piece"))
+    page.driver.save_screenshot(str(folder / "run.png"))
 
 
 def check_browser(page):
     """The browser has nothing to complain about, and has loaded nothing from elsewhere."""
     complaints = [entry["message"] for entry in page.driver.get_log("browser") if entry["level"] == "SEVERE"]
     # Refusals that were asked for above are reported too.
-    complaints = [text for text in complaints if "status of 422" not in text]
+    complaints = [text for text in complaints if "status of 422" not in text and "status of 404" not in text]
     assert not complaints, complaints
     loaded = page.driver.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
     assert loaded and all(name.startswith(page.address) for name in loaded), loaded
 
 
-def use(address, screenshots):
+def use(program, address, runs, screenshots):
     with tempfile.TemporaryDirectory() as profile:
         page = Page(address, profile)
         try:
@@ -250,7 +337,12 @@ def use(address, screenshots):
             for game in games:
                 begin_game(page, game)
                 assert page.all("#board .piece"), game
-            for step in [play_by_keys, take_back_and_flip, set_position, edit_table, compare_tables, analyse, fit_a_phone]:
+            for step in [play_by_keys, take_back_and_flip, set_position, edit_table, compare_tables, analyse]:
+                step(page)
+                print(f"{step.__name__}: done")
+            watch_tournament(page, program, runs)
+            print("watch_tournament: done")
+            for step in [replay, browse, fit_a_phone]:
                 step(page)
                 print(f"{step.__name__}: done")
             check_browser(page)
@@ -258,7 +350,7 @@ def use(address, screenshots):
                 take_pictures(page, screenshots)
         except Exception:
             page.driver.save_screenshot("use_page_failed.png")
-            print(f"FAULT; status {page.status()!r}; the page is in use_page_failed.png")
+            print(f"FAULT at {page.driver.current_url}; the page is in use_page_failed.png")
             raise
         finally:
             page.driver.quit()
@@ -269,17 +361,23 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--screenshots", type=pathlib.Path)
     arguments = parser.parse_args()
-    server = subprocess.Popen([arguments.program, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    program = str(pathlib.Path(arguments.program).resolve())
+    folder = tempfile.TemporaryDirectory()
+    runs = pathlib.Path(folder.name)
+    finish_run(program, LEARN, runs / "learned")
+    command = [program, "serve", "--port", "0", "--runs", runs]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     address = server.stderr.readline().split()[0]
     start = time.monotonic()
     try:
-        use(address, arguments.screenshots)
+        use(program, address, runs, arguments.screenshots)
         # Not SIGINT: a shell starts its background jobs with it ignored. The program then handles neither of the two.
         server.send_signal(signal.SIGTERM)
         status = server.wait(timeout=PATIENCE)
         assert status in (0, -signal.SIGTERM), f"the server ended with status {status}"
     finally:
         server.kill()
+        folder.cleanup()
     print(f"the page works: {time.monotonic() - start:.0f} s")
 
 

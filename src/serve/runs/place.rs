@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Paths as the page names them, and the files under the folder that they may lead to.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::base::files;
+use crate::serve::refusal::Refusal;
+
+/// The list of a run's results.
+const LIST: &str = "halfply-results.json";
+
+/// The most bytes of that list.
+const LARGEST_LIST: u64 = 1 << 20;
+
+/// The most bytes of a result that is sent.
+const LARGEST_RESULT: u64 = 64 << 20;
+
+/// Results that a browser shows or saves, with their types.
+const KINDS: [(&str, &str); 6] = [
+    ("html", "text/html; charset=utf-8"),
+    ("md", "text/plain; charset=utf-8"),
+    ("csv", "text/csv; charset=utf-8"),
+    ("toml", "text/plain; charset=utf-8"),
+    ("json", "application/json"),
+    ("pgn", "text/plain; charset=utf-8"),
+];
+
+/// The folder whose runs are shown.
+#[derive(Debug)]
+pub(super) struct Root {
+    path: PathBuf,
+    name: String,
+}
+
+/// A result file of a run.
+#[derive(Debug)]
+pub struct RunFile {
+    /// Its content type.
+    pub kind: &'static str,
+    /// Its contents.
+    pub contents: Vec<u8>,
+}
+
+impl Root {
+    pub(super) fn at(folder: &Path) -> io::Result<Self> {
+        let path = folder.canonicalize()?;
+        // A file would have no runs, and a folder that cannot be read neither.
+        fs::read_dir(&path)?;
+        Ok(Self { path, name: folder.display().to_string() })
+    }
+
+    /// The folder, as it was named.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder or the journal of a run.
+    pub(super) fn run(&self, name: &str) -> Result<PathBuf, Refusal> {
+        self.inside(name)
+    }
+
+    /// A result file: one that its run has listed as its own.
+    pub(super) fn result(&self, path: &str) -> Result<RunFile, Refusal> {
+        let path = self.inside(path)?;
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let kind = kind(name).ok_or(Refusal::Unknown)?;
+        let folder = path.parent().ok_or(Refusal::Unknown)?;
+        if !results(folder).iter().any(|result| result == name) {
+            return Err(Refusal::Unknown);
+        }
+        let contents = files::read(&path, LARGEST_RESULT).map_err(|_| Refusal::Unknown)?;
+        Ok(RunFile { kind, contents })
+    }
+
+    /// A path under the folder that exists and leads nowhere else, not by links either.
+    fn inside(&self, name: &str) -> Result<PathBuf, Refusal> {
+        let relative = Path::new(name);
+        let is_plain = relative.components().all(|component| matches!(component, Component::Normal(_)));
+        if !is_plain || name.contains('\0') {
+            return Err(Refusal::Unknown);
+        }
+        let path = self.path.join(relative).canonicalize().map_err(|_| Refusal::Unknown)?;
+        if path.starts_with(&self.path) { Ok(path) } else { Err(Refusal::Unknown) }
+    }
+}
+
+/// Whether the path is a file itself, and not a link to one, which may be anywhere.
+pub(super) fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|about| about.is_file())
+}
+
+/// The content type of a file that is shown; none for others.
+fn kind(name: &str) -> Option<&'static str> {
+    let (_, ending) = name.rsplit_once('.')?;
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+/// Whether a result with this name is shown.
+#[must_use]
+pub fn is_shown(name: &str) -> bool {
+    kind(name).is_some()
+}
+
+/// The names of the results of a run; none if it has no list of them.
+pub(super) fn results(folder: &Path) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct List {
+        files: BTreeMap<String, serde::de::IgnoredAny>,
+    }
+    let list = files::read(&folder.join(LIST), LARGEST_LIST).unwrap_or_default();
+    serde_json::from_slice::<List>(&list).map(|list| list.files.into_keys().collect()).unwrap_or_default()
+}

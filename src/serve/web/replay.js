@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The games of a tournament: a list that grows, and one game on the board, move by move.
+
+import { Board } from "./board.js";
+import { byId, element } from "./dom.js";
+import { listMoves } from "./moves.js";
+import { ask } from "./server.js";
+
+/** How many games are asked for at a time, at most. */
+const AT_A_TIME = 200;
+
+/** Milliseconds between moves that are played by themselves. */
+const PACE = 900;
+
+export class Replay {
+  constructor(run) {
+    this.run = run;
+    /** The games of the list, by their numbers; the list goes from `from` to `to`. */
+    this.games = new Map();
+    this.from = null;
+    this.to = null;
+    this.total = 0;
+    /** The game on the board. */
+    this.game = null;
+    this.ply = 0;
+    this.timer = null;
+    this.board = new Board(byId("board"), () => {});
+    const on = (id, act) => byId(id).addEventListener("click", act);
+    on("first", () => this.#step(-Infinity));
+    on("back", () => this.#step(-1));
+    on("on", () => this.#step(1));
+    on("last", () => this.#step(Infinity));
+    on("play", () => this.#playByItself(this.timer === null));
+    on("flip", () => { this.board.flip(); this.#nameSides(); });
+    on("earlier", () => this.#load(Math.max(0, this.from - AT_A_TIME)));
+    byId("replay").addEventListener("keydown", event => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step || !this.game || event.target.closest("#games")) return;
+      event.preventDefault();
+      this.#step(step);
+    });
+  }
+
+  /** Goes on with a tournament that has so many games now. */
+  async grow(total) {
+    // A run that has begun anew has other games.
+    if (total < this.total) {
+      this.games.clear();
+      this.from = this.to = null;
+    }
+    this.total = total;
+    if (this.growing) return;
+    this.growing = true;
+    try {
+      if (this.to === null) this.from = this.to = Math.max(0, total - AT_A_TIME);
+      while (this.to < this.total) await this.#load(this.to);
+      if (!this.game) await this.#open(this.total - 1);
+    } catch (error) {
+      byId("status").textContent = error.message;
+    } finally {
+      this.growing = false;
+    }
+  }
+
+  async #load(number) {
+    const run = encodeURIComponent(this.run);
+    const { from, games } = await ask(`/api/runs/games?run=${run}&number=${number}`);
+    games.forEach((game, place) => this.games.set(from + place, game));
+    this.from = Math.min(this.from, from);
+    this.to = Math.max(this.to, from + games.length);
+    if (games.length === 0) this.to = this.total;
+    this.#list();
+  }
+
+  /** Lists the games, the newest first. */
+  #list() {
+    const numbers = [...this.games.keys()].sort((one, other) => other - one);
+    const row = number => {
+      const { players, result, plies, end } = this.games.get(number);
+      return element("tr", { class: this.game?.number === number ? "shown" : null },
+        element("td", { class: "number" }, element("button", {
+          class: "link", "aria-label": `Replay game ${number + 1}`, onclick: () => this.#open(number),
+        }, String(number + 1))),
+        element("td", {}, players[0]),
+        element("td", {}, players[1]),
+        element("td", {}, result),
+        element("td", { class: "number" }, String(plies)),
+        element("td", {}, end));
+    };
+    const [first, second] = this.sides ?? ["first", "second"];
+    const heading = (text, isNumber) => element("th", { scope: "col", class: isNumber ? "number" : null }, text);
+    byId("games").replaceChildren(element("table", {},
+      element("thead", {}, element("tr", {}, heading("game", true), heading(first), heading(second), heading("result"),
+        heading("plies", true), heading("end"))),
+      element("tbody", {}, ...numbers.map(row))));
+    byId("earlier").hidden = this.from === 0;
+  }
+
+  /** Shows a game on the board, from its last position. */
+  async #open(number) {
+    this.#playByItself(false);
+    const run = encodeURIComponent(this.run);
+    try {
+      const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&number=${number}`), this.kinds ?? ask("/api/games")]);
+      this.kinds = games;
+      this.game = { ...game, number };
+      this.kind = games.find(({ name }) => name === game.game);
+      this.sides = this.kind.sides;
+      this.ply = game.moves.length;
+      byId("game-title").textContent = `Game ${number + 1}`;
+      this.#list();
+      await this.#show();
+    } catch (error) {
+      byId("status").textContent = error.message;
+    }
+  }
+
+  async #step(by) {
+    if (!this.game) return;
+    const ply = Math.min(Math.max(this.ply + by, 0), this.game.moves.length);
+    if (ply === this.ply) {
+      this.#playByItself(false);
+      return;
+    }
+    this.ply = ply;
+    await this.#show();
+  }
+
+  /** Shows the position after the moves so far. */
+  async #show() {
+    const { game, ply } = this;
+    const moves = game.moves.slice(0, ply);
+    const position = await ask("/api/position", { game: game.game, start: game.start, moves });
+    // A newer question may have been asked meanwhile.
+    if (this.game !== game || this.ply !== ply) return;
+    this.board.show(position, this.kind, false);
+    this.#nameSides();
+    listMoves(byId("moves"), position.played, this.sides);
+    const book = ply > 0 && ply <= game.book ? ", from the book" : "";
+    byId("status").textContent = ply === game.moves.length
+      ? `${game.result}: ${game.end}.`
+      : `After ${ply} of ${game.moves.length} plies${book}.`;
+    for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
+    for (const id of ["on", "last"]) byId(id).disabled = ply === game.moves.length;
+  }
+
+  #nameSides() {
+    const [below, above] = this.board.flipped ? [1, 0] : [0, 1];
+    const name = side => `${this.sides[side]}: ${this.game.players[side]}`;
+    byId("player-below").textContent = name(below);
+    byId("player-above").textContent = name(above);
+  }
+
+  /** Plays the moves one after the other, from the first if the game is at its end. */
+  #playByItself(runs) {
+    clearInterval(this.timer);
+    this.timer = null;
+    byId("play").ariaPressed = String(runs);
+    if (!runs || !this.game) return;
+    if (this.ply === this.game.moves.length) this.#step(-Infinity);
+    this.timer = setInterval(() => this.#step(1), PACE);
+  }
+}
