@@ -26,6 +26,7 @@ mod perft;
 mod play;
 mod processor;
 mod progress;
+mod recorded;
 mod refusal;
 mod results;
 mod run_file;

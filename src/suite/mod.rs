@@ -16,6 +16,7 @@
 //! | [`prove`] | exact proofs of a win within a number of plies |
 //! | [`generate`] | problems from games |
 //! | [`filter`] | the hard ones |
+//! | [`judge`] | what each good move of a position is worth |
 //! | [`distinct`] | no position twice |
 
 mod baseline;
@@ -24,6 +25,7 @@ pub mod epd;
 mod external;
 pub mod filter;
 pub mod generate;
+pub mod judge;
 mod moves;
 pub mod page;
 mod points;

@@ -137,20 +137,10 @@ mod tests {
 
     #[test]
     fn our_own_games_come_back() {
-        let record = GameRecord {
-            players: ["one".into(), "two".into()],
-            pair: 0,
-            opening: "8/6pp/8/8/8/8/PP6/8 w - - 0 1".into(),
-            winner: Some(Side::White),
-            end: String::new(),
-            fault: None,
-            book: 2,
-            moves: "a2a3 h7h6 a3b4 h6g5 b4c5".into(),
-            nodes: [0; 2],
-            extended: [0; 2],
-            comments: Vec::new(),
-            times: Times::default(),
-        };
+        let (players, opening) = (["one".into(), "two".into()], "8/6pp/8/8/8/8/PP6/8 w - - 0 1".into());
+        let moves = "a2a3 h7h6 a3b4 h6g5 b4c5".into();
+        let record =
+            GameRecord { winner: Some(Side::White), book: 2, ..GameRecord::to_replay(players, opening, moves) };
         let tags = PgnTags { name: "an event".into(), variant: Some("breakthrough"), limits: Vec::new() };
         let text = game::<Breakthrough>(&tags, "1", &record).unwrap();
         let games = read(text.as_bytes()).unwrap();

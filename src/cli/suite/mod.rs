@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply suite`: run, generate and filter test positions.
+//! `halfply suite`: run, generate, filter and judge test positions.
 
 mod filter;
 mod generate;
 mod json;
+mod judge;
 mod report;
 mod run;
 
@@ -19,12 +20,13 @@ use crate::game::Notation;
 use crate::games::GameName;
 use crate::suite::{Suite, epd};
 
-/// Run, generate and filter test positions
+/// Run, generate, filter and judge test positions
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Run(run::Command),
     Generate(generate::Command),
     Filter(filter::Command),
+    Judge(judge::Command),
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -32,6 +34,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Command::Run(command) => run::run(command),
         Command::Generate(command) => generate::run(command),
         Command::Filter(command) => filter::run(command),
+        Command::Judge(command) => judge::run(command),
     }
 }
 
