@@ -154,6 +154,19 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether the program accepts these arguments, which follow its name. Nothing is run.
+///
+/// # Errors
+/// What the program would say on stderr.
+pub fn accepts(arguments: &[String]) -> Result<(), String> {
+    let words: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+    if let Some(reason) = several::refusal(&Cli::command(), &words) {
+        return Err(reason);
+    }
+    let program = OsString::from(Cli::command().get_name());
+    Cli::try_parse_from([program].into_iter().chain(words)).map(|_| ()).map_err(|error| error.to_string())
+}
+
 /// Logs to stderr at the level of `RUST_LOG`, by default warnings and errors, in the style of our errors.
 fn log_to_stderr() {
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));

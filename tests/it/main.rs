@@ -11,6 +11,7 @@ mod bundled; // The data that ships: the suite proved, the openings distinct.
 mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
 mod conformance; // What every game must keep, on random games.
+mod documents; // The commands that the documents show.
 mod evaluation; // Evaluations with data: files, and a state that follows the search.
 mod files; // Pipes, devices and huge files where a file is wanted.
 mod folders; // Run folders: nothing of the user's is touched, results are whole.
