@@ -291,6 +291,7 @@ def browse(page):
 
 def fit_a_phone(page):
     page.resize(360, 740)
+    page.open()
     for tab in ["game", "opponent", "table", "compare"]:
         page.click(f"#tab-{tab}")
         widths = page.driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")

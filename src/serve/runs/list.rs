@@ -32,6 +32,9 @@ const LAST_LINE: u64 = 64 << 10;
 /// The most bytes of a result.
 const LARGEST_RESULT: u64 = 4 << 20;
 
+/// The result in the folder of a tournament.
+const RESULT: &str = "result.json";
+
 /// The journal in the folder of a run.
 pub(super) const JOURNAL: &str = "journal.jsonl";
 
@@ -173,11 +176,11 @@ impl Search<'_> {
         };
         let state = match (results.is_empty(), &header) {
             (true, _) => RunState::Unknown,
-            (false, Some(_)) if result(folder).is_none() => RunState::Unknown,
+            (false, Some(_)) if result(&folder.join(RESULT)).is_none() => RunState::Unknown,
             (false, _) => RunState::Complete,
         };
         let title = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let headline = result(folder).unwrap_or_default();
+        let headline = result(&folder.join(RESULT)).unwrap_or_default();
         let changed = results_changed().unwrap_or_default();
         Some(Listed { name, kind, game: header.as_ref().and_then(game), title, state, headline, changed })
     }
@@ -196,7 +199,8 @@ impl Search<'_> {
             game: game(&header),
             title: title.to_owned(),
             state: RunState::Unknown,
-            headline: String::new(),
+            // `tournament stats --json` beside the journal.
+            headline: result(&path.with_file_name(format!("{title}.json"))).unwrap_or_default(),
             changed: changed(path).unwrap_or_default(),
         })
     }
@@ -251,9 +255,9 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
     unpacked
 }
 
-/// What `result.json` says of a tournament, in a sentence.
-fn result(folder: &Path) -> Option<String> {
-    let result: Value = serde_json::from_slice(&files::read(&folder.join("result.json"), LARGEST_RESULT).ok()?).ok()?;
+/// What the result of a tournament says, in a sentence.
+fn result(path: &Path) -> Option<String> {
+    let result: Value = serde_json::from_slice(&files::read(path, LARGEST_RESULT).ok()?).ok()?;
     let games = result.get("games")?.as_u64()?;
     let players = result.get("players")?.as_array()?;
     let score = |player: &&Value| player.get("score").and_then(Value::as_f64).unwrap_or_default();
