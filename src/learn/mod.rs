@@ -21,6 +21,7 @@
 //! | `match_file` | a tournament that tests what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
+//! | [`race`] | tables that are chosen by games |
 //! | [`realization`] | costs from how often moves are played |
 
 mod candidate;
@@ -39,6 +40,7 @@ mod match_file;
 pub mod methods;
 mod outcome;
 mod page;
+pub mod race;
 pub mod realization;
 mod recipe;
 pub(crate) mod report;

@@ -23,6 +23,7 @@ mod othello; // Othello's names, passes and notations, as clients see them.
 mod patterns; // Patterns from the rules of a game, by the command line.
 mod perft; // Known counts of lines.
 mod play; // Games in the terminal.
+mod race; // What learns from games and from judged positions.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that go on to the same bytes.

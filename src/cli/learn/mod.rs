@@ -6,14 +6,18 @@
 //! | [`mod@self`] | methods that discover features |
 //! | `tuning` | methods that tune settings on a suite |
 //! | `spsa` | the method that tunes settings by games |
+//! | `race` | tables that are chosen by games |
+//! | `games` | the games of methods that learn by games |
 //! | `realization` | costs from how often moves are played |
 //! | `options` | the arguments of all methods |
 //! | `opened` | what their runs have in common |
 //! | `narrator` | what is reported while features are discovered |
 
+mod games;
 mod narrator;
 mod opened;
 mod options;
+mod race;
 mod realization;
 mod spsa;
 mod tuning;
@@ -53,6 +57,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
             with_game!(args.run.game.game, G => tuning::run_game::<G>(method, args))
         }
         Command::Spsa(command) => spsa::run(command),
+        Command::Race(command) => race::run(command),
         Command::Realization(command) => realization::run(command),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
-use super::{realization, spsa};
+use super::{race, realization, spsa};
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_file;
@@ -31,12 +31,15 @@ pub enum Command {
     },
     /// SPSA, which tunes by games.
     Spsa(Box<spsa::Command>),
+    /// Tables that are chosen by games.
+    Race(Box<race::Command>),
     /// Costs from how often moves are played.
     Realization(realization::Command),
 }
 
 /// The names of methods that do not search positions.
 const SPSA: &str = "spsa";
+const RACE: &str = "race";
 const REALIZATION: &str = "realization";
 
 /// What every method takes that discovers features.
@@ -94,6 +97,7 @@ impl Args for Command {
         let command = Tuning::augment_subcommands(Chosen::<FeatureArgs>::augment_args(command));
         command
             .subcommand(spsa::Command::augment_args(Clap::new(SPSA)))
+            .subcommand(race::Command::augment_args(Clap::new(RACE)))
             .subcommand(realization::Command::augment_args(Clap::new(REALIZATION)))
             .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
             .about("Discover search extensions, and tune settings of the search")
@@ -119,6 +123,7 @@ impl FromArgMatches for Command {
                 Self::Tuning { method: Tuning::from_arg_matches(matches)?, args: TuningArgs::from_arg_matches(inner)? }
             }
             Some((SPSA, inner)) => Self::Spsa(Box::new(spsa::Command::from_arg_matches(inner)?)),
+            Some((RACE, inner)) => Self::Race(Box::new(race::Command::from_arg_matches(inner)?)),
             Some((REALIZATION, inner)) => Self::Realization(realization::Command::from_arg_matches(inner)?),
             _ => Self::Features(Chosen::from_arg_matches(matches)?),
         })

@@ -8,16 +8,15 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
+use super::games::GamesArgs;
 use super::{command_line, ended};
 use crate::base::figures::thousands;
-use crate::cli::count::count;
 use crate::cli::events as cli_events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
-use crate::cli::tournament::{clock, numbers};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
 use crate::games::Furnished;
 use crate::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
@@ -26,13 +25,8 @@ use crate::learn::spsa::target::Target;
 use crate::learn::spsa::{Event, Spsa, Step};
 use crate::run::Runner;
 use crate::run::events::{Ending, RunEvent, RunKind, Step as RunStep};
-use crate::tournament::adjudication::{Adjudication, Draw, Resign};
-use crate::tournament::definition::{Definition, Openings, Refusal};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::with_game;
-
-/// The default nodes a move.
-const NODES: u64 = 10_000;
 
 /// Tune parameters by games: those of the full search, costs of features, or UCI options of any engine
 ///
@@ -52,30 +46,8 @@ pub struct Command {
     /// The extension table to begin with, or the folder of a run [default: none]
     #[arg(long, value_name = "FILE", value_parser = run_file::table, conflicts_with = "engine")]
     extensions: Option<PathBuf>,
-    /// Nodes a move [default: 10000, without another limit]
-    #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
-    nodes: Option<u64>,
-    /// Milliseconds a move
-    #[arg(long, value_name = "MS", value_parser = count::<u64>(1..=86_400_000))]
-    movetime: Option<u64>,
-    /// A clock, in seconds: 10+0.1
-    #[arg(long, value_name = "TIME", value_parser = clock)]
-    clock: Option<String>,
-    /// The openings, EPD or lines of moves [default: the bundled ones]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// The seed of the openings' order, and of what is up and what down
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// A side loses if both sides report for MOVES moves in a row that it is behind by SCORE or more, in hundredths of a pawn
-    #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
-    resign: Option<[u32; 2]>,
-    /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
-    #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
-    draw: Option<[u32; 3]>,
-    /// A game is drawn after so many plies, without those of the opening
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    games: GamesArgs,
     #[command(flatten)]
     setup: SetupArgs,
     #[command(flatten)]
@@ -96,7 +68,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
-    let definition = command.definition()?;
+    let definition = command.games.definition(command.game.game, command.threads.threads)?;
     let target = command.target::<G>()?;
     let ready = match Ready::<G>::new(&command.settings, &target, &definition, &stop) {
         _ if stop.is_raised() => {
@@ -168,40 +140,10 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 }
 
 impl Command {
-    /// Everything of the games but the players.
-    fn definition(&self) -> Result<Definition> {
-        let is_limited = self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some();
-        let defaults = PlayerDefinition {
-            nodes: if is_limited { self.nodes } else { Some(NODES) },
-            movetime: self.movetime,
-            clock: self.clock.clone(),
-            ..PlayerDefinition::default()
-        };
-        let file = self.openings.as_ref().map(std::path::absolute).transpose()?;
-        let two_sided = true;
-        let definition = Definition {
-            seed: self.seed,
-            concurrency: self.threads.threads,
-            openings: Openings { file, start: 0 },
-            adjudication: Adjudication {
-                resign: self.resign.map(|[score, moves]| Resign { score, moves, two_sided }),
-                draw: self.draw.map(|[score, moves, after]| Draw { score, moves, after }),
-                max_plies: self.max_plies,
-            },
-            comments: false,
-            defaults,
-            ..Definition::of(self.game.game)
-        };
-        if let Err(Refusal { path, reason }) = definition.check() {
-            bail!("--{}: {reason}", path.last().unwrap_or(&"").replace('_', "-"));
-        }
-        Ok(definition)
-    }
-
     /// Who is tuned.
     fn target<G: Furnished>(&self) -> Result<Target> {
         let Some(engine) = &self.engine else {
-            let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.seed)?;
+            let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.games.seed)?;
             let player = PlayerDefinition { evaluation: self.evaluation.evaluation.clone(), ..self.setup.player()? };
             return Ok(Target::search::<G>(player, &searcher.setup, &self.settings.parameters)?);
         };

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply learn race`: tables that are chosen by games.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::ended;
+use super::games::GamesArgs;
+use crate::base::figures::{percent, thousands};
+use crate::cli::interrupt::stop_on_ctrl_c;
+use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::progress::Progress;
+use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::setup::SetupArgs;
+use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
+use crate::games::Furnished;
+use crate::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
+use crate::learn::race::run::{Event, RaceError, Ready};
+use crate::learn::race::{Race, Runner as Racer};
+use crate::run::Runner;
+use crate::tournament::player_definition::PlayerDefinition;
+use crate::with_game;
+
+/// Choose the best of several extension tables by games against none
+///
+/// All tables play the same openings. The better half stays after laps 1, 3, 7, 15 and so on, and a sequential test takes
+/// out tables that are no better than none. Races with other tables share the games that are the same.
+#[derive(Clone, Debug, Args)]
+pub struct Command {
+    #[command(flatten)]
+    settings: Race,
+    #[command(flatten)]
+    games: GamesArgs,
+    #[command(flatten)]
+    setup: SetupArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    width: WidthArg,
+    #[command(flatten)]
+    folder: RunFolderArgs,
+    #[command(flatten)]
+    game: GameArg,
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let stop = stop_on_ctrl_c();
+    let definition = command.games.definition(command.game.game, command.threads.threads)?;
+    let evaluation = command.evaluation.evaluation.clone();
+    // Before the first game: an evaluation that does not exist, or a parameter.
+    command.setup.searcher::<G>(&command.evaluation, None, 1)?;
+    let player = PlayerDefinition { evaluation, ..command.setup.player()? };
+    let ready = Ready::<G>::new(&command.settings, &player, &definition, &stop)?;
+    let run = &command.settings;
+    let (results, journal) = command.folder.open_sharing(G::NAME, &ready.header, run, "learn race", &ALL)?;
+    let folder = results.folder().to_owned();
+    let mut runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+
+    let start = Instant::now();
+    let progress = Progress::new(0);
+    progress.note(&format!("{} tables, {} games at a time", run.tables.len(), ready.concurrency()));
+    let finish = ready.learn(&mut runner, |event| match event {
+        Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games as u64),
+        Event::Game { time } => progress.finished(time),
+        Event::Standing { number, runners } => progress.note(&lap(number, runners)),
+    });
+    progress.finish();
+    let finish = match finish {
+        Ok(finish) => finish,
+        Err(RaceError::Run(error)) => return ended(error, &folder),
+        Err(error) => bail!(error),
+    };
+    results.publish(&files(&ready, &finish)?)?;
+
+    print(command.width.fit(&standing(&finish)))?;
+    print(summary(&finish))?;
+    let path = |name: &str| folder.join(name).display().to_string();
+    print(format_args!("every table:  {}", path(STANDING)))?;
+    if finish.winner().is_some() {
+        print(format_args!(
+            "the winner:   {}\nin new games: halfply tournament run {}",
+            path(EXTENSIONS),
+            path(MATCH)
+        ))?;
+    }
+    let (played, seconds) = (thousands(runner.computed() as u64), start.elapsed().as_secs_f64());
+    tell(&format!("{played} games in {seconds:.1} s"));
+    Ok(Verdict::Good)
+}
+
+/// Who is in the race after a lap, the best first.
+fn lap(number: u32, runners: &[Racer]) -> String {
+    let mut left: Vec<&Racer> = runners.iter().filter(|runner| runner.runs()).collect();
+    left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
+    let left: Vec<String> =
+        left.iter().map(|runner| format!("{} {}", runner.name, percent(runner.pairs.score()))).collect();
+    format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What learns from games and from judged positions: races of tables, and regret.
+
+use std::fs;
+
+use halfply::features::file;
+use halfply::game::Game;
+use halfply::games::{Breakthrough, GameName};
+use halfply::suite::Suite;
+use halfply::tournament::definition::Definition;
+
+use crate::resume::{finish, survives_kills, words};
+use crate::support::{halfply, refusal, stdout};
+
+/// Three tables: the last one searches captures, and nothing else, much less deep.
+const RACE: &[&str] = &[
+    "learn",
+    "race",
+    "--table",
+    "Ud-Rdt@0.75",
+    "--table",
+    "C@0.5 Rdb@1.25",
+    "--table",
+    "C@10",
+    "--pairs",
+    "4",
+    "--laps",
+    "3",
+    "--nodes",
+    "60",
+];
+
+#[test]
+fn a_race_survives_kills() {
+    survives_kills(RACE, 8, 30);
+}
+
+#[test]
+fn the_better_half_of_a_race_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let text = finish(RACE, &out, "2");
+    assert!(text.lines().filter(|line| line.starts_with('|')).all(|line| line.chars().count() <= 80), "{text}");
+    let csv = fs::read_to_string(out.join("race.csv")).unwrap();
+    let column =
+        |place: usize| -> Vec<&str> { csv.lines().skip(1).map(|line| line.split(',').nth(place).unwrap()).collect() };
+    let games: usize = column(1).iter().map(|games| games.parse::<usize>().unwrap()).sum();
+    let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    assert_eq!(journal.lines().count() - 1, games, "{csv}");
+    // After the first lap two of three are left, after the third one; a test may take out more.
+    let last = *column(1).last().unwrap();
+    assert!(last == "8" && column(1)[0].parse::<usize>().unwrap() > 8, "{csv}");
+    assert!(column(5).contains(&"in the worse half"), "{csv}");
+
+    let table = file::load(&out.join("extensions.toml"), &Breakthrough::VOCABULARY).unwrap();
+    assert_eq!(table.summary(&Breakthrough::VOCABULARY), column(0)[0]);
+    let definition = Definition::load(&out.join("match.toml")).unwrap();
+    definition.check().unwrap();
+    assert_eq!((definition.game, definition.players.len(), definition.seed), (GameName::Breakthrough, 2, 2));
+    assert_eq!(definition.players[0].name.as_deref(), Some(column(0)[0]));
+
+    // A race with another table plays only what is new.
+    let mut command = halfply();
+    command.args(["learn", "race", "--table", "Ud-Rdt@0.75", "--table", "Edg@0.75"]);
+    command.args(words("--pairs 4 --laps 1 --nodes 60 --threads 2 --out")).arg(&out);
+    command.assert().success();
+    let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    assert_eq!(journal.lines().count() - 1, games + 8);
+}
+
+#[test]
+fn what_cannot_race_is_refused() {
+    for (options, expected) in [
+        ("--table Xx@0.5", "table Xx@0.5"),
+        ("--table none", "it is empty, or there twice"),
+        ("--table Ud@0.5 --table Ud@0.5", "it is empty, or there twice"),
+        ("--table Ud@0.5 --elo0 5 --elo1 5", "elo1 5: elo0 is 5 and elo1 5"),
+        ("--table Ud@0.5 --evaluation guess", "--evaluation"),
+    ] {
+        let error = refusal(&[&["learn", "race"][..], &words(options)].concat());
+        assert!(error.contains(expected), "{options}: {error}");
+    }
+}
+
+/// Positions of games are drawn and judged, and a table is learned that gives little away in them.
+#[test]
+fn judged_positions_are_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, judged] = ["games", "judged"].map(|name| folder.path().join(name).display().to_string());
+    let [other, learned] = ["other", "learned"].map(|name| folder.path().join(name).display().to_string());
+    stdout(&[&words("tournament run tournament/table-4-5.toml --nodes 100 --games 4 --out")[..], &[&games]].concat());
+    let judge = |count: &str, out: &str| {
+        let options = words("--profile full --hash 1 --nodes 2000 --moves 3 --count");
+        stdout(&[&["suite", "judge", &games][..], &options, &[count, "--out", out]].concat());
+        Suite::<Breakthrough>::load(&folder.path().join(out).join("judged.epd")).unwrap()
+    };
+    let few = judge("10", &judged);
+    let lines =
+        |name: &str| fs::read_to_string(folder.path().join(name).join("journal.jsonl")).unwrap().lines().count();
+    assert_eq!((few.problems.len(), lines("judged")), (10, 11));
+    for problem in &few.problems {
+        let points = problem.points.as_ref().unwrap();
+        let most = points.iter().map(|&(_, points)| points).max().unwrap();
+        assert!((2..=3).contains(&points.len()) && most <= 1000, "{points:?}");
+        assert!(points.iter().all(|&(mv, points)| problem.best.contains(&mv) == (points == most)), "{points:?}");
+    }
+    // More positions are those and others, and what was judged is not judged again.
+    let more = judge("30", &judged);
+    let drawn = |suite: &Suite<Breakthrough>| suite.problems.iter().map(|problem| problem.position).collect::<Vec<_>>();
+    assert_eq!((drawn(&more)[..10].to_vec(), lines("judged")), (drawn(&few), 31));
+    let again = judge("30", &other);
+    assert_eq!(again.digest, more.digest);
+
+    let suite = format!("{judged}/judged.epd");
+    let options = words("--fitness regret --profile full --hash 1 --nodes 100 --max-evaluations 5 --out");
+    let text = stdout(&[&["learn", "--suite", &suite][..], &options, &[&learned]].concat());
+    assert!(text.contains("(no extensions)"), "{text}");
+    let error = refusal(&words("learn --fitness regret --nodes 100"));
+    assert!(error.contains("fitness regret") && error.contains("halfply suite judge"), "{error}");
+    let error = refusal(&["suite", "judge", &games]);
+    assert!(error.contains("add --profile full"), "{error}");
+}
