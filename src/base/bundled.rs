@@ -48,6 +48,9 @@ bundled! {
     BREAKTHROUGH_LEARNED: "tables/breakthrough-learned.toml", "the best that `learn` finds";
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
+    BREAKTHROUGH_REALIZATION: "tables/breakthrough-realization.toml", "costs of all moves, from games";
+    PLAIN_REALIZATION: "tables/breakthrough-realization-plain.toml", "the same, in the plain search";
+    CHESS_REALIZATION: "tables/chess-realization.toml", "the same, in chess";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
     FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
     SELECTIVE_SEARCH: "experiments/selective-search.toml", "genes: its 18 parameters";
@@ -71,6 +74,9 @@ bundled! {
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
+    CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
+    CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
+    CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     FAIRY_VARIANTS: "tournament/variants.ini", "small boards for Fairy-Stockfish";
