@@ -19,6 +19,7 @@ use crate::base::data_file::DataFileError;
 use crate::base::files;
 use crate::evaluation;
 use crate::evaluation::network::{self, Inputs, Network};
+use crate::evaluation::patterns;
 use crate::game::{Game, Notation, Symmetry, Tactics};
 use crate::search::{Evaluator, Profile};
 use crate::solve::Solver;
@@ -143,7 +144,7 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         Ok(Self::evaluation_of_file(&path)?)
     }
 
-    /// The evaluation in a file: a network, or weights as text.
+    /// The evaluation in a file: a network, patterns with weights, or weights as text.
     ///
     /// # Errors
     /// If it cannot be read, or holds no evaluation of this game.
@@ -157,6 +158,12 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
             let network = Network::read::<Self>(&bytes).map_err(|error| wrong(error.to_string()))?;
             let identity = network.identity().to_owned();
             return Ok(Evaluator::with_data(&name, &identity, network));
+        }
+        let magic = patterns::file::MAGIC;
+        if files::read_beginning(path, magic.len() as u64).is_ok_and(|bytes| bytes == magic.as_bytes()) {
+            let evaluation = patterns::file::evaluation::<Self>(path)?;
+            let identity = evaluation.identity().to_owned();
+            return Ok(Evaluator::with_data(&path.display().to_string(), &identity, evaluation));
         }
         let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
         Ok(Evaluator::with_data(&name, &identity, evaluation))

@@ -56,6 +56,11 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// Its number, 0 to 7: 1 mirrors the columns, 2 mirrors the rows, 4 then exchanges columns and rows.
+    pub(super) const fn number(self) -> u8 {
+        self.number
+    }
+
     /// Where a square goes.
     #[must_use]
     pub const fn square(self, square: u8) -> u8 {

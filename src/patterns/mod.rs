@@ -18,6 +18,7 @@
 //! | [`pattern`] | conjunctions of facts |
 //! | [`unfold`] | from a feature to its patterns |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
+//! | [`frame`] | how positions become facts, and which patterns share a weight |
 //! | [`diagram`] | matching many patterns incrementally |
 //! | `cubes` | common parts of patterns, which save edges of a diagram |
 
@@ -26,6 +27,7 @@ mod build;
 pub mod conjunction;
 mod cubes;
 pub mod diagram;
+pub mod frame;
 pub mod generate;
 pub mod pattern;
 mod sorts;
@@ -39,5 +41,6 @@ pub mod unfold;
 mod tests;
 
 pub use conjunction::Conjunction;
+pub use frame::{Frame, View};
 pub use pattern::{Content, Pattern};
 pub use theory::Theory;

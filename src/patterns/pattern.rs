@@ -29,6 +29,23 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The pattern that says of each square of these sets what is there; none if a square is in two of them.
+    #[must_use]
+    pub const fn of_sets(blank: u64, first: u64, second: u64) -> Option<Self> {
+        if (blank & first) | (blank & second) | (first & second) == 0 {
+            Some(Self { sets: [blank, first, second] })
+        } else {
+            None
+        }
+    }
+
+    /// The facts of this pattern that are about these squares.
+    #[must_use]
+    pub const fn on(self, squares: u64) -> Self {
+        let [blank, first, second] = self.sets;
+        Self { sets: [blank & squares, first & squares, second & squares] }
+    }
+
     /// The pattern with one more fact; none if it says something else of that square (0 to 63).
     #[must_use]
     pub const fn with(self, content: Content, square: u8) -> Option<Self> {

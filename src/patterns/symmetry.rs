@@ -3,8 +3,9 @@
 //! the players, that map the theory onto itself.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use super::board::Turn;
+use super::board::{Board, Turn};
 use super::pattern::{Content, Pattern};
 use super::theory::{Atom, Rule, Term, Theory};
 
@@ -21,6 +22,29 @@ impl Symmetry {
     pub fn all(theory: &Theory) -> Vec<Self> {
         let both = |turn| [false, true].map(|exchanges_players| Self { turn, exchanges_players });
         theory.board.turns().into_iter().flat_map(both).filter(|symmetry| symmetry.keeps(theory)).collect()
+    }
+
+    /// Whether it exchanges the players.
+    #[must_use]
+    pub const fn exchanges_players(self) -> bool {
+        self.exchanges_players
+    }
+
+    /// What it does to a value for the first player: -1 if it exchanges the players, else 1.
+    #[must_use]
+    pub const fn sign(self) -> i8 {
+        if self.exchanges_players { -1 } else { 1 }
+    }
+
+    /// The symmetry that [`Display`](fmt::Display) has written, on a board; none if the board has no such symmetry.
+    #[must_use]
+    pub fn named(name: &str, board: Board) -> Option<Self> {
+        let (turn, exchanges_players) = match name.strip_suffix('x') {
+            Some(turn) => (turn, true),
+            None => (name, false),
+        };
+        let turn = board.turns().into_iter().find(|known| known.number().to_string() == turn)?;
+        Some(Self { turn, exchanges_players })
     }
 
     /// The image of a pattern.
@@ -79,6 +103,13 @@ impl Symmetry {
             },
         };
         (0..theory.constants.len()).map(renamed).collect()
+    }
+}
+
+/// The number of the turn, and `x` if the players are exchanged.
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.turn.number(), if self.exchanges_players { "x" } else { "" })
     }
 }
 
