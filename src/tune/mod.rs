@@ -15,6 +15,7 @@
 //! | [`generation`] | training on recorded games, and a match |
 //! | [`generations`] | games and generations, one after the other |
 //! | [`mod@page`] | how a network was learned, as a page |
+//! | [`patterns`] | which patterns an evaluation has, and what they weigh |
 
 pub mod examples;
 pub mod generation;
@@ -22,6 +23,7 @@ pub mod generations;
 pub mod logistic;
 mod model;
 pub mod page;
+pub mod patterns;
 pub mod positions;
 pub mod recipe;
 pub mod record;

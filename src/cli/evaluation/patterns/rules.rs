@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply evaluation patterns`: patterns from the rules of a game.
+//! `halfply evaluation patterns theory`, `unfold` and `generate`: patterns from the rules of a game.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, Subcommand};
+use clap::Args;
 
 use crate::base::figures::thousands;
 use crate::cli::Verdict;
@@ -16,14 +16,6 @@ use crate::patterns::symmetry::{Symmetry, representative};
 use crate::patterns::unfold::{Limits, unfold};
 use crate::patterns::{Pattern, Theory};
 use crate::report::{Cell, Column, Listing, data, terminal};
-
-/// Make patterns from the rules of a game, which a domain theory describes
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    Theory(TheoryCommand),
-    Unfold(Unfold),
-    Generate(Generate),
-}
 
 /// Check a domain theory, and list its predicates and symmetries
 #[derive(Debug, Args)]
@@ -54,6 +46,17 @@ pub struct Unfold {
 pub struct Generate {
     /// The domain theory, such as theories/othello.theory
     theory: PathBuf,
+    #[command(flatten)]
+    generate: GenerateArgs,
+    #[command(flatten)]
+    draw: DrawArg,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Which patterns are generated.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GenerateArgs {
     /// Transformations one after another
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<u32>(0..=100))]
     steps: u32,
@@ -65,10 +68,29 @@ pub struct Generate {
     longest: u32,
     #[command(flatten)]
     limits: LimitArgs,
-    #[command(flatten)]
-    draw: DrawArg,
-    #[command(flatten)]
-    output: OutputArgs,
+}
+
+impl GenerateArgs {
+    /// The same, for the generator.
+    pub fn settings(&self) -> GenerateSettings {
+        GenerateSettings {
+            steps: self.steps,
+            features: self.features as usize,
+            limits: Limits::of_patterns(self.limits.most as usize),
+            longest: self.longest,
+        }
+    }
+
+    /// The most features that are tried.
+    pub fn features(&self) -> u64 {
+        self.features.into()
+    }
+
+    /// The same as options.
+    pub fn text(&self) -> String {
+        let Self { steps, features, longest, limits: LimitArgs { most } } = self;
+        format!("--steps {steps} --features {features} --longest {longest} --most {most}")
+    }
 }
 
 #[derive(Clone, Copy, Debug, Args)]
@@ -94,15 +116,7 @@ struct OutputArgs {
     width: WidthArg,
 }
 
-pub fn run(command: &Command) -> Result<Verdict> {
-    match command {
-        Command::Theory(command) => theory(command),
-        Command::Unfold(command) => unfold_one(command),
-        Command::Generate(command) => generate_all(command),
-    }
-}
-
-fn theory(command: &TheoryCommand) -> Result<Verdict> {
+pub fn theory(command: &TheoryCommand) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
     let mut listing = Listing::new([
         Column::words("predicate"),
@@ -129,7 +143,7 @@ fn theory(command: &TheoryCommand) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-fn unfold_one(command: &Unfold) -> Result<Verdict> {
+pub fn unfold_one(command: &Unfold) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
     let what = || format!("feature {:?}", command.feature);
     let feature = theory.feature(&command.feature).map_err(|reason| anyhow!(reason)).with_context(what)?;
@@ -153,15 +167,10 @@ fn unfold_one(command: &Unfold) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-fn generate_all(command: &Generate) -> Result<Verdict> {
+pub fn generate_all(command: &Generate) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
-    let settings = GenerateSettings {
-        steps: command.steps,
-        features: command.features as usize,
-        limits: Limits::of_patterns(command.limits.most as usize),
-        longest: command.longest,
-    };
-    let progress = Progress::new(command.features.into());
+    let settings = command.generate.settings();
+    let progress = Progress::new(command.generate.features());
     let generated = generate(&theory, &settings, &mut |so_far| {
         progress.step();
         progress.message(format!("{} patterns", thousands(so_far.patterns.len() as u64)));

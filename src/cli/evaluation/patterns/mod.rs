@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply evaluation patterns`: evaluations made of patterns.
+
+mod data;
+mod rules;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::cli::Verdict;
+
+/// Make patterns from the rules of a game, which a domain theory describes
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Theory(rules::TheoryCommand),
+    Unfold(rules::Unfold),
+    Generate(rules::Generate),
+    Data(data::Data),
+}
+
+pub fn run(command: &Command) -> Result<Verdict> {
+    match command {
+        Command::Theory(command) => rules::theory(command),
+        Command::Unfold(command) => rules::unfold_one(command),
+        Command::Generate(command) => rules::generate_all(command),
+        Command::Data(command) => data::run(command),
+    }
+}
