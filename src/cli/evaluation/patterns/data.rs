@@ -198,7 +198,7 @@ fn gather<G: Furnished>(
                     let Some(valued) = valued.filter(|_| stage.len() < count) else { continue };
                     let position = G::parse_position(&valued.fen).context("a position of the journal")?;
                     if stage.distinct.insert(&position) {
-                        let kind = if number % TEST == 0 { &mut stage.test } else { &mut stage.training };
+                        let kind = if number.is_multiple_of(TEST) { &mut stage.test } else { &mut stage.training };
                         kind.push((number, valued));
                     }
                 }

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! `halfply evaluation patterns select`, `fit` and `measure`: evaluations made of patterns, step by step.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::rules::GenerateArgs;
+use crate::base::data_file;
+use crate::base::figures::thousands;
+use crate::cli::count::count;
+use crate::cli::output::{OutFile, WidthArg, print, tell};
+use crate::cli::progress::Progress;
+use crate::cli::{ThreadsArg, Verdict};
+use crate::evaluation::patterns::{StageWeights, Weights, file};
+use crate::games::{Furnished, GameName};
+use crate::patterns::symmetry::Symmetry;
+use crate::patterns::{Frame, Pattern, Theory, View};
+use crate::report::{Cell, Column, Listing};
+use crate::tune::patterns::arms::{Sample, WINDOW, has_constant};
+use crate::tune::patterns::candidates::of_rules;
+use crate::tune::patterns::columns::Features;
+use crate::tune::patterns::labelled::{self, Labelled};
+use crate::tune::patterns::select::{LARGEST_SET, SelectSettings};
+use crate::tune::patterns::weights;
+use crate::with_game;
+
+/// Select patterns of a theory that say something about the value of positions
+#[derive(Debug, Args)]
+#[command(after_help = "The file is an evaluation already, with the weights that selection has found. `fit` finds \
+                        better ones for the same patterns.")]
+pub struct Select {
+    /// The domain theory, such as theories/othello.theory
+    theory: PathBuf,
+    /// Positions with values, a file for each stage, in the order of their pieces
+    #[arg(required = true)]
+    training: Vec<PathBuf>,
+    /// The least covariance of a pattern with what the others leave unexplained, in points
+    #[arg(long, value_name = "X", default_value_t = 0.005, value_parser = positive)]
+    threshold: f64,
+    #[command(flatten)]
+    how: HowArgs,
+    #[command(flatten)]
+    generate: GenerateArgs,
+    /// Where to write the patterns [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+/// How patterns are selected.
+#[derive(Clone, Debug, Args)]
+pub struct HowArgs {
+    /// Whose pieces facts speak of: those of the two players, as in the paper, or those of the mover and its opponent
+    #[arg(long, value_name = "VIEW", default_value = "mover")]
+    pub view: View,
+    /// The lowest frequency of a pattern, as a share of all positions
+    #[arg(long, value_name = "X", default_value_t = WINDOW[0], value_parser = share)]
+    pub rare: f64,
+    /// The highest frequency of a pattern
+    #[arg(long, value_name = "X", default_value_t = WINDOW[1], value_parser = share)]
+    pub frequent: f64,
+    /// Patterns that are selected together, images counted as one; the most frequent ones come first
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = count::<u32>(1..=LARGEST_SET as u64))]
+    pub set: u32,
+}
+
+/// Fit the weights of patterns by least mean squares
+#[derive(Debug, Args)]
+pub struct Fit {
+    /// The patterns
+    patterns: PathBuf,
+    /// Positions with values, a file for each stage of the patterns
+    #[arg(required = true)]
+    training: Vec<PathBuf>,
+    /// Where to write the evaluation [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Measure the error of an evaluation of patterns
+#[derive(Debug, Args)]
+pub struct Measure {
+    /// The patterns with their weights
+    patterns: PathBuf,
+    /// Positions with values, of the stages of the patterns
+    #[arg(required = true)]
+    test: Vec<PathBuf>,
+    #[command(flatten)]
+    width: WidthArg,
+}
+
+pub fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("a number greater than 0".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("a number from 0 to 1".to_owned()),
+    }
+}
+
+/// The game of a file of positions with values, as its line `game` has it.
+pub fn game_of(path: &Path) -> Result<GameName> {
+    let text = data_file::read(path, "positions with values, which `halfply evaluation patterns data` makes")?;
+    for (index, line) in text.lines().enumerate() {
+        if let Some(name) = line.trim().strip_prefix("game ") {
+            let (line, path) = (index + 1, path.display());
+            return GameName::from_str(name.trim(), false)
+                .map_err(|_| anyhow::anyhow!("{path}:{line}: {name:?} is no game here; `halfply --help` lists them"));
+        }
+    }
+    bail!("{}:1: a line \"game …\" is missing; name positions with values", path.display())
+}
+
+/// The frame of a theory.
+pub fn frame(theory: &Theory, view: View) -> Result<Frame> {
+    let frame = Frame::new(view, &Symmetry::all(theory));
+    frame.context("--view mover needs a symmetry that exchanges the players, and the theory has none; use players")
+}
+
+/// The patterns of a theory, with a bar.
+pub fn candidates(theory: &Theory, frame: &Frame, generate: &GenerateArgs) -> Vec<Pattern> {
+    let progress = Progress::new(generate.features());
+    let patterns = of_rules(theory, frame, &generate.settings(), &mut |so_far| {
+        progress.step();
+        progress.message(format!("{} patterns", thousands(so_far.patterns.len() as u64)));
+    });
+    progress.finish();
+    patterns
+}
+
+pub fn select(command: &Select) -> Result<Verdict> {
+    with_game!(game_of(&command.training[0])?, G => select_for::<G>(command))
+}
+
+fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
+    let theory = Theory::load(&command.theory)?;
+    check_board::<G>(&theory, &command.theory)?;
+    let frame = frame(&theory, command.how.view)?;
+    let out = OutFile::begin(command.out.as_deref())?;
+    let training: Vec<Labelled<G::Position>> =
+        command.training.iter().map(|path| labelled::load::<G>(path)).collect::<Result<_, _>>()?;
+    for pair in training.windows(2) {
+        ensure!(
+            pair[0].stage.most < pair[1].stage.least,
+            "{} and {}: name stages in the order of their pieces, without a piece in common",
+            pair[0].name,
+            pair[1].name
+        );
+    }
+    let patterns = candidates(&theory, &frame, &command.generate);
+    let how = &command.how;
+    let mut stages = Vec::new();
+    for labelled in &training {
+        let sample = Sample::new::<G>(&frame, labelled);
+        let features = Features::new(&frame, &sample.columns, &patterns, [how.rare, how.frequent]);
+        let settings = SelectSettings {
+            thresholds: &[command.threshold],
+            set: how.set as usize,
+            intercept: has_constant(&frame),
+            threads: command.threads.count(),
+        };
+        let selections =
+            crate::tune::patterns::select::select(&features, &sample.targets.values, &settings, &mut |_| ());
+        for selection in selections {
+            let last = selection.picked.last().map_or(0.0, |picked| picked.error);
+            tell(&format!(
+                "{} pieces: {} of {} classes of patterns selected, error {last:.2}",
+                labelled.stage,
+                thousands(selection.picked.len() as u64),
+                thousands(features.classes.len() as u64)
+            ));
+            let weighted =
+                selection.picked.iter().map(|picked| (features.classes[picked.class].pattern, picked.weight));
+            stages.push(StageWeights {
+                stage: labelled.stage,
+                constant: selection.constant,
+                patterns: weighted.collect(),
+            });
+        }
+    }
+    let weights = Weights { frame, stages };
+    let comment = format!(
+        "halfply evaluation patterns select {} {} --threshold {} --view {} --rare {} --frequent {} --set {} {}",
+        command.theory.display(),
+        names(&command.training),
+        command.threshold,
+        how.view,
+        how.rare,
+        how.frequent,
+        how.set,
+        command.generate.text()
+    );
+    write::<G>(out, &weights, &comment)
+}
+
+/// The board of a theory must be that of the game.
+pub fn check_board<G: Furnished>(theory: &Theory, path: &Path) -> Result<()> {
+    let (columns, rows) = (theory.board.columns, theory.board.rows);
+    ensure!(
+        u32::from(columns) == G::SIZE && u32::from(rows) == G::SIZE,
+        "{}: its board has {columns}x{rows} squares, that of {} {size}x{size}; change its line \":- board(…)\"",
+        path.display(),
+        G::NAME,
+        size = G::SIZE
+    );
+    Ok(())
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn write<G: Furnished>(out: OutFile, weights: &Weights, comment: &str) -> Result<Verdict> {
+    let text = file::text::<G>(weights, comment);
+    let classes: usize = weights.stages.iter().map(|stage| stage.patterns.len()).sum();
+    let what = format!(
+        "{} patterns in {} classes, {} stages",
+        thousands(weights.count() as u64),
+        thousands(classes as u64),
+        weights.stages.len()
+    );
+    out.finish(text.trim_end(), &what)?;
+    Ok(Verdict::Good)
+}
+
+/// The stage of the patterns that positions are of.
+fn stage_of<'a, P>(weights: &'a Weights, patterns: &Path, labelled: &Labelled<P>) -> Result<&'a StageWeights> {
+    let has = || weights.stages.iter().map(|stage| stage.stage.to_string()).collect::<Vec<_>>().join(", ");
+    weights.stages.iter().find(|stage| stage.stage == labelled.stage).with_context(|| {
+        format!(
+            "{}: these positions have {} pieces, and {} is of {}; name positions of that",
+            labelled.name,
+            labelled.stage,
+            patterns.display(),
+            has()
+        )
+    })
+}
+
+pub fn fit(command: &Fit) -> Result<Verdict> {
+    with_game!(game_of(&command.training[0])?, G => fit_for::<G>(command))
+}
+
+fn fit_for<G: Furnished>(command: &Fit) -> Result<Verdict> {
+    let mut weights = file::load::<G>(&command.patterns)?;
+    let out = OutFile::begin(command.out.as_deref())?;
+    let mut fitted = Vec::new();
+    for path in &command.training {
+        let labelled = labelled::load::<G>(path)?;
+        let stage = stage_of(&weights, &command.patterns, &labelled)?;
+        let sample = Sample::new::<G>(&weights.frame, &labelled);
+        let patterns: Vec<Pattern> = stage.patterns.iter().map(|&(pattern, _)| pattern).collect();
+        let features = Features::new(&weights.frame, &sample.columns, &patterns, [0.0, 1.0]);
+        let found = weights::fit(&features, &sample.targets, has_constant(&weights.frame));
+        tell(&format!("{} pieces: error {:.2} in training, after {} steps", labelled.stage, found.error, found.steps));
+        let patterns = features.classes.iter().map(|class| class.pattern).zip(found.weights).collect();
+        fitted.push(StageWeights { stage: labelled.stage, constant: found.constant, patterns });
+    }
+    for stage in &mut weights.stages {
+        let found = fitted.iter().find(|found| found.stage == stage.stage).with_context(|| {
+            format!(
+                "{}: has patterns of {} pieces; name positions of that too",
+                command.patterns.display(),
+                stage.stage
+            )
+        })?;
+        stage.clone_from(found);
+    }
+    let comment =
+        format!("halfply evaluation patterns fit {} {}", command.patterns.display(), names(&command.training));
+    write::<G>(out, &weights, &comment)
+}
+
+pub fn measure(command: &Measure) -> Result<Verdict> {
+    with_game!(game_of(&command.test[0])?, G => measure_for::<G>(command))
+}
+
+fn measure_for<G: Furnished>(command: &Measure) -> Result<Verdict> {
+    let weights = file::load::<G>(&command.patterns)?;
+    let mut listing =
+        Listing::new(["pieces", "positions", "patterns", "length", "match", "error"].map(Column::figures));
+    for path in &command.test {
+        let labelled = labelled::load::<G>(path)?;
+        let stage = stage_of(&weights, &command.patterns, &labelled)?;
+        let sample = Sample::new::<G>(&weights.frame, &labelled);
+        let patterns: Vec<Pattern> = stage.patterns.iter().map(|&(pattern, _)| pattern).collect();
+        let figures = Features::new(&weights.frame, &sample.columns, &patterns, [0.0, 1.0]).figures();
+        listing.push([
+            Cell::text(labelled.stage.to_string()),
+            Cell::count(labelled.positions.len() as u64),
+            Cell::count(figures.patterns),
+            Cell::decimal(figures.length, 2),
+            Cell::decimal(figures.matches, 1),
+            Cell::decimal(sample.error(&weights.frame, stage), 2),
+        ]);
+    }
+    listing.notes.push("length: facts of a pattern; match: patterns that match a position; both on average".to_owned());
+    listing.notes.push("error: root mean square, in points".to_owned());
+    print(command.width.fit(&listing))?;
+    for note in &listing.notes {
+        print(note)?;
+    }
+    Ok(Verdict::Good)
+}
