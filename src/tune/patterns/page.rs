@@ -141,7 +141,7 @@ fn frequencies(drawn: &Drawn) -> String {
         .enumerate()
         .map(|(place, of)| Series { name: of.name, class: class(place), figures: of.counts.iter().map(log).collect() })
         .collect();
-    let svg = lines("patterns by frequency", 1, &series, |value| format!("10^{value:.1}"));
+    let svg = lines("patterns (log10)", "frequency below 1/2, 1/4, 1/8 …", 1, &series);
     let names: Vec<&str> = drawn.frequencies.iter().map(|of| of.name).collect();
     let caption = format!(
         "Patterns (up) whose frequency is below 1/2, 1/4, 1/8 and so on (1, 2, 3 …). Solid: {}. Dashed: {}. The last \
@@ -156,7 +156,7 @@ fn selection(drawn: &Drawn) -> String {
     let step = drawn.picked.len().div_ceil(POINTS).max(1);
     let errors = drawn.picked.iter().step_by(step).map(|picked| picked.error).collect();
     let series = [Series { name: "error", class: "held-out", figures: errors }];
-    let svg = lines("error by selected classes", 0, &series, |value| format!("{value:.1}"));
+    let svg = lines("error", "selected classes", 0, &series);
     let caption = format!(
         "The error in training after each {} classes of patterns, with the weights that selection gives them.",
         thousands(step as u64)
@@ -170,7 +170,7 @@ fn errors(drawn: &Drawn) -> String {
         Series { name: "test", class: "held-out", figures: of(1) },
         Series { name: "training", class: "training", figures: of(0) },
     ];
-    let svg = lines("error by threshold", 1, &series, |value| format!("{value:.1}"));
+    let svg = lines("error", "threshold", 1, &series);
     let thresholds: Vec<String> = drawn.errors.iter().map(|(threshold, _)| threshold.to_string()).collect();
     drawing(&svg, &format!("Solid: test. Dashed: training. Thresholds from left to right: {}.", thresholds.join(", ")))
 }
@@ -183,8 +183,8 @@ fn cubes(efficiency: &[[Efficiency; 2]]) -> String {
             Series { name: "without", class: "training", figures: of(0) },
         ]
     };
-    let edges = lines("edges", 1, &series(&|one| one.edges as f64 / 1e3), |value| format!("{value:.0}k"));
-    let speed = lines("positions a second", 1, &series(&|one| one.speed.log10()), |value| format!("10^{value:.1}"));
+    let edges = lines("thousands of edges", "row of the table", 1, &series(&|one| one.edges as f64 / 1e3));
+    let speed = lines("positions a second (log10)", "row of the table", 1, &series(&|one| one.speed.log10()));
     format!(
         "{}\n{}\n{}",
         table(&efficiency_listing(efficiency)),

@@ -14,11 +14,11 @@ use crate::cli::progress::Progress;
 use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::evaluation::patterns::stage::Stage;
-use crate::features::AtomSet;
+use crate::features::{AtomSet, ExtensionTable};
 use crate::games::Furnished;
 use crate::report::{Cell, Column, Listing, terminal};
 use crate::run::{Header, RunError, Runner};
-use crate::search::{Parameters, Profile};
+use crate::search::{Profile, Setup};
 use crate::suite::Distinct;
 use crate::tune::patterns::games::{BATCH, Batch, DataSettings, Games, Valued};
 use crate::tune::patterns::labelled;
@@ -108,7 +108,7 @@ fn run_game<G: Furnished>(command: &Data) -> Result<Verdict> {
     };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
     let config = Config { game: G::NAME, evaluation: evaluation.identity(), settings: &settings };
-    let signature = signature::<G>(Profile::Plain, &evaluation, AtomSet::EMPTY, &Parameters::default());
+    let signature = signature::<G>(&Setup::plain(ExtensionTable::default(), 1), &evaluation, AtomSet::EMPTY);
     let header = Header::new("patterns", &config, signature);
     let names: Vec<String> =
         settings.stages.iter().flat_map(|stage| ["training", "test"].map(|kind| format!("{stage}.{kind}"))).collect();
