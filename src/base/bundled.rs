@@ -60,8 +60,11 @@ bundled! {
     BEYOND_FULL: "experiments/beyond-full.toml", "the same, in the full search";
     BEYOND_FULL_DEEPER: "experiments/beyond-full-deeper.toml", "the same, with more nodes";
     BEYOND_CHESS: "experiments/beyond-chess.toml", "the same, in chess";
+    OTHELLO_EXPERIMENT: "experiments/othello.toml", "thesis-4-1.toml, in Othello";
     TABLE_4_5: "tournament/table-4-5.toml", "the thesis's Table 4.5";
     TABLE_4_5_FULL: "tournament/table-4-5-full.toml", "the same, in the full search";
+    OTHELLO_TABLE_4_5: "tournament/othello-table-4-5.toml", "five features of Othello";
+    OTHELLO_TABLE_4_5_FULL: "tournament/othello-table-4-5-full.toml", "the same, in the full search";
     RC_RDB: "tournament/rc-rdb.toml", "its Rc-Rdb at a quarter of a ply";
     ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
     LEARNED: "tournament/learned.toml", "five features that `learn` finds";
@@ -72,6 +75,7 @@ bundled! {
     BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
     COSTS_MATCH: "tournament/costs.toml", "moves that are looked at less";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
+    OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
