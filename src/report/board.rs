@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::html::escape;
 
 /// The width of a square.
-pub(super) const SQUARE: usize = 32;
+const SQUARE: usize = 32;
 
 /// The rows of the board of a FEN, from the top.
 #[must_use]
@@ -52,17 +52,26 @@ impl Squares {
     }
 }
 
+/// A move to be drawn: an arrow between its squares, or a ring on the only one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrow {
+    /// The squares; if there are none, nothing is drawn.
+    pub squares: Squares,
+    /// A further class in the style sheet, `good` or `bad`; empty for the move in question.
+    pub class: &'static str,
+}
+
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
 /// all others as discs; a field that is none gives an empty board of 8x8 squares. In a game with discs in hand
 /// (`[PPpp]`), which is Othello, the capital letters are black discs.
 #[must_use]
 pub fn svg(fen: &str) -> String {
-    with_moves(fen, &Squares::default(), &Squares::default())
+    with_moves(fen, &Squares::default(), &[])
 }
 
-/// The same board. The squares of the `last` move have another colour, and an arrow shows the `next` one.
+/// The same board. The squares of the `last` move have another colour, and arrows show others.
 #[must_use]
-pub fn with_moves(fen: &str, last: &Squares, next: &Squares) -> String {
+pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> String {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let size = Some(placement.split('/').count()).filter(|size| (4..=8).contains(size)).unwrap_or(8);
     let width = size * SQUARE;
@@ -100,7 +109,8 @@ pub fn with_moves(fen: &str, last: &Squares, next: &Squares) -> String {
             column += 1;
         }
     }
-    svg + &arrow(next, size) + "</svg>"
+    let drawn: String = arrows.iter().map(|arrow| drawing(arrow, size)).collect();
+    svg + &drawn + "</svg>"
 }
 
 /// The left upper corner of a square; none if there is no such square on a board of that size.
@@ -111,8 +121,10 @@ fn corner(name: &str, size: usize) -> Option<(usize, usize)> {
     (column < size && rank < size).then(|| (column * SQUARE, (size - 1 - rank) * SQUARE))
 }
 
-/// An arrow from one square to the other, or a ring on the only one.
-fn arrow(squares: &Squares, size: usize) -> String {
+/// An arrow as SVG; empty if its squares are not on the board.
+fn drawing(Arrow { squares, class }: &Arrow, size: usize) -> String {
+    let class = format!("move {class}");
+    let class = class.trim_end();
     let half = SQUARE as f64 / 2.0;
     let middle = |name: &String| corner(name, size).map(|(x, y)| (x as f64 + half, y as f64 + half));
     match (squares.from.as_ref().and_then(middle), squares.to.as_ref().and_then(middle)) {
@@ -124,11 +136,11 @@ fn arrow(squares: &Squares, size: usize) -> String {
             let (left_x, left_y) = (back_x - dy * side, back_y + dx * side);
             let (right_x, right_y) = (back_x + dy * side, back_y - dx * side);
             format!(
-                "<path class=\"move\" d=\"M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}\
+                "<path class=\"{class}\" d=\"M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}\
                  L{right_x:.1} {right_y:.1}\"/>\n"
             )
         }
-        (None, Some((x, y))) => format!("<circle class=\"move\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", half * 0.75),
+        (None, Some((x, y))) => format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", half * 0.75),
         _ => String::new(),
     }
 }
@@ -156,6 +168,10 @@ mod tests {
         let size = width.parse::<usize>().unwrap() / SQUARE;
         assert_eq!(svg.matches(&format!("h{SQUARE}v{SQUARE}")).count(), size * size / 2);
         size * size
+    }
+
+    fn arrow(mv: &str) -> Arrow {
+        Arrow { squares: Squares::of_move(mv), class: "" }
     }
 
     #[test]
@@ -202,17 +218,23 @@ mod tests {
         assert_eq!(Squares::of_move("d5d5"), squares("", ""));
         assert_eq!(Squares::of_move("d6"), squares("", "d6"));
         for strange in ["", "é", "e2é4", "e", "(none)"] {
-            let _ = with_moves("8/8 w", &Squares::of_move(strange), &Squares::of_move(strange));
+            let _ = with_moves("8/8 w", &Squares::of_move(strange), &[arrow(strange)]);
         }
     }
 
     #[test]
     fn a_move_is_drawn_between_its_squares() {
-        let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &Squares::of_move("a1b2"));
-        assert!(board.contains("<path class=\"move\" d=\"M16 240L48 208M"), "{board}");
+        let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &[arrow("a1b2")]);
+        assert!(board.contains("<path class=\"{class}\" d=\"M16 240L48 208M"), "{board}");
         assert!(board.contains("<rect class=\"last\" x=\"224\" y=\"0\""), "{board}");
-        let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &Squares::of_move("d4"));
+        let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &[arrow("d4")]);
         assert!(small.contains("<circle class=\"move\" cx=\"112\" cy=\"16\""), "{small}");
-        assert!(!with_moves("4/4/4/4 w", &Squares::default(), &Squares::of_move("h8")).contains("\"move\""));
+        let two = [Arrow { class: "good", ..arrow("a1b2") }, Arrow { class: "bad", ..arrow("d4") }];
+        let both = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &two);
+        assert!(both.contains("<path class=\"move good\"") && both.contains("<circle class=\"move bad\""), "{both}");
+        for text in ["", "x", "a9a1", "z1", "a2a2", "é3", "O-O", "pass", "h8"] {
+            let board = with_moves("4/4/4/4 w", &Squares::default(), &[arrow(text)]);
+            assert!(!board.contains("\"move") && !board.contains("NaN") && board.ends_with("</svg>"), "{board}");
+        }
     }
 }

@@ -11,14 +11,13 @@
 //! | [`terminal`] | Markdown, and tables that fit a width |
 //! | [`html`] | tables for pages, and text that is safe there |
 //! | [`mod@page`] | pages of sections |
-//! | [`board`], `arrows` | positions as pictures, with moves |
+//! | [`board`] | positions as pictures, with moves |
 //! | `plot` | axes with round ticks, marks and names, for any width |
 //! | `chart` | figures over steps, as lines |
 //! | `band` | a figure with its interval over a number of observations |
 //! | [`coloured`] | positions in a terminal with colours |
 //! | [`data`] | CSV and JSON |
 
-pub(crate) mod arrows;
 pub(crate) mod band;
 pub mod board;
 mod cell;

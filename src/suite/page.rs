@@ -8,7 +8,7 @@ use super::epd::{Problem, Suite};
 use super::trial::{Summary, TrialResult};
 use crate::base::figures::thousands;
 use crate::game::Notation;
-use crate::report::arrows::{Arrow, board};
+use crate::report::board::{Arrow, Squares, with_moves};
 use crate::report::html::{escape, table};
 use crate::report::page::{Part, page};
 use crate::report::{Cell, Column, Listing};
@@ -139,10 +139,11 @@ impl<G: Notation> SuitePage<'_, G> {
 
     fn picture(&self, place: usize) -> String {
         let (problem, result) = (&self.suite.problems[place], &self.results[place]);
-        let best: Vec<String> = problem.best.iter().map(|&mv| G::format_move(&problem.position, mv)).collect();
-        let mut arrows: Vec<Arrow<'_>> = best.iter().map(|mv| Arrow { mv, class: "good" }).collect();
+        let arrow = |mv: &str, class| Arrow { squares: Squares::of_move(mv), class };
+        let mut arrows: Vec<Arrow> =
+            problem.best.iter().map(|&mv| arrow(&G::format_move(&problem.position, mv), "good")).collect();
         if !result.solved {
-            arrows.push(Arrow { mv: &result.mv, class: "bad" });
+            arrows.push(arrow(&result.mv, "bad"));
         }
         let nodes = result.nodes_found_and_kept.map(|nodes| format!(" after {} nodes", thousands(nodes)));
         let played = match result.solved {
@@ -152,7 +153,7 @@ impl<G: Notation> SuitePage<'_, G> {
         let side = G::SIDE_NAMES[G::to_move(&problem.position).index()];
         format!(
             "<figure>{}<figcaption><b>{}</b>, {side} to move<br>{}</figcaption></figure>\n",
-            board(&G::format_position(&problem.position), &arrows),
+            with_moves(&G::format_position(&problem.position), &Squares::default(), &arrows),
             escape(&problem.id),
             escape(&played)
         )

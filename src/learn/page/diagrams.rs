@@ -9,7 +9,7 @@ use crate::features::{AtomSet, ExtensionTable};
 use crate::game::{Notation, Side, legal_moves};
 use crate::learn::findings::Findings;
 use crate::learn::judged::Judged;
-use crate::report::board::{Squares, with_moves};
+use crate::report::board::{Arrow, Squares, with_moves};
 use crate::search::explain::explain;
 use crate::suite::Suite;
 
@@ -41,7 +41,7 @@ impl Diagram {
 
     /// The board as SVG, with an arrow for the first move.
     pub fn board(&self) -> String {
-        with_moves(&self.fen, &self.last, &self.next)
+        with_moves(&self.fen, &self.last, &[Arrow { squares: self.next.clone(), class: "" }])
     }
 }
 
