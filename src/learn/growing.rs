@@ -12,7 +12,7 @@ use super::methods::Acceptance;
 use super::report;
 use crate::base::figures::thousands;
 use crate::features::Vocabulary;
-use crate::report::band::{Plot, Point};
+use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::Part;
 use crate::report::{Cell, Column, Listing};
@@ -295,7 +295,7 @@ impl RunSoFar {
             let points: Vec<Point> = self.best.iter().enumerate().map(point).collect();
             let levels = [(neutral as f64, "Neutral: without extensions")];
             let title = "Value of the best feature, in positions";
-            parts.push(Part::new("The best so far", Plot { title, unit: "features", levels: &levels }.figure(&points)));
+            parts.push(Part::new("The best so far", Band { title, unit: "features", levels: &levels }.figure(&points)));
         }
         if let Some((table, value)) = &self.grown {
             let body = format!("<p>{}, worth {value}</p>", escape(table));

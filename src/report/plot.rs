@@ -191,6 +191,18 @@ impl Plot {
         let _ = writeln!(self.lines, "<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
     }
 
+    /// The area between two lines: for each `x` the lower and the upper end, which may be infinite.
+    pub fn band(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64, f64)>) {
+        let (mut around, mut back) = (Vec::new(), Vec::new());
+        for (x, low, high) in points {
+            let x = self.x.place(x) * STRETCHED;
+            around.push(format!("{x:.1},{:.1}", self.height_of(low)));
+            back.push(format!("{x:.1},{:.1}", self.height_of(high)));
+        }
+        around.extend(back.into_iter().rev());
+        let _ = writeln!(self.lines, "<polygon class=\"{class}\" points=\"{}\"/>", around.join(" "));
+    }
+
     /// A point. The title is shown to those who point at it.
     pub fn point(&mut self, class: &str, x: f64, y: f64, title: &str) {
         let (x, y) = (100.0 * self.x.place(x), self.height_of(y));

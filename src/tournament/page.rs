@@ -8,7 +8,7 @@ use super::listing;
 use super::record::GameRecord;
 use super::statistics::{Decision, Figures, Pentanomial, SprtFigures};
 use crate::base::figures::{percent, thousands};
-use crate::report::band::{Plot, Point};
+use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::{Part, page, settings};
 
@@ -167,7 +167,7 @@ impl Page<'_> {
                 Point { after: figures.games as f64, low: elo.low, figure: elo.difference, high: elo.high }
             };
             let points: Vec<Point> = self.figures(player).iter().map(point).collect();
-            Plot { title: &title, unit: "games", levels: &[] }.figure(&points)
+            Band { title: &title, unit: "games", levels: &[] }.figure(&points)
         };
         let plots: String = self.drawn().into_iter().map(plot).collect();
         if players.len() == 2 { plots } else { format!("<div class=\"plots\">\n{plots}</div>") }
@@ -184,7 +184,7 @@ impl Page<'_> {
         let points: Vec<Point> = figures.iter().map(|(games, sprt)| Point::exact(*games as f64, sprt.llr)).collect();
         let levels = [(last.upper, passed.as_str()), (last.lower, failed.as_str())];
         let title = "Log-likelihood ratio (LLR); the test ends where it meets a bound";
-        let plot = Plot { title, unit: "games", levels: &levels }.figure(&points);
+        let plot = Band { title, unit: "games", levels: &levels }.figure(&points);
         format!("<p>{}</p>\n{plot}", escape(&listing::test(last)))
     }
 

@@ -7,7 +7,7 @@ use super::report::{Report, ReportPart};
 use super::run::page_name;
 use crate::base::figures::thousands;
 use crate::features::Vocabulary;
-use crate::report::band::{Plot, Point};
+use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::{Part, page};
 
@@ -86,7 +86,7 @@ fn ways(plan: &Plan, findings: &[Findings]) -> String {
         let points: Vec<Point> = judged.iter().enumerate().map(point).collect();
         let neutral = judged.first().map(|neutral| (neutral.worth.value as f64, "Neutral"));
         let levels: Vec<(f64, &str)> = neutral.into_iter().collect();
-        Plot { title: &run.name, unit: "features", levels: &levels }.figure(&points)
+        Band { title: &run.name, unit: "features", levels: &levels }.figure(&points)
     };
     let plots: String = plan.runs.iter().zip(findings).take(MOST_DRAWN).map(plot).collect();
     let note = "<p class=\"note\">The value of the best feature so far, in positions, after each feature evaluated. A run \

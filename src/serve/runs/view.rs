@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::learn::growing::{Growing, LearnLine};
-use crate::report::band::{Plot, Point};
+use crate::report::band::{Band, Point};
 use crate::report::html::table;
 use crate::report::page::Part;
 use crate::report::{Cell, Column, Listing};
@@ -181,7 +181,7 @@ fn steps_parts(steps: &[Step]) -> Vec<Part> {
         let figure = |step: &Step| step.figures.get(place).map(|(_, figure)| *figure);
         let point = |(number, step): (usize, &Step)| Some(Point::exact(number as f64 + 1.0, figure(step)?));
         let points: Vec<Point> = steps.iter().enumerate().filter_map(point).collect();
-        Plot { title: name, unit: "steps", levels: &[] }.figure(&points)
+        Band { title: name, unit: "steps", levels: &[] }.figure(&points)
     };
     let plots: String = last.figures.iter().enumerate().map(plot).collect();
     let columns = last.figures.iter().map(|(name, _)| Column::figures(name.clone()));
