@@ -274,7 +274,7 @@ fn listing(arms: &[(Stage, View, Arm)]) -> Listing {
         Column::words("way"),
         Column::figures("threshold"),
         Column::figures("patterns"),
-        Column::figures("length"),
+        Column::figures("length").rank(1),
         Column::figures("match"),
         Column::figures("training").rank(3),
         Column::figures("error"),
