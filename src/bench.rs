@@ -85,10 +85,10 @@ pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: 
     let goes_on = &|| true;
     let BenchDepths { plain, .. } = G::BENCH_DEPTHS;
     let full = full_depth(evaluation);
-    // The nodes of a search with many atoms and `realization`, if it makes a difference.
+    // The nodes of a search with `realization` in which all these atoms are unlikely, if it makes a difference.
     let with_realization = |setup: Setup, depth| {
         let differs = !realization.is_off() && !atoms.is_empty();
-        let setup = || Setup { table: many(atoms), realization, hash: 1, ..setup };
+        let setup = || Setup { table: costing(atoms, [150, 200, 300]), realization, hash: 1, ..setup };
         if differs { search(evaluation, &setup(), depth, goes_on) } else { 0 }
     };
     match profile {
@@ -128,7 +128,12 @@ fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
 
 /// Each of these atoms, with different costs in turn.
 fn many(atoms: AtomSet) -> ExtensionTable {
-    let costs = [50, 75, 125, 150].map(Depth::hundredths).into_iter().cycle();
+    costing(atoms, [50, 75, 125, 150])
+}
+
+/// Each of these atoms, with these costs in turn.
+fn costing<const N: usize>(atoms: AtomSet, hundredths: [i32; N]) -> ExtensionTable {
+    let costs = hundredths.map(Depth::hundredths).into_iter().cycle();
     let rows = atoms.indices().map(AtomSet::single).zip(costs);
     ExtensionTable::new(rows.map(|(feature, cost)| Row { feature, cost }).collect())
 }

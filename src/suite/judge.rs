@@ -46,14 +46,14 @@ pub struct Judgement {
 }
 
 /// The lines of the last iteration that has all of them.
-struct Lines<'a, M> {
+struct WholeLines<'a, M> {
     whole: Vec<(M, Score)>,
     current: Vec<(M, Score)>,
     wanted: usize,
     stop: &'a Stop,
 }
 
-impl<M: Copy> Watcher<M> for Lines<'_, M> {
+impl<M: Copy> Watcher<M> for WholeLines<'_, M> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         if iteration.rank == 1 {
             self.current.clear();
@@ -80,7 +80,7 @@ impl<G: Notation + Inputs> Unit for Judging<'_, G> {
     fn run(&self, stop: &Stop) -> Option<Judgement> {
         let Judge { engine, limits, moves, unit } = *self.judge;
         let wanted = moves.min(G::generate(self.position).len());
-        let mut lines = Lines { whole: Vec::new(), current: Vec::new(), wanted, stop };
+        let mut lines = WholeLines { whole: Vec::new(), current: Vec::new(), wanted, stop };
         let root = Root { lines: wanted, ..Root::bare(self.position) };
         engine.thinker().search(root, limits, &mut lines);
         let judged = |(mv, score): (G::Move, Score)| (G::format_move(self.position, mv), points::<G>(score, unit));

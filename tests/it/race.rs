@@ -114,7 +114,7 @@ fn judged_positions_are_learned_from() {
     let suite = format!("{judged}/judged.epd");
     let options = words("--fitness regret --profile full --hash 1 --nodes 100 --max-evaluations 5 --out");
     let text = stdout(&[&["learn", "--suite", &suite][..], &options, &[&learned]].concat());
-    assert!(text.contains("(no extensions)"), "{text}");
+    assert!(text.contains("| Neutral |") && text.contains("on 30 positions of"), "{text}");
     let error = refusal(&words("learn --fitness regret --nodes 100"));
     assert!(error.contains("fitness regret") && error.contains("halfply suite judge"), "{error}");
     let error = refusal(&["suite", "judge", &games]);

@@ -218,7 +218,9 @@ fn an_experiment_sets_its_runs_beside_each_other() {
     assert_eq!(fs::read_to_string(out.join("report.md")).unwrap().trim_end(), run(&["--wide"]).trim_end());
     // A page for each run.
     let page = |number: u32| fs::read_to_string(out.join(format!("run-{number}.html"))).unwrap();
-    assert!(page(1).contains("<h1>A test: ") && page(2).contains("How the features grew"));
+    assert!(page(1).contains("<title>A test: groups</title>") && page(2).contains("How the features grew"));
+    // They link to each other.
+    assert!(page(1).contains("<a href=\"run-2.html\">pruning</a>") && page(2).contains("<a href=\"report.md\">"));
 }
 
 #[test]

@@ -265,5 +265,5 @@ fn costs_are_taken_from_games() {
         assert!(error.contains(expected) && error.contains("wrong.pgn"), "{text}: {error}");
     }
     let error = refusal(&["learn", "realization", &chess, &journal]);
-    assert!(error.contains("is of chess, and") && error.contains("is of breakthrough"), "{error}");
+    assert!(error.contains("is of chess, and") && error.contains("of breakthrough: give files of one game"), "{error}");
 }

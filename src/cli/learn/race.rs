@@ -18,7 +18,7 @@ use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
 use crate::learn::race::run::{Event, RaceError, Ready};
-use crate::learn::race::{Race, Runner as Racer};
+use crate::learn::race::{Race, Racer};
 use crate::run::Runner;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::with_game;
@@ -62,6 +62,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let run = &command.settings;
     let (results, journal) = command.folder.open_sharing(G::NAME, &ready.header, run, "learn race", &ALL)?;
     let folder = results.folder().to_owned();
+    let resumed = !journal.is_empty();
     let mut runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
 
     let start = Instant::now();
@@ -70,7 +71,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let finish = ready.learn(&mut runner, |event| match event {
         Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games as u64),
         Event::Game { time } => progress.finished(time),
-        Event::Standing { number, runners } => progress.note(&lap(number, runners)),
+        Event::Standing { number, racers } => progress.note(&lap(number, racers)),
     });
     progress.finish();
     let finish = match finish {
@@ -92,15 +93,19 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         ))?;
     }
     let (played, seconds) = (thousands(runner.computed() as u64), start.elapsed().as_secs_f64());
-    tell(&format!("{played} games in {seconds:.1} s"));
+    tell(&match (runner.computed(), resumed) {
+        (0, true) => "this run was complete already: all its games are known; --fresh repeats them".to_owned(),
+        (_, true) => format!("{played} more games in {seconds:.1} s"),
+        (_, false) => format!("{played} games in {seconds:.1} s"),
+    });
     Ok(Verdict::Good)
 }
 
 /// Who is in the race after a lap, the best first.
-fn lap(number: u32, runners: &[Racer]) -> String {
-    let mut left: Vec<&Racer> = runners.iter().filter(|runner| runner.runs()).collect();
+fn lap(number: u32, racers: &[Racer]) -> String {
+    let mut left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
     left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
     let left: Vec<String> =
-        left.iter().map(|runner| format!("{} {}", runner.name, percent(runner.pairs.score()))).collect();
+        left.iter().map(|racer| format!("{} {}", racer.name, percent(racer.pairs.score()))).collect();
     format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })
 }

@@ -77,7 +77,7 @@ impl Exit {
 
 /// A table in the race.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Runner {
+pub struct Racer {
     /// The table.
     pub table: ExtensionTable,
     /// Its rows in one line: its name in games.
@@ -88,7 +88,7 @@ pub struct Runner {
     pub exit: Option<(Exit, u32)>,
 }
 
-impl Runner {
+impl Racer {
     /// Whether it is in the race.
     #[must_use]
     pub fn runs(&self) -> bool {
@@ -97,26 +97,26 @@ impl Runner {
 }
 
 /// Takes tables out after a lap, numbered from 1.
-pub(crate) fn after_lap(runners: &mut [Runner], lap: u32, test: &Sprt) {
-    for runner in runners.iter_mut().filter(|runner| runner.runs()) {
-        if test.decision(&runner.pairs) == Some(Decision::H0) {
-            runner.exit = Some((Exit::Test, lap));
+pub(crate) fn after_lap(racers: &mut [Racer], lap: u32, test: &Sprt) {
+    for racer in racers.iter_mut().filter(|racer| racer.runs()) {
+        if test.decision(&racer.pairs) == Some(Decision::H0) {
+            racer.exit = Some((Exit::Test, lap));
         }
     }
-    let mut left: Vec<&mut Runner> = runners.iter_mut().filter(|runner| runner.runs()).collect();
+    let mut left: Vec<&mut Racer> = racers.iter_mut().filter(|racer| racer.runs()).collect();
     if (lap + 1).is_power_of_two() {
         // Stable: of equals the one given first stays.
         left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
         let stay = left.len().div_ceil(2);
-        for runner in &mut left[stay..] {
-            runner.exit = Some((Exit::Half, lap));
+        for racer in &mut left[stay..] {
+            racer.exit = Some((Exit::Half, lap));
         }
     }
 }
 
 /// Whether the race is over: nobody is left, or one whose test has decided.
-pub(crate) fn is_over(runners: &[Runner], test: &Sprt) -> bool {
-    let left: Vec<&Runner> = runners.iter().filter(|runner| runner.runs()).collect();
+pub(crate) fn is_over(racers: &[Racer], test: &Sprt) -> bool {
+    let left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
     match left[..] {
         [] => true,
         [last] => test.decision(&last.pairs).is_some(),
@@ -128,7 +128,7 @@ pub(crate) fn is_over(runners: &[Runner], test: &Sprt) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finish {
     /// The tables: first those in the race at its end, the best first, then the others, those that left last first.
-    pub runners: Vec<Runner>,
+    pub racers: Vec<Racer>,
     /// Laps run.
     pub laps: u32,
 }
@@ -136,8 +136,8 @@ pub struct Finish {
 impl Finish {
     /// The best table, if one was in the race at its end.
     #[must_use]
-    pub fn winner(&self) -> Option<&Runner> {
-        self.runners.first().filter(|runner| runner.runs())
+    pub fn winner(&self) -> Option<&Racer> {
+        self.racers.first().filter(|racer| racer.runs())
     }
 }
 
@@ -145,8 +145,8 @@ impl Finish {
 mod tests {
     use super::*;
 
-    fn runner(name: &str, pairs: [u64; 5]) -> Runner {
-        Runner { table: ExtensionTable::default(), name: name.to_owned(), pairs: Pentanomial(pairs), exit: None }
+    fn racer(name: &str, pairs: [u64; 5]) -> Racer {
+        Racer { table: ExtensionTable::default(), name: name.to_owned(), pairs: Pentanomial(pairs), exit: None }
     }
 
     fn race() -> Race {
@@ -156,31 +156,31 @@ mod tests {
     #[test]
     fn the_better_half_stays() {
         let test = race().test().unwrap();
-        let mut runners =
-            ["a", "b", "c", "d", "e"].map(|name| runner(name, [1, 0, 1, 0, u64::from(name >= "c")])).to_vec();
-        after_lap(&mut runners, 2, &test);
-        assert!(runners.iter().all(Runner::runs), "not after the second lap");
-        after_lap(&mut runners, 3, &test);
-        let exits: Vec<_> = runners.iter().map(|runner| runner.exit).collect();
+        let mut racers =
+            ["a", "b", "c", "d", "e"].map(|name| racer(name, [1, 0, 1, 0, u64::from(name >= "c")])).to_vec();
+        after_lap(&mut racers, 2, &test);
+        assert!(racers.iter().all(Racer::runs), "not after the second lap");
+        after_lap(&mut racers, 3, &test);
+        let exits: Vec<_> = racers.iter().map(|racer| racer.exit).collect();
         let half = Some((Exit::Half, 3));
         assert_eq!(exits, [half, half, None, None, None]);
-        after_lap(&mut runners, 7, &test);
+        after_lap(&mut racers, 7, &test);
         // Of three equals, the first two stay.
-        assert_eq!(runners[4].exit, Some((Exit::Half, 7)));
-        assert!(!is_over(&runners, &test));
+        assert_eq!(racers[4].exit, Some((Exit::Half, 7)));
+        assert!(!is_over(&racers, &test));
     }
 
     #[test]
     fn the_test_takes_out_what_is_no_better_than_none() {
         let test = race().test().unwrap();
-        let mut runners = vec![runner("bad", [60, 20, 100, 20, 20]), runner("open", [2, 2, 10, 2, 3])];
-        after_lap(&mut runners, 2, &test);
-        assert_eq!(runners[0].exit, Some((Exit::Test, 2)));
-        assert!(runners[1].runs() && !is_over(&runners, &test), "its test is open");
-        runners[1].pairs = Pentanomial([10, 20, 100, 60, 80]);
-        assert!(is_over(&runners, &test));
-        runners[1].exit = Some((Exit::Test, 4));
-        assert!(is_over(&runners, &test));
+        let mut racers = vec![racer("bad", [60, 20, 100, 20, 20]), racer("open", [2, 2, 10, 2, 3])];
+        after_lap(&mut racers, 2, &test);
+        assert_eq!(racers[0].exit, Some((Exit::Test, 2)));
+        assert!(racers[1].runs() && !is_over(&racers, &test), "its test is open");
+        racers[1].pairs = Pentanomial([10, 20, 100, 60, 80]);
+        assert!(is_over(&racers, &test));
+        racers[1].exit = Some((Exit::Test, 4));
+        assert!(is_over(&racers, &test));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! The result of a race as a table and as files.
 
 use super::run::{Ready, with_players};
-use super::{Finish, Runner};
+use super::{Finish, Racer};
 use crate::base::figures::percent;
 use crate::features::file;
 use crate::games::Furnished;
@@ -31,14 +31,14 @@ pub fn standing(finish: &Finish) -> Listing {
     let columns = [Column::words("table"), Column::figures("games"), Column::figures("score")];
     let more = [Column::figures("margin"), Column::figures("laps"), Column::words("out").rank(1)];
     let mut listing = Listing::new(columns.into_iter().chain(more));
-    for runner in &finish.runners {
+    for racer in &finish.racers {
         listing.push([
-            Cell::text(runner.name.clone()),
-            Cell::count(runner.pairs.games()),
-            Cell::text(percent(runner.pairs.score())),
-            Cell::text(percent(runner.pairs.margin())),
-            Cell::number(runner.exit.map_or(finish.laps, |(_, lap)| lap).into()),
-            Cell::text(runner.exit.map_or("", |(exit, _)| exit.name())),
+            Cell::text(racer.name.clone()),
+            Cell::count(racer.pairs.games()),
+            Cell::text(percent(racer.pairs.score())),
+            Cell::text(percent(racer.pairs.margin())),
+            Cell::number(racer.exit.map_or(finish.laps, |(_, lap)| lap).into()),
+            Cell::text(racer.exit.map_or("", |(exit, _)| exit.name())),
         ]);
     }
     listing
@@ -47,8 +47,8 @@ pub fn standing(finish: &Finish) -> Listing {
 /// The result in a sentence. The score of a winner is too high: it is the best of several.
 #[must_use]
 pub fn summary(finish: &Finish) -> String {
-    let games: u64 = finish.runners.iter().map(|runner| runner.pairs.games()).sum();
-    let of = |runner: &Runner| format!("{} is left, {} of its games", runner.name, percent(runner.pairs.score()));
+    let games: u64 = finish.racers.iter().map(|racer| racer.pairs.games()).sum();
+    let of = |racer: &Racer| format!("{} is left, {} of its games", racer.name, percent(racer.pairs.score()));
     let result = finish.winner().map_or_else(|| "no table is better than none".to_owned(), of);
     format!("{games} games in {} laps: {result}", finish.laps)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::{Finish, Race, Runner as Racer, after_lap, is_over};
+use super::{Finish, Race, Racer, after_lap, is_over};
 use crate::bench;
 use crate::features::file;
 use crate::games::Furnished;
@@ -61,7 +61,7 @@ pub enum Event<'a> {
         /// Its number, from 1.
         number: u32,
         /// All tables, in the order in which they were given.
-        runners: &'a [Racer],
+        racers: &'a [Racer],
     },
 }
 
@@ -143,14 +143,14 @@ impl<'a, G: Furnished> Ready<'a, G> {
             laps += 1;
             self.lap(laps, &mut racers, runner, &mut observe)?;
             after_lap(&mut racers, laps, &self.test);
-            observe(Event::Standing { number: laps, runners: &racers });
+            observe(Event::Standing { number: laps, racers: &racers });
         }
         // Who is in the race is before who is not, who left late before who left early.
         let left_after = |racer: &Racer| racer.exit.map_or(u32::MAX, |(_, lap)| lap);
         racers.sort_by(|a, b| {
             left_after(b).cmp(&left_after(a)).then_with(|| b.pairs.score().total_cmp(&a.pairs.score()))
         });
-        Ok(Finish { runners: racers, laps })
+        Ok(Finish { racers, laps })
     }
 
     /// Plays a lap, and adds its pairs to the results.
