@@ -78,6 +78,8 @@ bundled! {
     OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
+    BREAKTHROUGH_TABLES: "tournament/breakthrough-tables.toml", "its tables by the clock";
+    CHESS_TABLES: "tournament/chess-tables.toml", "the same, in chess";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
     CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";

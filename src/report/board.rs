@@ -127,8 +127,8 @@ fn drawing(Arrow { squares, class }: &Arrow, size: usize) -> String {
     let class = class.trim_end();
     let half = SQUARE as f64 / 2.0;
     let middle = |name: &String| corner(name, size).map(|(x, y)| (x as f64 + half, y as f64 + half));
-    match (squares.from.as_ref().and_then(middle), squares.to.as_ref().and_then(middle)) {
-        (Some((x, y)), Some((to_x, to_y))) if (x, y) != (to_x, to_y) => {
+    match (squares.from.as_ref().map(middle), squares.to.as_ref().and_then(middle)) {
+        (Some(Some((x, y))), Some((to_x, to_y))) if (x, y) != (to_x, to_y) => {
             let length = (to_x - x).hypot(to_y - y);
             // The direction, and the two ends of the head.
             let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn a_move_is_drawn_between_its_squares() {
         let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &[arrow("a1b2")]);
-        assert!(board.contains("<path class=\"{class}\" d=\"M16 240L48 208M"), "{board}");
+        assert!(board.contains("<path class=\"move\" d=\"M16 240L48 208M"), "{board}");
         assert!(board.contains("<rect class=\"last\" x=\"224\" y=\"0\""), "{board}");
         let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &[arrow("d4")]);
         assert!(small.contains("<circle class=\"move\" cx=\"112\" cy=\"16\""), "{small}");

@@ -47,6 +47,7 @@ fn plan(words: &[String]) -> Plan {
         Some("learn") if has("gradient") => Plan::Run(&[("--nodes", "20"), ("--iterations", "1")], ""),
         Some("learn") if has("--spool") => Plan::Read("waits for workers; tests/it/workers.rs runs it"),
         Some("learn") => Plan::Run(&[("--nodes", "60")], ""),
+        Some("tournament") if has("basic.patterns") => Plan::Read("needs the patterns of the commands before it"),
         Some("tournament") if is_first(&["tournament", "run", "runs/latest"]) => {
             Plan::Read("needs a run that found several rows; tests/it/tuning.rs plays it")
         }
@@ -54,7 +55,13 @@ fn plan(words: &[String]) -> Plan {
         Some("suite") if has("runs/latest/parameters.toml") => {
             Plan::Read("needs the run of the commands before it, for chess")
         }
+        Some("suite") if is_first(&["suite", "judge"]) => {
+            Plan::Run(&[("--nodes", "3000"), ("--count", "20"), ("--threads", "1")], "")
+        }
         Some("suite") if is_first(&["suite", "run"]) => Plan::Run(&[("--nodes", "20")], ""),
+        Some("evaluation") if ["data", "select", "fit", "measure"].iter().any(|name| has(name)) => {
+            Plan::Read("takes minutes; tests/it/patterns.rs runs it")
+        }
         Some("play") => Plan::Run(&[], "quit\n"),
         Some("gtp") => Plan::Run(&[], "showboard\nquit\n"),
         Some("completions" | "man" | "atoms" | "bundled" | "parameters" | "perft") => Plan::Run(&[], ""),

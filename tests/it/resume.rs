@@ -220,7 +220,7 @@ fn an_experiment_sets_its_runs_beside_each_other() {
     let page = |number: u32| fs::read_to_string(out.join(format!("run-{number}.html"))).unwrap();
     assert!(page(1).contains("<title>A test: groups</title>") && page(2).contains("How the features grew"));
     // They link to each other.
-    assert!(page(1).contains("<a href=\"run-2.html\">pruning</a>") && page(2).contains("<a href=\"report.md\">"));
+    assert!(page(1).contains("<a href=\"run-2.html\">pruning</a>") && page(2).contains("<a href=\"report.html\">"));
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub fn parse<G: Notation + Pieces>(text: &str, name: &str) -> Result<Labelled<G:
         },
         None => Err(wrong(1, format!("the file is empty: name {WANTED}"))),
     };
-    let (line, game) = head("game ", "game othello")?;
+    let (line, game) = head("game ", &format!("game {}", G::NAME))?;
     if game != G::NAME {
         return Err(wrong(line, format!("these positions are of {game:?}, not of {:?}", G::NAME)));
     }

@@ -251,7 +251,7 @@ mod tests {
         {
             assert!(html.contains(text), "{text}");
         }
-        assert_eq!(html.matches("<svg").count(), 5);
+        assert_eq!(html.matches("<figure class=\"plot\"").count(), 5);
         assert!(!html.contains("NaN"), "a count of 0 is not drawn");
     }
 }
