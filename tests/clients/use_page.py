@@ -278,7 +278,7 @@ def browse(page):
     page.open_run("learned")
     page.wait("the tree", lambda: page.all("#parts .tree li") and page.text("#state") == "complete")
     page.click("#files a[href$='report.html']")
-    page.wait("the report", lambda: "What it found" in page.text("body"))
+    page.wait("the report", lambda: "What the names mean" in page.text("body"))
     page.driver.back()
     page.wait("the way back", lambda: page.all("#parts .tree li"))
     page.driver.get(f"{page.address}runs")
