@@ -5,6 +5,7 @@
 //! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 3 waiting for the results of
 //! `halfply work`, 130 stopped by Ctrl-C.
 
+mod adjudication;
 mod atoms;
 mod bench;
 mod bundled;

@@ -3,13 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::Verdict;
+use super::output::tell;
 use super::results::Results;
-use crate::run::{Header, Journal};
+use super::spool::tell_waiting;
+use crate::run::{Header, Journal, RunError};
 
 /// The folder of a run, and whether the run continues or starts over.
 #[derive(Clone, Debug, Args)]
@@ -80,4 +83,16 @@ impl RunFolderArgs {
 /// The default folder of a run.
 fn default(experiment: &str, game: &str, hash: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{experiment}-{game}-{hash}"))
+}
+
+/// Reports why a run ended early. It is no error that it was stopped or waits for workers.
+pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
+    match error {
+        RunError::Stopped => {
+            tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+            Ok(Verdict::Interrupted)
+        }
+        RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),
+        error => bail!(error),
+    }
 }

@@ -52,6 +52,12 @@ fn the_better_half_of_a_race_stays() {
     assert!(last == "8" && column(1)[0].parse::<usize>().unwrap() > 8, "{csv}");
     assert!(column(5).contains(&"in the worse half"), "{csv}");
 
+    // For those who watch it: a line for each lap, and the result.
+    let events = fs::read_to_string(out.join("events.jsonl")).unwrap();
+    let laps: Vec<&str> = events.lines().filter(|line| line.contains("\"step\"")).collect();
+    assert!(laps.len() == 3 && laps[0].contains("[\"tables left\",2.0],[\"best score, %\","), "{events}");
+    assert!(events.lines().last().unwrap().contains("is left"), "{events}");
+
     let table = file::load(&out.join("extensions.toml"), &Breakthrough::VOCABULARY).unwrap();
     assert_eq!(table.summary(&Breakthrough::VOCABULARY), column(0)[0]);
     let definition = Definition::load(&out.join("match.toml")).unwrap();

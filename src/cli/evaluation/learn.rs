@@ -14,15 +14,15 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::learn::command_line;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::RunFolderArgs;
-use crate::cli::spool::{SpoolArgs, tell_waiting};
+use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::spool::SpoolArgs;
 use crate::cli::{ThreadsArg, Verdict};
 use crate::evaluation::network::{LARGEST, Network};
 use crate::games::Furnished;
 use crate::report::data::csv;
 use crate::report::{Cell, Column, Listing};
+use crate::run::Runner;
 use crate::run::events::{Ending, RunEvent, RunKind, Step};
-use crate::run::{RunError, Runner};
 use crate::tune::generation::{Report, network_file};
 use crate::tune::generations::{Event, GamesDescription, LearnError, Run};
 use crate::tune::page::Page;
@@ -85,14 +85,9 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
     progress.finish();
     let reports = match reports {
         Ok(reports) => reports,
-        Err(LearnError::Run(RunError::Stopped)) => {
-            events::end_early(events, &RunError::Stopped);
-            tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-            return Ok(Verdict::Interrupted);
-        }
-        Err(LearnError::Run(RunError::Waiting(waiting))) => {
-            events.end(Ending::Waiting, "");
-            return Ok(tell_waiting(&waiting));
+        Err(LearnError::Run(error)) => {
+            events::end_early(events, &error);
+            return ended(error, &folder);
         }
         Err(error) => return Err(error.into()),
     };

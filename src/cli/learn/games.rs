@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
+use crate::cli::adjudication::AdjudicationArgs;
 use crate::cli::count::count;
-use crate::cli::tournament::{clock, numbers};
+use crate::cli::tournament::clock;
 use crate::games::GameName;
-use crate::tournament::adjudication::{Adjudication, Draw, Resign};
+use crate::tournament::adjudication::Adjudication;
 use crate::tournament::definition::{Definition, Openings, Refusal};
 use crate::tournament::player_definition::PlayerDefinition;
 
@@ -34,15 +35,8 @@ pub struct GamesArgs {
     /// The seed of the openings' order, and of all that is decided by lot
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A side loses if both sides report for MOVES moves in a row that it is behind by SCORE or more, in hundredths of a pawn
-    #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
-    resign: Option<[u32; 2]>,
-    /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
-    #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
-    draw: Option<[u32; 3]>,
-    /// A game is drawn after so many plies, without those of the opening
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
 }
 
 impl GamesArgs {
@@ -56,16 +50,13 @@ impl GamesArgs {
             ..PlayerDefinition::default()
         };
         let file = self.openings.as_ref().map(std::path::absolute).transpose()?;
-        let two_sided = true;
+        let mut adjudication = Adjudication::default();
+        self.adjudication.set(&mut adjudication);
         let definition = Definition {
             seed: self.seed,
             concurrency,
             openings: Openings { file, start: 0 },
-            adjudication: Adjudication {
-                resign: self.resign.map(|[score, moves]| Resign { score, moves, two_sided }),
-                draw: self.draw.map(|[score, moves, after]| Draw { score, moves, after }),
-                max_plies: self.max_plies,
-            },
+            adjudication,
             comments: false,
             defaults,
             ..Definition::of(game)

@@ -22,15 +22,13 @@ mod realization;
 mod spsa;
 mod tuning;
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::Verdict;
 use super::events;
 use super::interrupt::stop_on_ctrl_c;
-use super::output::{WidthArg, print, tell};
-use super::spool::tell_waiting;
+use super::output::{WidthArg, print};
+use super::run_folder::ended;
 use crate::base::figures::{percent, thousands};
 use crate::features::Vocabulary;
 use crate::games::Furnished;
@@ -39,7 +37,6 @@ use crate::learn::listing;
 use crate::learn::methods::Chosen;
 use crate::learn::run::Ready;
 use crate::learn::{Findings, Recipe};
-use crate::run::RunError;
 use crate::run::events::RunKind;
 use crate::with_game;
 
@@ -131,18 +128,6 @@ fn headline(findings: &Findings, vocabulary: &Vocabulary) -> String {
             format!("{name} is worth {value} of {positions} positions, no extension {neutral}.")
         }
         None => format!("Nothing is worth more than no extension, {neutral} of {positions} positions."),
-    }
-}
-
-/// Reports why a run ended early. It is no error that it was stopped or waits for workers.
-pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
-    match error {
-        RunError::Stopped => {
-            tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
-            Ok(Verdict::Interrupted)
-        }
-        RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),
-        error => bail!(error),
     }
 }
 

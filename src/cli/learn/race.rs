@@ -6,13 +6,13 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::ended;
 use super::games::GamesArgs;
 use crate::base::figures::{percent, thousands};
+use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
@@ -20,6 +20,7 @@ use crate::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standi
 use crate::learn::race::run::{Event, RaceError, Ready};
 use crate::learn::race::{Race, Racer};
 use crate::run::Runner;
+use crate::run::events::{Ending, RunEvent, RunKind, Step};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::with_game;
 
@@ -68,18 +69,27 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let start = Instant::now();
     let progress = Progress::new(0);
     progress.note(&format!("{} tables, {} games at a time", run.tables.len(), ready.concurrency()));
+    let title = format!("A race of {} tables", run.tables.len());
+    let mut events = events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let finish = ready.learn(&mut runner, |event| match event {
         Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games as u64),
         Event::Game { time } => progress.finished(time),
-        Event::Standing { number, racers } => progress.note(&lap(number, racers)),
+        Event::Standing { number, racers } => {
+            events.tell(&RunEvent::Step(figures(racers)));
+            progress.note(&lap(number, racers));
+        }
     });
     progress.finish();
     let finish = match finish {
         Ok(finish) => finish,
-        Err(RaceError::Run(error)) => return ended(error, &folder),
+        Err(RaceError::Run(error)) => {
+            events::end_early(events, &error);
+            return ended(error, &folder);
+        }
         Err(error) => bail!(error),
     };
     results.publish(&files(&ready, &finish)?)?;
+    events.end(Ending::Complete, summary(&finish));
 
     print(command.width.fit(&standing(&finish)))?;
     print(summary(&finish))?;
@@ -101,10 +111,24 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// Who is in the race after a lap, the best first.
-fn lap(number: u32, racers: &[Racer]) -> String {
+/// Who is in the race, the best first.
+fn left(racers: &[Racer]) -> Vec<&Racer> {
     let mut left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
     left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
+    left
+}
+
+/// A lap in figures.
+fn figures(racers: &[Racer]) -> Step {
+    let left = left(racers);
+    let best = left.first().map(|racer| ("best score, %".to_owned(), racer.pairs.score() * 100.0));
+    let tables = ("tables left".to_owned(), left.len() as f64);
+    Step { figures: [tables].into_iter().chain(best).collect() }
+}
+
+/// A lap in words.
+fn lap(number: u32, racers: &[Racer]) -> String {
+    let left = left(racers);
     let left: Vec<String> =
         left.iter().map(|racer| format!("{} {}", racer.name, percent(racer.pairs.score()))).collect();
     format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })

@@ -8,14 +8,14 @@ use std::time::Instant;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
+use super::command_line;
 use super::games::GamesArgs;
-use super::{command_line, ended};
 use crate::base::figures::thousands;
 use crate::cli::events as cli_events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
 use crate::games::Furnished;

@@ -3,14 +3,15 @@
 
 use anyhow::Result;
 
+use super::command_line;
 use super::options::{RunArgs, TuningArgs};
-use super::{command_line, ended};
 use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::print;
 use crate::cli::progress::Progress;
+use crate::cli::run_folder::ended;
 use crate::features::{ExtensionTable, file};
 use crate::games::Furnished;
 use crate::learn::Candidate;

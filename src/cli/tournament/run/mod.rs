@@ -15,7 +15,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use self::narrator::Narrator;
-pub use self::options::{Command, clock, numbers};
+pub use self::options::{Command, clock};
 use super::json::{EventLine, ResultObject};
 use super::show;
 use crate::base::figures::thousands;

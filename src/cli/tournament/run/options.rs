@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 
+use crate::cli::adjudication::AdjudicationArgs;
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::run_folder::RunFolderArgs;
@@ -15,7 +16,6 @@ use crate::cli::spool::SpoolArgs;
 use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment, run_file};
 use crate::games::GameName;
-use crate::tournament::adjudication::{Adjudication, Draw, Resign};
 use crate::tournament::allowance::TimeControl;
 use crate::tournament::definition::{Definition, Refusal, SprtDefinition};
 use crate::tournament::fault::Policy;
@@ -102,15 +102,8 @@ pub struct Command {
     /// Who meets whom [default: round-robin]
     #[arg(long, value_enum, requires = "file")]
     kind: Option<Schedule>,
-    /// A side loses if both sides report for MOVES moves in a row that it is behind by SCORE or more, in hundredths of a pawn
-    #[arg(long, value_name = "SCORE,MOVES", value_parser = numbers::<2>)]
-    resign: Option<[u32; 2]>,
-    /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
-    #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
-    draw: Option<[u32; 3]>,
-    /// A game is drawn after so many plies, without those of the opening
-    #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
     /// Seconds of silence after which a program without a clock counts as hanging [default: 60]
     #[arg(long, value_name = "S", value_parser = count::<u32>(1..))]
     patience: Option<u32>,
@@ -144,12 +137,6 @@ pub struct Command {
 /// Checks a clock.
 pub fn clock(text: &str) -> Result<String, String> {
     text.parse::<TimeControl>().map(|_| text.to_owned())
-}
-
-/// Reads numbers separated by commas.
-pub fn numbers<const N: usize>(text: &str) -> Result<[u32; N], String> {
-    let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("write {N} numbers separated by commas"))
 }
 
 impl Command {
@@ -198,7 +185,7 @@ impl Command {
             );
         }
         definition.kind = self.kind.unwrap_or(definition.kind);
-        self.adjudicate(&mut definition.adjudication);
+        self.adjudication.set(&mut definition.adjudication);
         definition.patience = self.patience.unwrap_or(definition.patience);
         definition.on_fault = self.on_fault.unwrap_or(definition.on_fault);
         definition.margin = self.margin.unwrap_or(definition.margin);
@@ -210,17 +197,6 @@ impl Command {
             anyhow!("--{option}: {reason}")
         })?;
         Ok(definition)
-    }
-
-    fn adjudicate(&self, adjudication: &mut Adjudication) {
-        if let Some([score, moves]) = self.resign {
-            let two_sided = adjudication.resign.is_none_or(|resign| resign.two_sided);
-            adjudication.resign = Some(Resign { score, moves, two_sided });
-        }
-        if let Some([score, moves, after]) = self.draw {
-            adjudication.draw = Some(Draw { score, moves, after });
-        }
-        adjudication.max_plies = self.max_plies.or(adjudication.max_plies);
     }
 
     fn choose_players(&self, definition: &mut Definition) -> Result<()> {
