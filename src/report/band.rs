@@ -54,8 +54,9 @@ impl Band<'_> {
         }
         plot.line("middle", points.iter().map(|point| (point.after, point.figure)));
         plot.point("end", end.after, end.figure, &format!("{:.2}", end.figure));
-        for &(value, name) in self.levels {
-            plot.level(value, name);
+        match self.levels {
+            [(value, name)] => plot.level(*value, name),
+            several => several.iter().for_each(|(value, name)| plot.named_level(*value, name)),
         }
         plot.render()
     }

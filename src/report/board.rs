@@ -62,8 +62,8 @@ pub struct Arrow {
 }
 
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
-/// all others as discs; a field that is none gives an empty board of 8x8 squares. In a game with discs in hand
-/// (`[PPpp]`), which is Othello, the capital letters are black discs.
+/// all others as discs; a field that is none gives an empty board of 8x8 squares. A game with discs in hand (`[PPpp]`) is
+/// Othello: its board is green with lines, and the capital letters are black discs.
 #[must_use]
 pub fn svg(fen: &str) -> String {
     with_moves(fen, &Squares::default(), &[])
@@ -75,21 +75,17 @@ pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> String {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let size = Some(placement.split('/').count()).filter(|size| (4..=8).contains(size)).unwrap_or(8);
     let width = size * SQUARE;
+    let (placement, is_othello) = placement.split_once('[').map_or((placement, false), |(board, _)| (board, true));
     let mut svg = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {width} {width}\" width=\"{width}\" role=\"img\" aria-label=\"{}\">\n\
-         <rect class=\"light\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"dark\" d=\"",
+        "<svg class=\"board{}\" viewBox=\"0 0 {width} {width}\" width=\"{width}\" role=\"img\" aria-label=\"{}\">\n",
+        if is_othello { " cloth" } else { "" },
         escape(placement)
     );
-    for square in (0..size * size).filter(|square| (square % size + square / size) % 2 == 1) {
-        let (x, y) = (square % size * SQUARE, square / size * SQUARE);
-        let _ = write!(svg, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
-    }
-    svg += "\"/>\n";
+    svg += &if is_othello { lines(size) } else { chequers(size) };
     for (x, y) in [&last.from, &last.to].into_iter().flatten().filter_map(|name| corner(name, size)) {
         let _ = writeln!(svg, "<rect class=\"last\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
     }
     let is_chess = placement.contains(['k', 'K']);
-    let (placement, is_othello) = placement.split_once('[').map_or((placement, false), |(board, _)| (board, true));
     for (row, text) in placement.split('/').take(size).enumerate() {
         let mut column = 0;
         for letter in text.chars() {
@@ -111,6 +107,25 @@ pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> String {
     }
     let drawn: String = arrows.iter().map(|arrow| drawing(arrow, size)).collect();
     svg + &drawn + "</svg>"
+}
+
+/// A background of light and dark squares.
+fn chequers(size: usize) -> String {
+    let width = size * SQUARE;
+    let dark = (0..size * size).filter(|square| (square % size + square / size) % 2 == 1).map(|square| {
+        let (x, y) = (square % size * SQUARE, square / size * SQUARE);
+        format!("M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")
+    });
+    let dark: String = dark.collect();
+    format!("<rect class=\"light\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"dark\" d=\"{dark}\"/>\n")
+}
+
+/// A background of one colour with lines between the squares.
+fn lines(size: usize) -> String {
+    let width = size * SQUARE;
+    let lines: String =
+        (1..size).map(|place| place * SQUARE).map(|at| format!("M{at} 0v{width}M0 {at}h{width}")).collect();
+    format!("<rect class=\"green\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"lines\" d=\"{lines}\"/>\n")
 }
 
 /// The left upper corner of a square; none if there is no such square on a board of that size.
@@ -187,6 +202,8 @@ mod tests {
         assert!(othello.contains("<circle class=\"white\" cx=\"240\" cy=\"16\""), "{othello}");
         assert!(othello.contains("<circle class=\"black\" cx=\"16\" cy=\"240\""), "{othello}");
         assert_eq!(othello.matches("<circle").count(), 2);
+        assert!(othello.contains("<svg class=\"board cloth\"") && othello.contains("M224 0v256M0 224h256\"/>"));
+        assert!(!othello.contains("class=\"dark\"") && !board.contains("cloth"), "{othello}");
         let chess = svg("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!((chess.matches('♚').count(), chess.matches('♜').count()), (2, 1));
         assert!(chess.contains("<text class=\"white\" x=\"240\""), "{chess}");

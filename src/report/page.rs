@@ -24,7 +24,7 @@ impl Part {
     /// The part as a section of a page.
     #[must_use]
     pub fn section(&self) -> String {
-        section(&escape(&self.title), &self.body)
+        section(&self.title, &self.body)
     }
 }
 
@@ -64,4 +64,16 @@ pub fn settings(values: &[(String, String)]) -> String {
     let row =
         |(name, value): &(String, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value));
     format!("<table class=\"settings\">\n{}</table>", values.iter().map(row).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_escaped_once() {
+        let expected = "<section>\n<h2>A &lt; B &amp; C</h2>\n<p></p>\n</section>\n";
+        assert_eq!(Part::new("A < B & C", "<p></p>").section(), expected);
+        assert_eq!(section("A < B & C", "<p></p>"), expected);
+    }
 }

@@ -224,9 +224,22 @@ impl Plot {
 
     /// A dashed horizontal line at `y`, which the legend explains.
     pub fn level(&mut self, y: f64, text: &str) {
+        self.level_line(y);
+        self.explain_line("level", text);
+    }
+
+    /// A dashed horizontal line at `y` with its text at its left end: one of several levels.
+    pub fn named_level(&mut self, y: f64, text: &str) {
+        self.level_line(y);
+        let y = self.height_of(y);
+        // On the side of the line that has more room.
+        let y = if y < HEIGHT / 2.0 { y + LINE } else { y - LINE / 2.0 };
+        let _ = writeln!(self.marks, "<text class=\"name\" x=\"8\" y=\"{y:.1}\">{}</text>", escape(text));
+    }
+
+    fn level_line(&mut self, y: f64) {
         let y = self.height_of(y);
         let _ = writeln!(self.marks, "<line class=\"level\" x1=\"0\" y1=\"{y:.1}\" x2=\"100%\" y2=\"{y:.1}\"/>");
-        self.explain_line("level", text);
     }
 
     /// Names a point. Of names that would cover each other, the one that was given first is shown.
@@ -417,6 +430,18 @@ mod tests {
         assert!(has("first", "name") && has("left", "name") && shown.contains("Neutral: 50</li>"), "{shown}");
         assert!(has("beside it", "name wide"), "where there is room for it: {shown}");
         assert!(!shown.contains("below it"), "{shown}");
+    }
+
+    #[test]
+    fn several_levels_have_their_names_beside_them() {
+        let mut plot = Plot::new("", Axis::counts("", 0.0, 10.0), Axis::numbers("", -3.0, 3.0));
+        plot.named_level(3.0, "a < b");
+        plot.named_level(-3.0, "a > b");
+        let shown = plot.render();
+        let text = |y: &str, text: &str| format!("<text class=\"name\" x=\"8\" y=\"{y}\">{text}</text>");
+        // Inside the area: below the upper line, and above the lower one.
+        assert!(shown.contains(&text("15.0", "a &lt; b")) && shown.contains(&text("312.5", "a &gt; b")), "{shown}");
+        assert!(!shown.contains("legend"), "{shown}");
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::report::{Cell, Column, Listing};
 /// The most pictures of a part. A file with more would be slow to open.
 const MOST_PICTURES: usize = 48;
 
+/// What the colours of the moves in the pictures mean.
+const COLOURS: &str = "<p class=\"note\">Green: the right move. Red: the move that was played instead.</p>\n";
+
 /// Positions in a row of the overview.
 const IN_ROW: usize = 40;
 
@@ -133,7 +136,8 @@ impl<G: Notation> SuitePage<'_, G> {
             (_, 0) => String::new(),
             (_, more) => format!("<p class=\"note\">{} more are in the table below.</p>", thousands(more as u64)),
         };
-        let body = format!("<div class=\"boards\">\n{pictures}</div>\n{note}");
+        let colours = if shown.is_empty() { "" } else { COLOURS };
+        let body = format!("{colours}<div class=\"boards\">\n{pictures}</div>\n{note}");
         Part::new(format!("{title}: {}", thousands(places.len() as u64)), body)
     }
 
@@ -146,9 +150,10 @@ impl<G: Notation> SuitePage<'_, G> {
             arrows.push(arrow(&result.mv, "bad"));
         }
         let nodes = result.nodes_found_and_kept.map(|nodes| format!(" after {} nodes", thousands(nodes)));
+        let mv = recorded(problem, &result.mv);
         let played = match result.solved {
-            true => format!("plays {}{}", result.mv, nodes.unwrap_or_default()),
-            false => format!("plays {}, right: {}", result.mv, right(problem)),
+            true => format!("plays {mv}{}", nodes.unwrap_or_default()),
+            false => format!("plays {mv}, right: {}", right(problem, G::record_move)),
         };
         let side = G::SIDE_NAMES[G::to_move(&problem.position).index()];
         format!(
@@ -171,8 +176,8 @@ impl<G: Notation> SuitePage<'_, G> {
             listing.push([
                 Cell::text(&*problem.id),
                 Cell::text(self.fate(place).1),
-                Cell::text(&*result.mv),
-                Cell::text(right(problem)),
+                Cell::text(recorded(problem, &result.mv)),
+                Cell::text(right(problem, G::record_move)),
                 result.nodes_found_and_kept.map(Cell::count).into(),
             ]);
         }
@@ -180,10 +185,15 @@ impl<G: Notation> SuitePage<'_, G> {
     }
 }
 
-/// What solves a problem.
-pub(crate) fn right<G: Notation>(problem: &Problem<G>) -> String {
+/// A move of a result as in game records. An answer that is no legal move stays as it is.
+fn recorded<G: Notation>(problem: &Problem<G>, mv: &str) -> String {
+    G::parse_move(&problem.position, mv).map_or_else(|_| mv.to_owned(), |mv| G::record_move(&problem.position, mv))
+}
+
+/// What solves a problem, in one of the game's notations.
+pub(crate) fn right<G: Notation>(problem: &Problem<G>, write: fn(&G::Position, G::Move) -> String) -> String {
     let names = |moves: &[G::Move]| {
-        let names: Vec<_> = moves.iter().map(|&mv| G::format_move(&problem.position, mv)).collect();
+        let names: Vec<_> = moves.iter().map(|&mv| write(&problem.position, mv)).collect();
         names.join(" ")
     };
     match (&problem.best[..], &problem.avoid[..]) {
@@ -195,7 +205,7 @@ pub(crate) fn right<G: Notation>(problem: &Problem<G>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Breakthrough, Furnished};
+    use crate::games::{Breakthrough, Furnished, Othello};
     use crate::search::Limits;
 
     fn result(solved: bool) -> TrialResult {
@@ -210,6 +220,21 @@ mod tests {
             extended: 0,
             fault: None,
         }
+    }
+
+    #[test]
+    fn moves_are_written_as_in_game_records() {
+        let mut suite = Suite::<Othello>::bundled(Othello::SUITE).unwrap();
+        let problem = suite.problems.remove(0);
+        let best = problem.best[0];
+        let uci = Othello::format_move(&problem.position, best);
+        let (file, rank) = (&uci[2..3], uci[3..4].parse::<usize>().unwrap());
+        assert_eq!(recorded(&problem, &uci), format!("{file}{}", 9 - rank), "rows are counted from the top");
+        assert!(
+            right(&problem, Othello::record_move).starts_with(file)
+                && right(&problem, Othello::format_move).starts_with("P@")
+        );
+        assert_eq!(recorded(&problem, "resign"), "resign");
     }
 
     #[test]

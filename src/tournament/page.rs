@@ -209,14 +209,15 @@ fn scroll(table: &str) -> String {
 
 /// A bar for each kind of pair.
 fn bars(title: &str, pairs: Pentanomial) -> String {
-    const WIDTH: f64 = 440.0;
-    const HEIGHT: f64 = 190.0;
+    const WIDTH: f64 = 300.0;
+    const HEIGHT: f64 = 160.0;
     const BOTTOM: f64 = 32.0;
     const TOP: f64 = 30.0;
     let title = escape(title);
     let most = pairs.0.iter().copied().max().unwrap_or(0).max(1) as f64;
     let column = WIDTH / 5.0;
-    let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\n");
+    let mut svg =
+        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{title}\">\n");
     for (place, (count, points)) in pairs.0.into_iter().zip(["0", "½", "1", "1½", "2"]).enumerate() {
         let height = count as f64 / most * (HEIGHT - TOP - BOTTOM);
         let (left, middle, top) =

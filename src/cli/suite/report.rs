@@ -147,7 +147,7 @@ impl<G: Furnished> Report<'_, G> {
             for (what, places) in [("gained", gained), ("lost", lost)] {
                 for &place in places {
                     let problem = &self.ready.suite.problems[place];
-                    listing.push([what, &problem.id, &self.results[place].mv, &right(problem)]);
+                    listing.push([what, &problem.id, &self.results[place].mv, &right(problem, G::format_move)]);
                 }
             }
             print(format_args!("\n{}", terminal::markdown(&listing)))?;
