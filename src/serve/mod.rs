@@ -16,9 +16,11 @@
 //! | `guard` | which requests are let in |
 //! | `refusal` | why a request is refused |
 //! | `http` | the addresses, and what each answers |
+//! | `connections` | how many there may be, and how long each may wait |
 
 mod assets;
 mod catalog;
+mod connections;
 mod game;
 mod guard;
 mod http;
@@ -38,6 +40,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
+use self::connections::Limits;
 use self::guard::Guard;
 use self::http::Shared;
 use self::runs::Runs;
@@ -101,7 +104,7 @@ impl Server {
     /// Answers requests until the flag is raised. Searches stop then.
     ///
     /// # Errors
-    /// If the folder of runs cannot be read, or no connection can be accepted any more.
+    /// If the folder of runs cannot be read.
     pub fn run(self, settings: &ServerSettings, stop: &Stop) -> io::Result<()> {
         let shared = Shared {
             guard: Arc::new(Guard::new(self.address, &settings.names)),
@@ -113,16 +116,16 @@ impl Server {
             watchers: Arc::new(Semaphore::new(MOST_WATCHERS)),
         };
         let router = http::router(shared);
-        let result = self.runtime.block_on(async {
-            let served = axum::serve(self.listener, router).with_graceful_shutdown(raised(stop.clone()));
+        self.runtime.block_on(async {
+            let served = connections::serve(self.listener, router, Limits::default(), raised(stop.clone()));
             tokio::select! {
-                result = served => result,
+                () = served => {}
                 // A connection that stays open must not hold the program.
-                () = async { raised(stop.clone()).await; tokio::time::sleep(GRACE).await } => Ok(()),
+                () = async { raised(stop.clone()).await; tokio::time::sleep(GRACE).await } => {}
             }
         });
         self.runtime.shutdown_timeout(GRACE);
-        result
+        Ok(())
     }
 }
 
