@@ -104,7 +104,8 @@ impl Rules for Rectangle {
     }
 
     fn known(self, position: &Position) -> Option<bool> {
-        let outcome = position.decided(self).or_else(|| races::proved(self, position).map(|proof| proof.outcome));
+        let proof = || races::proved(self, position).or_else(|| races::runner(self, position));
+        let outcome = position.decided(self).or_else(|| proof().map(|proof| proof.outcome));
         outcome.map(|outcome| outcome == Outcome::Win)
     }
 
