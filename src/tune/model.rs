@@ -34,14 +34,14 @@ struct DensePlace {
 }
 
 impl Layout {
-    fn new(inputs: usize, units: usize, widths: &[usize]) -> Self {
+    fn new<G: Inputs>(units: usize, widths: &[usize]) -> Self {
         let mut total = 0;
         let mut take = |count: usize| {
             total += count;
             total - count..total
         };
-        let (rows, biases) = (take(inputs * units), take(units));
-        let mut before = 2 * units;
+        let (rows, biases) = (take(G::INPUTS * units), take(units));
+        let mut before = G::VIEWS * units;
         let mut layers = Vec::new();
         for &width in widths {
             layers.push(DensePlace { before, weights: take(width * before), biases: take(width) });
@@ -63,7 +63,7 @@ pub(super) struct Model {
 impl Model {
     /// A new network for `G`: so many units in the first layer, without twins, and so many in each other layer.
     pub(super) fn new<G: Inputs>(units: usize, widths: &[usize], seed: u64) -> Self {
-        let layout = Layout::new(G::INPUTS, units, widths);
+        let layout = Layout::new::<G>(units, widths);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut parameters = vec![0.0; layout.total];
         let mut fill = |range: Range<usize>, most: f32| {
@@ -84,7 +84,7 @@ impl Model {
     pub(super) fn from<G: Inputs>(network: &Network) -> Self {
         let Weights { units, biases, rows, layers, .. } = network.weights();
         let widths: Vec<usize> = layers.iter().map(|layer| layer.biases.len()).collect();
-        let layout = Layout::new(G::INPUTS, *units, &widths);
+        let layout = Layout::new::<G>(*units, &widths);
         let narrow = |numbers: &[i16], one: i32| numbers.iter().map(|&n| f32::from(n) / one as f32).collect::<Vec<_>>();
         let mut parameters = [narrow(rows, ONE), narrow(biases, ONE)].concat();
         for layer in layers {
@@ -136,7 +136,7 @@ impl Model {
         let units = self.layout.units;
         let biases = &self.parameters[self.layout.biases.clone()];
         let boards = unpack::<G>(&example.board).unwrap_or_default();
-        for (index, side) in [example.side, example.side.other()].into_iter().enumerate() {
+        for (index, side) in [example.side, example.side.other()].into_iter().enumerate().take(G::VIEWS) {
             let active = &mut activity.active[index];
             active.clear();
             active.extend(G::active(&boards, side));
@@ -177,7 +177,7 @@ impl Model {
     }
 
     /// Adds the gradient of the loss of the example that was computed last.
-    pub(super) fn backward(&self, activity: &mut Activity, gradient: &mut [f32]) {
+    pub(super) fn backward<G: Inputs>(&self, activity: &mut Activity, gradient: &mut [f32]) {
         let last = self.layout.layers.len() - 1;
         for (index, layer) in self.layout.layers.iter().enumerate().rev() {
             let (before, behind) = activity.slopes.split_at_mut(index + 1);
@@ -204,7 +204,7 @@ impl Model {
             }
         }
         let units = self.layout.units;
-        for side in 0..2 {
+        for side in 0..G::VIEWS {
             let slopes = &activity.slopes[0][side * units..(side + 1) * units];
             let active = &activity.active[side];
             let twins = if self.mirrored { active.len() / 2 } else { active.len() };

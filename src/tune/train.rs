@@ -116,7 +116,7 @@ impl Trainer {
                         for &index in *chosen {
                             let example = &examples[index as usize];
                             **sum += model.forward::<G>(example, &mut activity);
-                            model.backward(&mut activity, gradient);
+                            model.backward::<G>(&mut activity, gradient);
                         }
                     }
                 });
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::evaluation::Evaluation;
     use crate::game::{Game, Notation, Pieces, Side, legal_moves};
-    use crate::games::{Breakthrough, Chess};
+    use crate::games::{Breakthrough, Chess, Othello};
     use crate::tune::logistic::{loss, probability};
     use crate::tune::record::pack;
 
@@ -214,12 +214,13 @@ mod tests {
                 if gradient[place].abs() < strongest / 20.0 || checked > 200 {
                     continue;
                 }
-                let at = |step: f32| {
-                    let mut moved = trainer.clone();
-                    moved.model.parameters[place] += step;
-                    moved.loss::<G>(&examples) * examples.len() as f64
+                let parameter = trainer.model.parameters[place];
+                let mut at = |step: f32| {
+                    trainer.model.parameters[place] = parameter + step;
+                    trainer.loss::<G>(&examples) * examples.len() as f64
                 };
                 let slope = (at(1e-3) - at(-1e-3)) / 2e-3;
+                trainer.model.parameters[place] = parameter;
                 let off = (slope - f64::from(gradient[place])).abs();
                 // A unit whose sum crosses the end of its range has no slope there.
                 assert!(off < 0.05 * f64::from(strongest), "{place}: {slope}, not {}", gradient[place]);
@@ -229,6 +230,7 @@ mod tests {
         }
         check::<Breakthrough>(16, &[8, 1]);
         check::<Chess>(32, &[1]);
+        check::<Othello>(32, &[1]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use halfply::evaluation::Evaluation;
 use halfply::evaluation::network::Network;
-use halfply::games::{Breakthrough, Chess, Furnished};
+use halfply::games::{Breakthrough, Chess, Furnished, Othello};
 use halfply::search::minimax::negamax;
 use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
@@ -204,6 +204,7 @@ fn the_networks_that_are_part_of_the_program_can_be_read() {
     }
     check::<Breakthrough>();
     check::<Chess>();
+    check::<Othello>();
 }
 
 proptest! {

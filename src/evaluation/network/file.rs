@@ -82,7 +82,7 @@ impl Network {
             return Err(NetworkError::Shape(reason));
         }
         let mut expected = 2 * (units + inputs * units);
-        let mut before = 2 * units;
+        let mut before = G::VIEWS * units;
         for &width in &layers {
             expected += 4 * width + 2 * width * before;
             before = width;
@@ -97,7 +97,7 @@ impl Network {
         };
         let biases = narrow(units);
         let rows = narrow(inputs * units);
-        let mut before = 2 * units;
+        let mut before = G::VIEWS * units;
         let mut dense = Vec::new();
         for &width in &layers {
             let (low_high, weights) = (narrow(2 * width), narrow(width * before));

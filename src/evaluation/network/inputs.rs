@@ -30,6 +30,11 @@ pub trait Inputs: Pieces {
     /// How many inputs there are.
     const INPUTS: usize;
 
+    /// How many views of the board a network sees: 2, the mover's and the other side's, or 1, the mover's alone, where it
+    /// holds all that the other's does. A single view changes with the side to move, so its sums are computed from
+    /// scratch for each position.
+    const VIEWS: usize;
+
     /// Whether a position and its mirror image (left to right) are worth the same, so that the network's units come in
     /// mirrored pairs.
     const MIRRORED: bool;
@@ -44,6 +49,9 @@ pub trait Inputs: Pieces {
     fn active(boards: &Self::Boards, side: Side) -> Active;
 
     /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
-    /// scratch.
-    fn changes(from: &Self::Boards, to: &Self::Boards, side: Side) -> Option<Changes>;
+    /// scratch. With a single view nobody asks.
+    #[must_use]
+    fn changes(_from: &Self::Boards, _to: &Self::Boards, _side: Side) -> Option<Changes> {
+        None
+    }
 }

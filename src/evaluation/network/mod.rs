@@ -45,6 +45,11 @@ pub const LANE: usize = 32;
 /// The sums of some units.
 type Lane = [i16; LANE];
 
+/// The weights of an input for some units. They fill a line of the cache, and no row needs two.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Row(Lane);
+
 /// A layer in which each unit sees all values of the layer before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dense {
@@ -63,8 +68,8 @@ pub struct Weights {
     pub biases: Vec<i16>,
     /// By input, then by unit, in units of [`ONE`].
     pub rows: Vec<i16>,
-    /// The layers that follow; the first one sees the units of the side to move, then those of the other side. The last
-    /// one has a single unit.
+    /// The layers that follow; the first one sees the units of the side to move, then those of the other side if the game
+    /// has [two views](Inputs::VIEWS). The last one has a single unit.
     pub layers: Vec<Dense>,
 }
 
@@ -84,7 +89,8 @@ struct Ready {
     /// Lanes of a side's sums.
     lanes: usize,
     biases: Vec<Lane>,
-    rows: Vec<Lane>,
+    /// By input, then by lane.
+    rows: Vec<Row>,
     /// The most values that any layer has.
     widest: usize,
 }
@@ -111,7 +117,7 @@ impl Network {
             && weights.biases.len() == units
             && weights.rows.len() == G::INPUTS * units
             && weights.layers.last().is_some_and(|last| last.biases.len() == 1);
-        let mut before = 2 * units;
+        let mut before = G::VIEWS * units;
         for layer in &weights.layers {
             if layer.biases.is_empty() || layer.weights.len() != layer.biases.len() * before {
                 return None;
@@ -128,12 +134,12 @@ impl Network {
             all.as_chunks::<LANE>().0.to_vec()
         };
         let rows = (0..G::INPUTS).flat_map(|input| twins(row(input), row(G::mirrored(input as u32) as usize)));
-        let widest = weights.layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(2 * units);
+        let widest = weights.layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(G::VIEWS * units);
         let ready = Ready {
             mirrored: G::MIRRORED,
             lanes,
             biases: twins(&weights.biases, &weights.biases),
-            rows: rows.collect(),
+            rows: rows.map(Row).collect(),
             widest,
         };
         let digest = Sha256::digest(weights.to_bytes::<G>());
@@ -154,10 +160,22 @@ impl Network {
         &self.weights
     }
 
-    /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, from the sums of both sides.
-    fn output(&self, own: &[Lane], other: &[Lane], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
+    /// A side's sums from scratch.
+    fn sum<G: Inputs>(&self, boards: &G::Boards, side: Side, sums: &mut [Lane]) {
+        let active = G::active(boards, side);
+        for (lane, total) in sums.iter_mut().enumerate() {
+            let mut sums = self.ready.biases[lane];
+            for &input in &active {
+                add(&mut sums, self.ready.row(input, lane));
+            }
+            *total = sums;
+        }
+    }
+
+    /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, from the sums of each view.
+    fn output<const VIEWS: usize>(&self, views: [&[Lane]; VIEWS], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
         let units = self.weights.units;
-        for (sums, values) in [own, other].into_iter().zip(values.chunks_exact_mut(units)) {
+        for (sums, values) in views.into_iter().zip(values.chunks_exact_mut(units)) {
             let sums = sums.as_flattened();
             if self.ready.mirrored {
                 let (sums, twins) = sums.split_at(units);
@@ -170,7 +188,7 @@ impl Network {
                 }
             }
         }
-        let mut width = 2 * units;
+        let mut width = VIEWS * units;
         let mut last = 0;
         for layer in &self.weights.layers {
             for ((weights, &bias), value) in layer.weights.chunks_exact(width).zip(&layer.biases).zip(next.iter_mut()) {
@@ -186,6 +204,14 @@ impl Network {
     }
 }
 
+impl Ready {
+    /// The weights of an input for the units of a lane.
+    #[inline]
+    fn row(&self, input: u32, lane: usize) -> &Lane {
+        &self.rows[input as usize * self.lanes + lane].0
+    }
+}
+
 impl<B> Sums<B> {
     /// Where the lanes of a ply and side begin.
     const fn place(ply: usize, side: Side, lanes: usize) -> usize {
@@ -194,7 +220,7 @@ impl<B> Sums<B> {
 }
 
 impl Network {
-    /// Brings the sums of a ply up to date.
+    /// Brings the sums of both sides at a ply up to date.
     fn update<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards) {
         // Most likely the parent was evaluated just before; if it was not, a sister or the grandparent may have been.
         let distance = |known: &Option<G::Boards>| {
@@ -214,22 +240,15 @@ impl Network {
                 for lane in 0..lanes {
                     let mut sums = state.lanes[from + lane];
                     for &input in &changes.on {
-                        add(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
+                        add(&mut sums, self.ready.row(input, lane));
                     }
                     for &input in &changes.off {
-                        subtract(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
+                        subtract(&mut sums, self.ready.row(input, lane));
                     }
                     state.lanes[to + lane] = sums;
                 }
             } else {
-                let active = G::active(boards, side);
-                for lane in 0..lanes {
-                    let mut sums = self.ready.biases[lane];
-                    for &input in &active {
-                        add(&mut sums, &self.ready.rows[input as usize * lanes + lane]);
-                    }
-                    state.lanes[to + lane] = sums;
-                }
+                self.sum::<G>(boards, side, &mut state.lanes[to..to + lanes]);
             }
         }
         state.boards[ply] = Some(*boards);
@@ -265,14 +284,20 @@ impl<G: Inputs> Evaluation<G> for Network {
 
     fn evaluate(&self, state: &mut Self::State, ply: usize, position: &G::Position) -> Score {
         let boards = G::boards(position);
-        self.update::<G>(state, ply, &boards);
         let lanes = self.ready.lanes;
         let side = G::to_move(position);
-        let sums = |side: Side| {
-            let place = Sums::<G::Boards>::place(ply, side, lanes);
-            &state.lanes[place..place + lanes]
+        let logit = if G::VIEWS == 1 {
+            let sums = &mut state.lanes[..lanes];
+            self.sum::<G>(&boards, side, sums);
+            self.output([&*sums], &mut state.values)
+        } else {
+            self.update::<G>(state, ply, &boards);
+            let sums = |side: Side| {
+                let place = Sums::<G::Boards>::place(ply, side, lanes);
+                &state.lanes[place..place + lanes]
+            };
+            self.output([sums(side), sums(side.other())], &mut state.values)
         };
-        let logit = self.output(sums(side), sums(side.other()), &mut state.values);
         // Both constants are known to the compiler: a multiplication and a shift.
         let unit = (G::LOGIT * 65_536.0) as i64;
         let value = i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16);

@@ -13,7 +13,7 @@ fn network<G: Inputs>(units: usize, middle: usize, seed: u64) -> Network {
         biases: (0..width as u64).map(|index| small(offset + index, 40_000)).collect(),
         weights: numbers(offset << 8, width * before, 200),
     };
-    let layers = vec![layer(1 << 33, middle, 2 * units), layer(1 << 34, 1, middle)];
+    let layers = vec![layer(1 << 33, middle, G::VIEWS * units), layer(1 << 34, 1, middle)];
     let (biases, rows) = (numbers(1 << 32, units, 100), numbers(0, G::INPUTS * units, 150));
     Network::new::<G>(Weights { units, biases, rows, layers }).unwrap()
 }

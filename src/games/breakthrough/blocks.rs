@@ -3,6 +3,7 @@
 //! four squares. Attack, defence and blockade all happen inside such blocks.
 
 use super::BreakthroughOn;
+use super::board::squares;
 use super::shape::Shape;
 use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
 use crate::game::Side;
@@ -65,17 +66,10 @@ impl<const SIZE: u32> BreakthroughOn<SIZE> {
     }
 }
 
-/// The squares of a set.
-fn squares(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let square = (set != 0).then(|| set.trailing_zeros())?;
-        set &= set - 1;
-        Some(square)
-    })
-}
-
 impl<const SIZE: u32> Inputs for BreakthroughOn<SIZE> {
     const INPUTS: usize = (Self::ROW * Self::ROW * STATES) as usize;
+
+    const VIEWS: usize = 2;
 
     const MIRRORED: bool = true;
 

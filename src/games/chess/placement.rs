@@ -32,6 +32,8 @@ fn first(place: usize, side: Side) -> u32 {
 impl Inputs for Chess {
     const INPUTS: usize = 2 * KINDS * SQUARES as usize;
 
+    const VIEWS: usize = 2;
+
     const MIRRORED: bool = false;
 
     /// As the odds of the Elo scale: 100 ln(10) ^ -1 times 4.

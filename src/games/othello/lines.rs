@@ -8,7 +8,7 @@
 
 use super::Othello;
 use super::board::{FILE_A, mobility};
-use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
+use crate::evaluation::network::{Active, Inputs};
 use crate::game::Side;
 
 /// The shapes: rows (and files) by their distance from the edge, then diagonals from the longest, then corners.
@@ -118,8 +118,6 @@ impl Shape {
 /// One of the places where a shape lies on the board.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Its squares.
-    squares: u64,
     /// How its squares become the lowest bits of a number: shifted down, masked, multiplied and shifted down again.
     down: u32,
     mask: u64,
@@ -139,7 +137,7 @@ impl Place {
             first += SHAPES[before].states();
             before += 1;
         }
-        Self { squares: mask << down, down, mask, factor, shift, digits: 0, first }
+        Self { down, mask, factor, shift, digits: 0, first }
     }
 
     /// The row or file that is so far from the first one.
@@ -251,6 +249,9 @@ fn counts([own, other]: [u64; 2]) -> [u32; 2] {
 impl Inputs for Othello {
     const INPUTS: usize = (MOVES + MOST_MOVES + 1) as usize;
 
+    /// Who sees what one side has sees what the other has.
+    const VIEWS: usize = 1;
+
     /// Mirror images have the same inputs already.
     const MIRRORED: bool = false;
 
@@ -264,24 +265,6 @@ impl Inputs for Othello {
     fn active(boards: &[u64; 2], side: Side) -> Active {
         let seen = seen(*boards, side);
         PLACES.iter().map(|place| place.input(seen)).chain(counts(seen)).collect()
-    }
-
-    #[inline]
-    fn changes(from: &[u64; 2], to: &[u64; 2], side: Side) -> Option<Changes> {
-        let changed = (from[0] ^ to[0]) | (from[1] ^ to[1]);
-        let (from, to) = (seen(*from, side), seen(*to, side));
-        let mut changes = Changes::default();
-        for place in PLACES.iter().filter(|place| place.squares & changed != 0) {
-            // The counts come after.
-            if changes.on.len() + 2 == MOST_CHANGED {
-                return None;
-            }
-            changes.off.push(place.input(from));
-            changes.on.push(place.input(to));
-        }
-        changes.off.extend(counts(from));
-        changes.on.extend(counts(to));
-        Some(changes)
     }
 }
 
@@ -326,17 +309,17 @@ mod tests {
     #[test]
     fn the_bits_of_a_place_are_its_squares() {
         for (number, place) in PLACES.iter().enumerate() {
-            let found: Vec<u32> = squares(place.squares).collect();
+            let found: Vec<u32> = squares(place.mask << place.down).collect();
             assert!((4..=9).contains(&found.len()), "{number}");
             let bits: Vec<usize> = found.iter().map(|&square| place.bits(1 << square)).collect();
             assert!(bits.iter().all(|bits| bits.is_power_of_two() && bits.ilog2() < found.len() as u32), "{number}");
             assert_eq!(bits.iter().sum::<usize>(), (1 << found.len()) - 1, "{number}: two squares share a bit");
             assert_eq!(place.bits(u64::MAX), (1 << found.len()) - 1, "{number}");
-            assert_eq!(place.bits(!place.squares), 0, "{number}");
+            assert_eq!(place.bits(!(place.mask << place.down)), 0, "{number}");
         }
         // Every square is in a row, a file and one to four others.
         for square in 0..64 {
-            let places = PLACES.iter().filter(|place| place.squares >> square & 1 == 1).count();
+            let places = PLACES.iter().filter(|place| place.mask << place.down >> square & 1 == 1).count();
             assert!((3..=5).contains(&places), "{square}: {places}");
         }
     }
@@ -373,26 +356,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn changes_lead_from_one_position_to_the_next() {
-        let mut known = 0;
-        for positions in [1, 2, 3, 5].map(game) {
-            for pair in positions.windows(2) {
-                let (from, to) = (Othello::boards(&pair[0]), Othello::boards(&pair[1]));
-                for side in [Side::White, Side::Black] {
-                    let Some(changes) = Othello::changes(&from, &to, side) else { continue };
-                    known += 1;
-                    let mut kept = Othello::active(&from, side).to_vec();
-                    for input in changes.off {
-                        kept.swap_remove(kept.iter().position(|&other| other == input).unwrap());
-                    }
-                    kept.extend(changes.on);
-                    assert_eq!(sorted(kept), sorted(Othello::active(&to, side)));
-                }
-            }
-        }
-        assert!(known > 300, "{known}");
     }
 }

@@ -159,7 +159,7 @@ impl Furnished for Othello {
         BuiltIn { name: "disc-count", make: |name| Evaluator::built_in(name, DiscCount) },
     ];
 
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../networks/othello.network"));
 
     const SUITE: Bundled = bundled::OTHELLO_WINS;
 
