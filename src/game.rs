@@ -207,6 +207,12 @@ pub trait Pieces: Game {
 
     /// Which piece stands where.
     fn boards(position: &Self::Position) -> Self::Boards;
+
+    /// A position with these pieces and this side to move; none if a position of the game is more than that.
+    #[must_use]
+    fn position(_boards: &Self::Boards, _side: Side) -> Option<Self::Position> {
+        None
+    }
 }
 
 /// A text that is no position or no legal move, and what was expected.

@@ -191,7 +191,7 @@ impl<G: Furnished> GenerationUnit<'_, G> {
     fn learn(&self, stop: &Stop) -> Result<Report, GenerationError> {
         let Self { number, settings, .. } = *self;
         let Some(((last, _), _)) = self.played.split_last() else { return Err(GenerationError::Nothing(number)) };
-        let scale = best_scale(&self.records(last)?);
+        let scale = best_scale(&records::<G>(self.folder, last)?);
         let [examples, held_out] = self.examples(scale)?;
         if examples.is_empty() {
             return Err(GenerationError::Nothing(number));
@@ -228,7 +228,7 @@ impl<G: Furnished> GenerationUnit<'_, G> {
             for (index, batch) in played.iter().enumerate() {
                 let is_held_out = index % every == every - 1 && every > 1;
                 let list = if is_held_out { &mut held_out } else { &mut examples };
-                list.extend(targets.examples::<G>(&self.records(std::slice::from_ref(batch))?));
+                list.extend(targets.examples::<G>(&records::<G>(self.folder, std::slice::from_ref(batch))?));
             }
         }
         merge(&mut examples);
@@ -236,19 +236,6 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         held_out.retain(|example| examples.binary_search_by_key(&example.position(), Example::position).is_err());
         examples.shuffle(&mut ChaCha8Rng::seed_from_u64(self.recipe.seed));
         Ok([examples, held_out])
-    }
-
-    /// The records of batches.
-    fn records(&self, played: &[Played]) -> Result<Vec<Record<<G as Pieces>::Boards>>, GenerationError> {
-        let mut all = Vec::new();
-        for played in played {
-            let path = self_play::file(self.folder, &played.records);
-            let action = "games that the journal names cannot be read; --fresh plays them again";
-            let bytes = files::read(&path, LARGEST).map_err(failed(&path, action))?;
-            let damaged = |cause| GenerationError::Records { path: path.clone(), cause };
-            all.extend(record::read::<G>(&bytes).map_err(damaged)?);
-        }
-        Ok(all)
     }
 
     fn train(
@@ -338,15 +325,41 @@ impl<G: Furnished> GenerationUnit<'_, G> {
     }
 }
 
+/// The records of batches whose files are in a run's folder, in their order.
+///
+/// # Errors
+/// If a file cannot be read, or is damaged.
+pub fn records<G: Pieces>(folder: &Path, played: &[Played]) -> Result<Vec<Record<G::Boards>>, GenerationError> {
+    let mut all = Vec::new();
+    for played in played {
+        let path = self_play::file(folder, &played.records);
+        let action = "games that the journal names cannot be read; --fresh plays them again";
+        let bytes = files::read(&path, LARGEST).map_err(failed(&path, action))?;
+        let damaged = |cause| GenerationError::Records { path: path.clone(), cause };
+        all.extend(record::read::<G>(&bytes).map_err(damaged)?);
+    }
+    Ok(all)
+}
+
 /// Makes the folder for networks and the one for games.
 ///
 /// # Errors
 /// If they cannot be made.
 pub(super) fn make_folders(folder: &Path) -> Result<(), GenerationError> {
-    for path in [networks(folder), self_play::games(folder)] {
-        fs::create_dir_all(&path).map_err(failed(&path, "the folder cannot be made"))?;
-    }
-    Ok(())
+    make_folder(&networks(folder))?;
+    make_folder_of_games(folder)
+}
+
+/// Makes the folder for games.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder_of_games(folder: &Path) -> Result<(), GenerationError> {
+    make_folder(&self_play::games(folder))
+}
+
+fn make_folder(path: &Path) -> Result<(), GenerationError> {
+    fs::create_dir_all(path).map_err(failed(path, "the folder cannot be made"))
 }
 
 fn shape<G: Furnished>(recipe: &NetworkRecipe) -> GenerationError {

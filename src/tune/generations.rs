@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::generation::{GenerationError, GenerationUnit, Report, make_folders, network_file, networks};
 use super::recipe::{Generation, NetworkRecipe};
-use super::self_play::{Batch, Played};
+use super::self_play::{BATCH, Batch, Played};
 use crate::base::data_file::DataFileError;
 use crate::base::files;
 use crate::base::mix::derive;
@@ -26,9 +26,6 @@ use crate::features::AtomSet;
 use crate::games::{EvaluationError, Furnished};
 use crate::run::{Header, RunError, Runner, Unit};
 use crate::search::{Evaluator, Setup};
-
-/// Games in a unit: some seconds of work.
-const BATCH: u64 = 100;
 
 /// What comes out of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -245,7 +242,9 @@ fn read<G: Furnished>(path: &Path) -> Option<Network> {
 }
 
 impl Made {
-    fn games(self) -> Option<Played> {
+    /// The games, if it is that.
+    #[must_use]
+    pub fn games(self) -> Option<Played> {
         match self {
             Self::Games(played) => Some(played),
             Self::Network(_) => None,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::self_play::Play;
+use super::self_play::{DECISIVE, MARGIN, Play};
 use crate::base::Score;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::figures::deserialize_count;
@@ -101,10 +101,10 @@ const fn opening() -> u32 {
     10
 }
 const fn margin() -> Score {
-    10_000
+    MARGIN
 }
 const fn decisive() -> Score {
-    20_000
+    DECISIVE
 }
 const fn window() -> usize {
     4

@@ -27,6 +27,15 @@ use crate::search::{Evaluator, Limits, Setup, Thinker};
 /// A game of so many plies ends in a draw.
 pub const LONGEST: usize = 400;
 
+/// Games in a unit: some seconds of work.
+pub const BATCH: u64 = 100;
+
+/// What [`Play::margin`] is unless it is set.
+pub const MARGIN: Score = 10_000;
+
+/// What [`Play::decisive`] is unless it is set.
+pub const DECISIVE: Score = 20_000;
+
 /// How games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

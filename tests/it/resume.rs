@@ -17,6 +17,8 @@ pub fn contents(folder: &Path) -> Vec<(String, String)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        // The games of a network or of patterns are in a folder, and named by their contents.
+        .filter(|path| path.is_file())
         // It holds checksums of files with times in them.
         .filter(|path| !path.ends_with("halfply-results.json"))
         .map(|path| {
@@ -231,6 +233,12 @@ fn a_match_survives_kills() {
     fs::write(&table, text).unwrap();
     let table = table.display().to_string();
     survives_kills(&["tournament", "run", "--a", &table, "--games", "40", "--nodes", "3000"], 4, 12);
+}
+
+#[test]
+fn games_for_patterns_survive_kills() {
+    let command = "evaluation patterns data --game breakthrough --nodes 30 --count 700 --pieces 17-28";
+    survives_kills(&words(command), 3, 6);
 }
 
 #[test]

@@ -161,6 +161,10 @@ impl<const SIZE: u32> Pieces for BreakthroughOn<SIZE> {
     fn boards(position: &Position) -> [u64; 2] {
         position.pieces()
     }
+
+    fn position(boards: &[u64; 2], side: Side) -> Option<Position> {
+        Some(Position::new(*boards, side, 0, 1))
+    }
 }
 
 /// What the game on a board of this size is called.

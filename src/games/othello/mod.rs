@@ -136,6 +136,10 @@ impl Pieces for Othello {
     fn boards(position: &Position) -> [u64; 2] {
         position.discs()
     }
+
+    fn position(discs: &[u64; 2], side: Side) -> Option<Position> {
+        Some(Position::new(*discs, side, 1))
+    }
 }
 
 /// Whether a text may be a position of Othello: 64 squares, or a FEN with discs in hand.

@@ -8,10 +8,11 @@ use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use super::columns::{Columns, Features, Figures};
-use super::labelled::Labelled;
-use super::weights::{Targets, error, fit};
+use super::columns::{Class, Columns, Features, Figures};
+use super::labelled::{Kind, Labelled};
+use super::weights::{Errors, Loss, Targets, fit};
 use crate::base::mix::derive;
+use crate::evaluation::network::Inputs;
 use crate::evaluation::patterns::StageWeights;
 use crate::evaluation::patterns::stage::Stage;
 use crate::game::{Pieces, Side};
@@ -41,6 +42,8 @@ pub struct Samples {
     pub training: Sample,
     /// Those of other games, which only measure.
     pub test: Sample,
+    /// What a search visits behind the latter.
+    pub visited: Vec<Pattern>,
 }
 
 /// What came of a way to choose patterns.
@@ -52,41 +55,51 @@ pub struct Arm {
     pub threshold: Option<f64>,
     /// How many patterns, how long they are and how many match.
     pub figures: Figures,
-    /// The root-mean-square error in training, in points.
+    /// The error in training: the root of the mean square in points, or the log loss.
     pub training: f64,
-    /// The root-mean-square error in the test, in points.
+    /// The error in the test.
     pub test: f64,
-    /// Steps of least mean squares.
+    /// Steps of fitting.
     pub steps: usize,
+    /// Positions a second that are matched with them, in the order in which a search visits them.
+    pub speed: f64,
 }
 
 impl Sample {
     /// Positions in a frame. Positions of games with several kinds of pieces are left out: they have no facts.
     #[must_use]
-    pub fn new<G: Pieces>(frame: &Frame, labelled: &Labelled<G::Position>) -> Self {
+    pub fn new<G: Inputs>(frame: &Frame, labelled: &Labelled<G::Position>) -> Self {
         let mut facts = Vec::new();
-        let mut targets = Targets::default();
+        let loss = match labelled.kind {
+            Kind::Score => Loss::Squares,
+            Kind::Probability => Loss::Entropy { logit: G::LOGIT / 100.0 },
+        };
+        let mut targets = Targets { loss, ..Targets::default() };
         for position in &labelled.positions {
             let first_moves = G::to_move(&position.position) == Side::White;
             let Some(known) = crate::evaluation::patterns::facts::<G>(&position.position) else { continue };
             facts.push(frame.facts(known, first_moves));
-            targets.values.push(frame.value(position.score.into(), first_moves));
+            targets.values.push(match labelled.kind {
+                Kind::Score => frame.value(position.value, first_moves),
+                // Both sides' probabilities have the sum 1.
+                Kind::Probability => 0.5 + frame.value(position.value - 0.5, first_moves),
+            });
             targets.games.push(position.game);
         }
         let columns = Columns::new(frame, &facts);
         Self { facts, columns, targets }
     }
 
-    /// The root-mean-square error of weights.
+    /// The errors of weights.
     #[must_use]
-    pub fn error(&self, frame: &Frame, weights: &StageWeights) -> f64 {
+    pub fn errors(&self, frame: &Frame, weights: &StageWeights) -> Errors {
         let (patterns, weights_of): (Vec<Pattern>, Vec<f64>) = weights.patterns.iter().copied().unzip();
         let features = Features::new(frame, &self.columns, &patterns, [0.0, 1.0]);
         // Patterns that are their own opposites have no feature.
         let known = features.classes.iter().map(|class| class.pattern);
         let weights_of: std::collections::HashMap<Pattern, f64> = patterns.into_iter().zip(weights_of).collect();
         let of_features: Vec<f64> = known.map(|pattern| weights_of[&pattern]).collect();
-        error(&features, &self.targets.values, weights.constant, &of_features)
+        self.targets.errors(&features, weights.constant, &of_features)
     }
 }
 
@@ -106,6 +119,9 @@ pub fn arm(
     features: &Features,
 ) -> (Arm, StageWeights) {
     let fitted = fit(features, &samples.training.targets, has_constant(frame));
+    let images = |class: &Class| frame.images(class.pattern).unwrap_or_default();
+    let all = features.classes.iter().flat_map(images).map(|(image, _)| image);
+    let seconds = seconds(Arc::new(Diagram::new(all, Edges::Cubes)), &samples.visited);
     let patterns = features.classes.iter().map(|class| class.pattern).zip(fitted.weights).collect();
     let weights = StageWeights { stage: samples.stage, constant: fitted.constant, patterns };
     let arm = Arm {
@@ -113,8 +129,9 @@ pub fn arm(
         threshold,
         figures: features.figures(),
         training: fitted.error,
-        test: samples.test.error(frame, &weights),
+        test: samples.test.errors(frame, &weights).main(),
         steps: fitted.steps,
+        speed: samples.visited.len() as f64 / seconds,
     };
     (arm, weights)
 }
@@ -176,19 +193,24 @@ pub fn efficiency(all: &[Pattern], visited: &[Pattern], size: usize, sets: u64, 
         for ((result, seconds), edges) in results.iter_mut().zip(&mut seconds).zip(kinds) {
             let diagram = Arc::new(Diagram::new(patterns.iter().copied(), edges));
             result.edges += diagram.edges();
-            let mut matcher = Matcher::new(diagram);
-            let start = Instant::now();
-            let mut changes = 0_u64;
-            for &position in visited {
-                matcher.go_to(position, |_, _| changes += 1);
-            }
-            std::hint::black_box(changes);
-            *seconds += start.elapsed().as_secs_f64();
+            *seconds += self::seconds(diagram, visited);
         }
     }
     for (result, seconds) in results.iter_mut().zip(seconds) {
         result.edges /= sets.max(1) as usize;
-        result.speed = (visited.len() as u64 * sets) as f64 / f64::max(seconds, 1e-9);
+        result.speed = (visited.len() as u64 * sets) as f64 / seconds;
     }
     results
+}
+
+/// How long matching all of these positions takes, one after the other.
+fn seconds(diagram: Arc<Diagram>, visited: &[Pattern]) -> f64 {
+    let mut matcher = Matcher::new(diagram);
+    let start = Instant::now();
+    let mut changes = 0_u64;
+    for &position in visited {
+        matcher.go_to(position, |_, _| changes += 1);
+    }
+    std::hint::black_box(changes);
+    f64::max(start.elapsed().as_secs_f64(), 1e-9)
 }

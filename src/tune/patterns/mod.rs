@@ -5,11 +5,12 @@
 //! | file | idea |
 //! |---|---|
 //! | [`games`] | positions of self-play with their exact values |
+//! | [`recorded`] | positions of self-play with probabilities of winning |
 //! | [`labelled`] | such positions in files |
 //! | [`candidates`] | the patterns that are selected from: from rules, from facts, of fixed shapes |
 //! | [`columns`] | facts as columns of bits over positions; frequencies |
 //! | [`mod@select`] | approximated forward selection |
-//! | [`weights`] | weights by least mean squares |
+//! | [`weights`] | weights by least mean squares, or by logistic regression |
 //! | [`arms`] | ways to choose patterns, compared on the same positions |
 //! | [`page`] | the comparison as a page |
 
@@ -19,6 +20,7 @@ pub mod columns;
 pub mod games;
 pub mod labelled;
 pub mod page;
+pub mod recorded;
 pub mod select;
 pub mod weights;
 

@@ -87,6 +87,8 @@ pub struct Drawn {
     pub picked: Vec<Picked>,
     /// Figure 14: by threshold, from the highest to the lowest, the errors in training and in the test.
     pub errors: Vec<(f64, [f64; 2])>,
+    /// Figure 15: by threshold, how many patterns there are, and how many positions a second they match.
+    pub speeds: Vec<(u64, f64)>,
 }
 
 /// Everything on the page.
@@ -94,6 +96,8 @@ pub struct Drawn {
 pub struct Contents<'a> {
     /// The game.
     pub game: &'a str,
+    /// What errors are, in words.
+    pub errors: &'a str,
     /// All ways to choose patterns.
     pub arms: &'a Listing,
     /// By stage and view.
@@ -115,16 +119,19 @@ pub fn render(contents: &Contents<'_>) -> String {
             sections.push(section(&format!("Error while patterns are selected: {of} (Figure 11)"), &selection(drawn)));
         }
         sections.push(section(&format!("Error by threshold: {of} (Figure 14)"), &errors(drawn)));
+        sections.push(section(&format!("Speed by threshold: {of} (Figure 15)"), &speeds(drawn)));
     }
     if !contents.efficiency.is_empty() {
         sections
             .push(section("Edges and speed with and without cubes (Figures 16 and 17)", &cubes(contents.efficiency)));
     }
     sections.push(section("The command that repeats it", &format!("<pre>{}</pre>", escape(contents.command))));
-    let summary = "Ways to choose patterns for an evaluation, after T. Kaneko, K. Yamaguchi and S. Kawai, 2003. All errors \
-                   are root mean squares in points, on positions of games that nothing was learned from. The paper's \
-                   positions are others: compare rows with each other.";
-    page(&format!("{}: evaluations made of patterns", contents.game), summary, &sections)
+    let summary = format!(
+        "Ways to choose patterns for an evaluation, after T. Kaneko, K. Yamaguchi and S. Kawai, 2003. All errors are {}, on \
+         positions of games that nothing was learned from. The paper's positions are others: compare rows with each other.",
+        contents.errors
+    );
+    page(&format!("{}: evaluations made of patterns", contents.game), &summary, &sections)
 }
 
 /// A drawing with a sentence below.
@@ -158,7 +165,7 @@ fn selection(drawn: &Drawn) -> String {
     let series = [Series { name: "error", class: "held-out", figures: errors }];
     let svg = lines("error", "selected classes", 0, &series);
     let caption = format!(
-        "The error in training after each {} classes of patterns, with the weights that selection gives them.",
+        "The root mean square of the residuals of selection, in points, after each {} classes of patterns.",
         thousands(step as u64)
     );
     drawing(&svg, &caption)
@@ -173,6 +180,19 @@ fn errors(drawn: &Drawn) -> String {
     let svg = lines("error", "threshold", 1, &series);
     let thresholds: Vec<String> = drawn.errors.iter().map(|(threshold, _)| threshold.to_string()).collect();
     drawing(&svg, &format!("Solid: test. Dashed: training. Thresholds from left to right: {}.", thresholds.join(", ")))
+}
+
+fn speeds(drawn: &Drawn) -> String {
+    let figures = drawn.speeds.iter().map(|(_, speed)| speed.log10()).collect();
+    let series = [Series { name: "positions a second", class: "held-out", figures }];
+    let svg = lines("positions a second (log10)", "threshold", 1, &series);
+    let patterns: Vec<String> = drawn.speeds.iter().map(|(patterns, _)| thousands(*patterns)).collect();
+    let caption = format!(
+        "How many positions a second are matched, in the order in which a search visits them. Patterns from left to right: \
+         {}.",
+        patterns.join("; ")
+    );
+    drawing(&svg, &caption)
 }
 
 fn cubes(efficiency: &[[Efficiency; 2]]) -> String {
@@ -237,9 +257,11 @@ mod tests {
             ],
             picked: (0..300).map(picked).collect(),
             errors: vec![(0.01, [8.0, 9.0]), (0.001, [5.0, 8.0])],
+            speeds: vec![(100, 2e6), (1200, 1e5)],
         };
         let one = |edges, speed| Efficiency { patterns: 1000, edges, speed };
         let contents = Contents {
+            errors: "root mean squares in points",
             game: "othello",
             arms: &Listing::new([Column::words("arm")]),
             drawn: &[drawn],
@@ -247,11 +269,20 @@ mod tests {
             command: "halfply <now>",
         };
         let html = render(&contents);
-        for text in ["Figure 10", "Figure 11", "Figure 14", "Figures 16 and 17", "halfply &lt;now&gt;", "3.00", "0.001"]
-        {
+        for text in [
+            "Figure 10",
+            "Figure 11",
+            "Figure 14",
+            "Figure 15",
+            "1,200",
+            "Figures 16 and 17",
+            "halfply &lt;now&gt;",
+            "3.00",
+            "0.001",
+        ] {
             assert!(html.contains(text), "{text}");
         }
-        assert_eq!(html.matches("<figure class=\"plot\"").count(), 5);
+        assert_eq!(html.matches("<figure class=\"plot\"").count(), 6);
         assert!(!html.contains("NaN"), "a count of 0 is not drawn");
     }
 }

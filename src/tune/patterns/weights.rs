@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Weights by least mean squares (section 7.2 of the paper).
+//! Weights by least mean squares (section 7.2 of the paper), or by logistic regression where values are probabilities.
 //!
-//! The sum of squared errors is minimised by conjugate gradients (Hestenes and Stiefel 1952, for least squares). With as
-//! many weights as positions the minimum fits the noise, so training ends early: after as many steps as had the least error
-//! on a tenth of the games, which a first run leaves out.
+//! The loss is minimised by conjugate gradients (Fletcher and Reeves 1964, with the ratio of Polak and Ribière). The least
+//! along a direction is found by Newton's method: for squares that is one step, and the method is that of Hestenes and
+//! Stiefel. With as many weights as positions the minimum fits the noise, so training ends early: after as many steps as
+//! had the least error on a tenth of the games, which a first run leaves out.
 
 use super::columns::Features;
+use crate::tune::logistic::{loss, probability};
 
 /// The most steps.
 const MOST_STEPS: usize = 300;
@@ -16,6 +18,12 @@ const PATIENCE: usize = 25;
 /// Of so many games, the first run leaves one out.
 const HELD_OUT: u64 = 10;
 
+/// The most steps of Newton's method along a direction.
+const NEWTON_STEPS: usize = 20;
+
+/// The slope along a direction has vanished when so small a share of it is left.
+const VANISHED: f64 = 1e-3;
+
 /// Weights that were fitted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
@@ -25,17 +33,123 @@ pub struct Fitted {
     pub weights: Vec<f64>,
     /// Steps of training.
     pub steps: usize,
-    /// The root-mean-square error in training.
+    /// The error in training.
     pub error: f64,
+}
+
+/// What is minimised.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Loss {
+    /// The squares of errors of scores. The error is the root of their mean, in points.
+    #[default]
+    Squares,
+    /// The cross-entropy of probabilities of winning, whose mean, the log loss, is the error.
+    Entropy {
+        /// What a logit is worth, in points.
+        logit: f64,
+    },
+}
+
+impl Loss {
+    /// The loss of a sum of weights; of scores half of the square.
+    fn of(self, sum: f64, value: f64) -> f64 {
+        match self {
+            Self::Squares => (sum - value).powi(2) / 2.0,
+            Self::Entropy { logit } => loss(sum / logit, value),
+        }
+    }
+
+    /// The negative derivative by the sum, and the second derivative.
+    fn derivatives(self, sum: f64, value: f64) -> [f64; 2] {
+        match self {
+            Self::Squares => [value - sum, 1.0],
+            Self::Entropy { logit } => {
+                let found = probability(sum / logit);
+                [(value - found) / logit, found * (1.0 - found) / (logit * logit)]
+            }
+        }
+    }
+
+    /// The error of positions with this mean loss.
+    fn error(self, mean: f64) -> f64 {
+        match self {
+            Self::Squares => (2.0 * mean).sqrt(),
+            Self::Entropy { .. } => mean,
+        }
+    }
+
+    /// The value that minimises the loss: of scores itself, of probabilities the logit.
+    fn best(self, value: f64) -> f64 {
+        match self {
+            Self::Squares => value,
+            Self::Entropy { logit } => {
+                let value = value.clamp(1e-6, 1.0 - 1e-6);
+                logit * (value / (1.0 - value)).ln()
+            }
+        }
+    }
 }
 
 /// What is to be learned: the value of each position and the game that it is from.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// By position, in points.
+    /// What is minimised, which says what the values are.
+    pub loss: Loss,
+    /// By position: a score in points, or a probability.
     pub values: Vec<f64>,
     /// By position: the number of its game.
     pub games: Vec<u64>,
+}
+
+/// How far an evaluation is from the values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errors {
+    /// The root of the mean of squares: of points, or of probabilities.
+    pub root_mean_square: f64,
+    /// The log loss, and the least that any evaluation could have; only of probabilities.
+    pub log_loss: Option<[f64; 2]>,
+}
+
+impl Errors {
+    /// The error that fitting makes small.
+    #[must_use]
+    pub fn main(&self) -> f64 {
+        self.log_loss.map_or(self.root_mean_square, |[found, _]| found)
+    }
+}
+
+impl Targets {
+    /// Values for linear regression, in points. For probabilities these are the logits to first order in the distance from
+    /// 1/2: `4p - 2`.
+    #[must_use]
+    pub fn linear(&self) -> Vec<f64> {
+        match self.loss {
+            Loss::Squares => self.values.clone(),
+            Loss::Entropy { logit } => self.values.iter().map(|value| logit * (4.0 * value - 2.0)).collect(),
+        }
+    }
+
+    /// The errors of weights.
+    #[must_use]
+    pub fn errors(&self, features: &Features, constant: f64, weights: &[f64]) -> Errors {
+        let sums = features.sums(weights).into_iter().map(|sum| sum + constant);
+        let pairs: Vec<(f64, f64)> = sums.zip(self.values.iter().copied()).collect();
+        let mean = |of: &dyn Fn(f64, f64) -> f64| {
+            pairs.iter().map(|&(sum, value)| of(sum, value)).sum::<f64>() / pairs.len().max(1) as f64
+        };
+        match self.loss {
+            Loss::Squares => {
+                Errors { root_mean_square: mean(&|sum, value| (sum - value).powi(2)).sqrt(), log_loss: None }
+            }
+            Loss::Entropy { logit } => Errors {
+                root_mean_square: mean(&|sum, value| (probability(sum / logit) - value).powi(2)).sqrt(),
+                log_loss: Some([
+                    mean(&|sum, value| self.loss.of(sum, value)),
+                    mean(&|_, value| self.loss.of(self.loss.best(value), value)),
+                ]),
+            },
+        }
+    }
 }
 
 /// Fits the weights of all features. With `intercept` there is a constant too.
@@ -62,22 +176,15 @@ pub fn fit(features: &Features, targets: &Targets, intercept: bool) -> Fitted {
     Fitted { constant: descent.constant, weights: descent.weights, steps, error }
 }
 
-/// The root-mean-square error of weights.
-#[must_use]
-pub fn error(features: &Features, values: &[f64], constant: f64, weights: &[f64]) -> f64 {
-    let sums = features.sums(weights);
-    let squares: f64 = sums.iter().zip(values).map(|(sum, value)| (value - constant - sum).powi(2)).sum();
-    (squares / values.len().max(1) as f64).sqrt()
-}
-
-/// Conjugate gradients for least squares. The constant is a variable like the others, which is 1 in all positions.
+/// Conjugate gradients. The constant is a variable like the others, which is 1 in all positions.
 struct Descent<'a> {
     features: &'a Features,
+    targets: &'a Targets,
     intercept: bool,
     /// By position: 1 if it is used, else 0.
     used: Vec<f64>,
-    /// By position: its value minus the sum of the weights.
-    residuals: Vec<f64>,
+    /// By position: the constant and the sum of the weights.
+    sums: Vec<f64>,
     constant: f64,
     weights: Vec<f64>,
     /// The negative gradient: the constant's part first.
@@ -86,16 +193,17 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    fn new(features: &'a Features, targets: &Targets, intercept: bool, is_used: impl Fn(usize) -> bool) -> Self {
+    fn new(features: &'a Features, targets: &'a Targets, intercept: bool, is_used: impl Fn(usize) -> bool) -> Self {
         let used: Vec<f64> = (0..targets.values.len()).map(|number| f64::from(u8::from(is_used(number)))).collect();
         let count = used.iter().sum::<f64>().max(1.0);
         let mean = targets.values.iter().zip(&used).map(|(value, used)| value * used).sum::<f64>() / count;
-        let constant = if intercept { mean } else { 0.0 };
+        let constant = if intercept { targets.loss.best(mean) } else { 0.0 };
         let mut descent = Self {
             features,
+            targets,
             intercept,
             used,
-            residuals: targets.values.iter().map(|value| value - constant).collect(),
+            sums: vec![constant; targets.values.len()],
             constant,
             weights: vec![0.0; features.classes.len()],
             gradient: (0.0, Vec::new()),
@@ -106,42 +214,82 @@ impl<'a> Descent<'a> {
         descent
     }
 
+    /// By position: its sum, its value, and 1 if it is used, else 0.
+    fn positions(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let positions = self.sums.iter().zip(&self.targets.values).zip(&self.used);
+        positions.map(|((&sum, &value), &used)| (sum, value, used))
+    }
+
     fn negative_gradient(&self) -> (f64, Vec<f64>) {
-        let residuals: Vec<f64> = self.residuals.iter().zip(&self.used).map(|(value, used)| value * used).collect();
+        let of = |(sum, value, used): (f64, f64, f64)| used * self.targets.loss.derivatives(sum, value)[0];
+        let residuals: Vec<f64> = self.positions().map(of).collect();
         let constant = if self.intercept { residuals.iter().sum() } else { 0.0 };
         (constant, self.features.products(&residuals))
     }
 
     /// A step to the minimum along the direction. False if there is nothing to gain.
     fn step(&mut self) -> bool {
-        let before = square(&self.gradient);
-        let changes: Vec<f64> =
-            self.features.sums(&self.direction.1).iter().map(|sum| sum + self.direction.0).collect();
-        let curvature: f64 = changes.iter().zip(&self.used).map(|(change, used)| change * change * used).sum();
-        if before <= f64::EPSILON || curvature <= f64::EPSILON {
+        let before = product(&self.gradient, &self.gradient);
+        if before <= f64::EPSILON {
             return false;
         }
-        let length = before / curvature;
+        if product(&self.gradient, &self.direction) <= 0.0 {
+            self.direction = self.gradient.clone();
+        }
+        let changes: Vec<f64> =
+            self.features.sums(&self.direction.1).iter().map(|sum| sum + self.direction.0).collect();
+        let Some(length) = self.length(&changes) else { return false };
         self.constant += length * self.direction.0;
         self.weights.iter_mut().zip(&self.direction.1).for_each(|(weight, part)| *weight += length * part);
-        self.residuals.iter_mut().zip(&changes).for_each(|(residual, change)| *residual -= length * change);
-        self.gradient = self.negative_gradient();
-        let ratio = square(&self.gradient) / before;
+        self.sums.iter_mut().zip(&changes).for_each(|(sum, change)| *sum += length * change);
+        let gradient = self.negative_gradient();
+        let change = product(&gradient, &gradient) - product(&gradient, &self.gradient);
+        let ratio = f64::max(change / before, 0.0);
+        self.gradient = gradient;
         self.direction.0 = self.gradient.0 + ratio * self.direction.0;
         self.direction.1.iter_mut().zip(&self.gradient.1).for_each(|(part, new)| *part = new + ratio * *part);
         true
     }
 
-    /// The root-mean-square error in some of the positions.
+    /// How far the minimum along the direction is, in which sums change by `changes`; none if there is nothing to gain.
+    fn length(&self, changes: &[f64]) -> Option<f64> {
+        let loss = self.targets.loss;
+        let at = |length: f64| {
+            self.positions().zip(changes).fold([0.0; 3], |[total, slope, curvature], ((sum, value, used), change)| {
+                let sum = sum + length * change;
+                let [first, second] = loss.derivatives(sum, value).map(|derivative| derivative * used);
+                [total + used * loss.of(sum, value), slope + first * change, curvature + second * change * change]
+            })
+        };
+        let (mut length, mut here) = (0.0, at(0.0));
+        let enough = VANISHED * here[1].abs();
+        for _ in 0..NEWTON_STEPS {
+            let [total, slope, curvature] = here;
+            if slope.abs() <= enough || curvature <= f64::EPSILON {
+                break;
+            }
+            // Where the curvature falls, a whole step may go too far.
+            let steps = (0..NEWTON_STEPS as i32).map(|halvings| length + slope / curvature * 0.5_f64.powi(halvings));
+            let better = steps.map(|longer| (longer, at(longer))).find(|(_, there)| there[0] < total);
+            let Some(better) = better else { break };
+            (length, here) = better;
+        }
+        (length > 0.0).then_some(length)
+    }
+
+    /// The error in some of the positions.
     fn error(&self, is_counted: impl Fn(usize) -> bool) -> f64 {
-        let counted = self.residuals.iter().enumerate().filter(|(number, _)| is_counted(*number));
-        let (squares, count) = counted.fold((0.0, 0.0), |(sum, count), (_, error)| (sum + error * error, count + 1.0));
-        if count > 0.0 { f64::sqrt(squares / count) } else { 0.0 }
+        let loss = self.targets.loss;
+        let counted = self.positions().enumerate().filter(|(number, _)| is_counted(*number));
+        let (total, count) =
+            counted.fold((0.0, 0.0), |(total, count), (_, (sum, value, _))| (total + loss.of(sum, value), count + 1.0));
+        if count > 0.0 { loss.error(total / count) } else { 0.0 }
     }
 }
 
-fn square((constant, weights): &(f64, Vec<f64>)) -> f64 {
-    constant * constant + weights.iter().map(|weight| weight * weight).sum::<f64>()
+/// The scalar product.
+fn product(left: &(f64, Vec<f64>), right: &(f64, Vec<f64>)) -> f64 {
+    left.0 * right.0 + left.1.iter().zip(&right.1).map(|(left, right)| left * right).sum::<f64>()
 }
 
 #[cfg(test)]
@@ -164,7 +312,7 @@ mod tests {
             let sums = features.sums(&facts.map(|(_, weight)| weight));
             let noise = |number: u64| (crate::base::mix::mix(number) % 201) as f64 / 100.0 - 1.0;
             let values: Vec<f64> = sums.iter().zip(0..).map(|(sum, number)| constant + sum + noise(number)).collect();
-            let targets = Targets { values: values.clone(), games: (0..4000).collect() };
+            let targets = Targets { loss: Loss::Squares, values, games: (0..4000).collect() };
             let fitted = fit(&features, &targets, view == View::Mover);
             for (found, (_, expected)) in fitted.weights.iter().zip(facts) {
                 assert!((found - expected).abs() < 0.05, "{view}: {found} {expected}");
@@ -172,9 +320,39 @@ mod tests {
             assert!((fitted.constant - constant).abs() < 0.1, "{}", fitted.constant);
             // The noise is even from -1 to 1.
             assert!((fitted.error - 1.0 / 3.0_f64.sqrt()).abs() < 0.02, "{}", fitted.error);
-            let again = error(&features, &values, fitted.constant, &fitted.weights);
-            assert!((again - fitted.error).abs() < 1e-9);
+            let again = targets.errors(&features, fitted.constant, &fitted.weights);
+            assert!((again.root_mean_square - fitted.error).abs() < 1e-9);
+            assert_eq!(again.log_loss, None);
         }
+    }
+
+    /// Weights are found again from results that are drawn with the probabilities that they stand for.
+    #[test]
+    fn weights_are_found_again_from_results() {
+        let (frame, positions) = (frame(View::Mover), positions(20_000));
+        let facts = [(0, 1.2), (1, -0.5), (9, -0.8), (18, 0.2)];
+        let patterns: Vec<Pattern> =
+            facts.iter().map(|&(square, _)| Pattern::default().with(Content::First, square).unwrap()).collect();
+        let features = Features::new(&frame, &Columns::new(&frame, &positions), &patterns, [0.0, 1.0]);
+        let logit = 2.0;
+        let chances = features.sums(&facts.map(|(_, weight)| weight)).into_iter().map(|sum| probability(sum + 0.5));
+        let drawn = |number: u64| (crate::base::mix::mix(number) >> 11) as f64 / (1_u64 << 53) as f64;
+        let values: Vec<f64> =
+            chances.zip(0..).map(|(chance, number)| f64::from(u8::from(drawn(number) < chance))).collect();
+        let targets = Targets { loss: Loss::Entropy { logit }, values, games: (0..20_000).collect() };
+        let fitted = fit(&features, &targets, true);
+        for (found, (_, expected)) in fitted.weights.iter().zip(facts) {
+            assert!((found / logit - expected).abs() < 0.06, "{found} {expected}");
+        }
+        assert!((fitted.constant / logit - 0.5).abs() < 0.15, "{}", fitted.constant);
+        let errors = targets.errors(&features, fitted.constant, &fitted.weights);
+        let [found, least] = errors.log_loss.unwrap();
+        assert!((found - fitted.error).abs() < 1e-9 && errors.main() == found);
+        assert!(least < 1e-4, "results are certain: {least}");
+        // No smaller weights are better: it is the minimum.
+        let smaller: Vec<f64> = fitted.weights.iter().map(|weight| 0.9 * weight).collect();
+        assert!(targets.errors(&features, fitted.constant, &smaller).main() > found);
+        assert!(errors.root_mean_square < 0.5);
     }
 
     #[test]
@@ -190,7 +368,7 @@ mod tests {
         patterns.dedup();
         let features = Features::new(&frame, &Columns::new(&frame, &positions), &patterns, [0.0, 1.0]);
         let values: Vec<f64> = (0..400).map(|number| (crate::base::mix::mix(number) % 21) as f64 - 10.0).collect();
-        let targets = Targets { values, games: (0..400).collect() };
+        let targets = Targets { loss: Loss::Squares, values, games: (0..400).collect() };
         let fitted = fit(&features, &targets, false);
         assert!(fitted.steps < 10, "{} steps", fitted.steps);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply evaluation patterns compare`: ways to choose patterns, on the same positions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::rules::GenerateArgs;
-use super::select::{candidates, check_board, frame, game_of, positive};
+use super::select::{CommonArgs, candidates, check_board, frame, game_of, positive};
 use crate::base::figures::thousands;
 use crate::cli::count::count;
 use crate::cli::learn::command_line;
@@ -25,7 +25,7 @@ use crate::report::{Cell, Column, Listing};
 use crate::tune::patterns::arms::{Arm, Sample, Samples, WINDOW, arm, efficiency, has_constant, histogram, visited};
 use crate::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
 use crate::tune::patterns::columns::Features;
-use crate::tune::patterns::labelled::{self, Labelled};
+use crate::tune::patterns::labelled::{self, Kind, Labelled};
 use crate::tune::patterns::page::{Contents, Drawn, Frequencies, efficiency_listing, published_for, render};
 use crate::tune::patterns::select::{LARGEST_SET, SelectSettings, select};
 use crate::with_game;
@@ -37,7 +37,7 @@ const PAGE: &str = "report.html";
 /// Powers of two of the drawing of frequencies.
 const BINS: usize = 20;
 
-/// What the diagrams of random sets are measured on: a tree of so many plies behind each test position.
+/// What speed is measured on: a tree of so many plies behind each test position.
 const PLIES: u32 = 3;
 /// So many positions are visited.
 const VISITED: usize = 20_000;
@@ -68,9 +68,8 @@ pub struct Compare {
     /// Patterns that are selected together, images counted as one
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = count::<u32>(1..=LARGEST_SET as u64))]
     set: u32,
-    /// Conjunctions of facts and configurations of shapes match at least so many training positions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u32>(1..))]
-    least: u32,
+    #[command(flatten)]
+    common: CommonArgs,
     /// Sizes of random sets of patterns whose diagrams are measured; 0 for none
     #[arg(long = "size", value_name = "N", default_values = ["1000", "5000", "20000", "50000"],
           value_parser = count::<u32>(0..=10_000_000))]
@@ -107,6 +106,11 @@ fn run_game<G: Furnished>(command: &Compare) -> Result<Verdict> {
     results.claim()?;
     let mut thresholds = command.thresholds.clone();
     thresholds.sort_by(|left, right| right.total_cmp(left));
+    let files = |stage: &Stage| ["training", "test"].map(|kind| command.data.join(format!("{stage}.{kind}")));
+    let files: Vec<PathBuf> = command.stages.iter().flat_map(files).collect();
+    let positions = labelled::load_all::<G>(&files)?;
+    // There is at least one stage, and all files are of one kind.
+    let kind = positions[0].kind;
     let mut found = Found::default();
     for &view in &command.views {
         let frame = frame(&theory, view)?;
@@ -114,18 +118,25 @@ fn run_game<G: Furnished>(command: &Compare) -> Result<Verdict> {
         let simple = GenerateSettings { steps: 0, ..command.generate.settings() };
         let basic = of_rules(&theory, &frame, &simple, &mut |_| ());
         tell(&format!("view {view}: {} classes of patterns of rules", thousands(rules.len() as u64)));
-        for &stage in &command.stages {
-            let [training, test] = ["training", "test"].map(|kind| command.data.join(format!("{stage}.{kind}")));
-            let (training, test) = (sample::<G>(&frame, stage, &training)?, sample::<G>(&frame, stage, &test)?);
-            let samples = Samples { stage, training, test };
+        for (&stage, positions) in command.stages.iter().zip(positions.chunks(2)) {
+            let sample = |labelled: &Labelled<G::Position>| sample::<G>(&frame, stage, labelled);
+            let roots: Vec<G::Position> =
+                positions[1].positions.iter().map(|labelled| labelled.position.clone()).collect();
+            let samples = Samples {
+                stage,
+                training: sample(&positions[0])?,
+                test: sample(&positions[1])?,
+                visited: visited::<G>(&frame, &roots, PLIES, VISITED),
+            };
             let ways = Ways { command, frame: &frame, samples: &samples, rules: &rules, basic: &basic };
             ways.measure::<G>(&theory, &thresholds, &mut found);
         }
     }
     let efficiency = measure_diagrams::<G>(command, &theory)?;
-    let listing = listing(&found.arms);
+    let listing = listing(&found.arms, kind);
     let contents = Contents {
         game: G::NAME,
+        errors: error_text(kind),
         arms: &listing,
         drawn: &found.drawn,
         efficiency: &efficiency,
@@ -147,10 +158,18 @@ fn run_game<G: Furnished>(command: &Compare) -> Result<Verdict> {
 }
 
 /// Positions of a file, which must be of the stage.
-fn sample<G: Furnished>(frame: &Frame, stage: Stage, path: &Path) -> Result<Sample> {
-    let labelled: Labelled<G::Position> = labelled::load::<G>(path)?;
-    ensure!(labelled.stage == stage, "{}: its positions have {} pieces, not {stage}", path.display(), labelled.stage);
-    Ok(Sample::new::<G>(frame, &labelled))
+fn sample<G: Furnished>(frame: &Frame, stage: Stage, labelled: &Labelled<G::Position>) -> Result<Sample> {
+    let Labelled { name, stage: found, .. } = labelled;
+    ensure!(*found == stage, "{name}: its positions have {found} pieces, not {stage}; name that with --pieces");
+    Ok(Sample::new::<G>(frame, labelled))
+}
+
+/// What errors are.
+const fn error_text(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Score => "root mean squares in points",
+        Kind::Probability => "log losses of the probability of winning",
+    }
 }
 
 /// All ways for one stage and view.
@@ -165,6 +184,7 @@ struct Ways<'a> {
 impl Ways<'_> {
     fn measure<G: Furnished>(&self, theory: &Theory, thresholds: &[f64], found: &mut Found) {
         let Self { command, frame, samples, rules, basic } = *self;
+        let CommonArgs { least, facts } = command.common;
         let training = &samples.training;
         let everything = [0.0, 1.0];
         let of = |patterns: &[Pattern], window| Features::new(frame, &training.columns, patterns, window);
@@ -175,22 +195,23 @@ impl Ways<'_> {
             intercept: has_constant(frame),
             threads: command.threads.count(),
         };
-        let selections = select(&features, &training.targets.values, &settings, &mut |_| ());
-        let mut errors = Vec::new();
+        let selections = select(&features, &training.targets.linear(), &settings, &mut |_| ());
+        let (mut errors, mut speeds) = (Vec::new(), Vec::new());
         for selection in &selections {
             let places: Vec<usize> = selection.picked.iter().map(|picked| picked.class).collect();
             let threshold = selection.threshold;
             let arm = self.add::<G>("selected", Some(threshold), &features.of(&places), found);
-            errors.push((threshold, arm));
+            errors.push((threshold, [arm.training, arm.test]));
+            speeds.push((arm.figures.patterns, arm.speed));
         }
         self.add::<G>("all in the window", None, &features, found);
         drop(features);
         self.add::<G>("all of rules", None, &of(rules, everything), found);
         self.add::<G>("basic", None, &of(basic, everything), found);
         let board = theory.board;
-        let pairs = of_facts(board, frame, &training.columns, 2, command.least.into());
+        let pairs = of_facts(board, frame, &training.columns, facts, least.into());
         self.add::<G>("facts (GLEM)", None, &of(&pairs, everything), found);
-        let shapes = of_shapes(board, frame, &training.facts, command.least.into());
+        let shapes = of_shapes(board, frame, &training.facts, least.into());
         self.add::<G>("shapes (Buro)", None, &of(&shapes, everything), found);
         let frequencies = |name, patterns: &[Pattern]| Frequencies {
             name,
@@ -202,30 +223,24 @@ impl Ways<'_> {
             frequencies: vec![frequencies("patterns of rules", rules), frequencies("fixed shapes", &shapes)],
             picked: selections.into_iter().next_back().map(|selection| selection.picked).unwrap_or_default(),
             errors,
+            speeds,
         });
     }
 
-    /// Weighs patterns, measures and keeps them. Returns the errors in training and in the test.
-    fn add<G: Furnished>(
-        &self,
-        name: &str,
-        threshold: Option<f64>,
-        features: &Features,
-        found: &mut Found,
-    ) -> [f64; 2] {
+    /// Weighs patterns, measures and keeps them.
+    fn add<G: Furnished>(&self, name: &str, threshold: Option<f64>, features: &Features, found: &mut Found) -> Arm {
         let (stage, view) = (self.samples.stage, self.frame.view());
         let (arm, weights) = arm(self.frame, self.samples, name, threshold, features);
         let what = threshold.map_or_else(|| name.to_owned(), |threshold| format!("{name} at {threshold}"));
         tell(&format!(
-            "{stage} pieces, {view}: {what}: {} patterns, error {:.2} in training, {:.2} in the test",
+            "{stage} pieces, {view}: {what}: {} patterns, error {:.3} in training, {:.3} in the test",
             thousands(arm.figures.patterns),
             arm.training,
             arm.test
         ));
         found.files.push(self.file::<G>(&what, weights));
-        let errors = [arm.training, arm.test];
-        found.arms.push((stage, view, arm));
-        errors
+        found.arms.push((stage, view, arm.clone()));
+        arm
     }
 
     /// The evaluation as a file: its name and its text.
@@ -267,7 +282,11 @@ fn measure_diagrams<G: Furnished>(
 }
 
 /// Tables 2 to 4, beside the paper's figures.
-fn listing(arms: &[(Stage, View, Arm)]) -> Listing {
+fn listing(arms: &[(Stage, View, Arm)], kind: Kind) -> Listing {
+    let decimals = match kind {
+        Kind::Score => 2,
+        Kind::Probability => 4,
+    };
     let mut listing = Listing::new([
         Column::figures("pieces"),
         Column::words("view"),
@@ -278,6 +297,7 @@ fn listing(arms: &[(Stage, View, Arm)]) -> Listing {
         Column::figures("match"),
         Column::figures("training").rank(3),
         Column::figures("error"),
+        Column::figures("positions/s").rank(5),
         Column::words("paper").rank(1),
         Column::figures("its patterns").rank(4),
         Column::figures("its error").rank(2),
@@ -292,16 +312,17 @@ fn listing(arms: &[(Stage, View, Arm)]) -> Listing {
             Cell::count(arm.figures.patterns),
             Cell::decimal(arm.figures.length, 2),
             Cell::decimal(arm.figures.matches, 1),
-            Cell::decimal(arm.training, 2),
-            Cell::decimal(arm.test, 2),
+            Cell::decimal(arm.training, decimals),
+            Cell::decimal(arm.test, decimals),
+            Cell::count(arm.speed as u64),
             paper.map(|row| Cell::text(format!("({})", row.letter))).into(),
             paper.map(|row| Cell::count(row.patterns)).into(),
             paper.and_then(|row| row.error).map(|error| Cell::decimal(error, 2)).into(),
         ]);
     }
-    listing.notes.push(
-        "error: root mean square in the test, in points; paper: the row of its Tables 2 and 3 with this threshold"
-            .to_owned(),
-    );
+    let errors = error_text(kind);
+    listing.notes.push(format!(
+        "training, error: {errors}, in training and in the test; paper: the row of its Tables 2 and 3 with this threshold"
+    ));
     listing
 }

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply evaluation patterns data`: positions with exact values, from games that the program plays with itself.
+//! `halfply evaluation patterns data`: positions with values, from games that the program plays with itself.
 
-use anyhow::{Context, Result, bail};
+use std::ops::Range;
+
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde::Serialize;
 
+use super::select::share;
 use crate::base::figures::thousands;
 use crate::bench::signature;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{print, tell};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::results::Results;
+use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
-use crate::evaluation::patterns::stage::Stage;
+use crate::evaluation::patterns::stage::{Stage, pieces};
 use crate::features::{AtomSet, ExtensionTable};
+use crate::game::Pieces;
 use crate::games::Furnished;
 use crate::report::{Cell, Column, Listing, terminal};
-use crate::run::{Header, RunError, Runner};
-use crate::search::{Profile, Setup};
+use crate::run::{Header, RunError, Runner, Unit};
+use crate::search::{Evaluator, Profile, Setup};
+use crate::solve::Solver;
 use crate::suite::Distinct;
-use crate::tune::patterns::games::{BATCH, Batch, DataSettings, Games, Valued};
-use crate::tune::patterns::labelled;
+use crate::tune::generation::{make_folder_of_games, records};
+use crate::tune::generations::Made;
+use crate::tune::patterns::games::{self, DataSettings, Games};
+use crate::tune::patterns::labelled::{self, Kind};
+use crate::tune::patterns::recorded::{Taken, Taking, probabilities};
+use crate::tune::self_play::{self, DECISIVE, MARGIN, Play};
 use crate::with_game;
 
 /// Of so many games, one is for the test.
@@ -30,28 +40,48 @@ const TEST: u64 = 10;
 /// The most games that are played for each position that is wanted.
 const MOST_GAMES: u64 = 20;
 
-/// Make positions with their exact values from games of self-play, for training and for a test
+/// What `--exact`, `--random`, `--keep` and `--lambda` are unless they are given.
+const EXACT: u32 = 12;
+const RANDOM: f64 = 0.1;
+const KEEP: u32 = 1;
+const LAMBDA: f64 = 0.7;
+
+/// Make positions with values from games of self-play, for training and for a test
 #[derive(Debug, Args)]
 #[command(
-    after_help = "For each stage the folder gets two files, such as 60.training and 60.test. All positions of a \
-                        game are in files of the same kind."
+    after_help = "In a game that is decided by its final score, the plain search plays, and the values are exact final \
+                  scores. In other games the full search plays, and the values are probabilities of winning.\n\nFor \
+                  each stage the folder gets two files, such as 60.training and 60.test. All positions of a game are in \
+                  files of the same kind."
 )]
 pub struct Data {
-    /// A stage: the number of pieces on the board, or a range; may be given several times
-    #[arg(long = "pieces", value_name = "N[-N]", default_values = ["60", "55"])]
+    /// A stage: the number of pieces on the board, or a range; may be given several times [default: 60 and 55, or two
+    /// ranges in games without final scores]
+    #[arg(long = "pieces", value_name = "N[-N]")]
     stages: Vec<Stage>,
     /// Positions a stage, no two of them images of each other
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = count::<u32>(10..=10_000_000))]
     count: u32,
-    /// Nodes a move of the plain search that plays
+    /// Nodes a move of the search that plays
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// Games begin with up to so many random plies, at least half as many
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = count::<u32>(0..=60))]
     opening: u32,
-    /// Solve positions with at most so many blank squares; earlier ones have the value of the first of their game
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u32>(1..=24))]
-    exact: u32,
+    /// Final scores: solve positions with at most so many blank squares; earlier ones have the value of the first of
+    /// their game [default: 12]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=24))]
+    exact: Option<u32>,
+    /// Probabilities: how often a move after the opening is a random one [default: 0.1]
+    #[arg(long, value_name = "X", value_parser = share)]
+    random: Option<f64>,
+    /// Probabilities: the most positions that a game gives to a stage [default: 1]
+    #[arg(long, value_name = "N", value_parser = count::<u32>(1..=1000))]
+    keep: Option<u32>,
+    /// Probabilities: how much of what came after a position is in its value, from 0 (only the search's value) to 1
+    /// (only the result) [default: 0.7]
+    #[arg(long, value_name = "X", value_parser = share)]
+    lambda: Option<f64>,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -65,23 +95,44 @@ pub struct Data {
     game: GameArg,
 }
 
-/// What the games depend on.
+/// What games with final scores depend on.
 #[derive(Serialize)]
-struct Config<'a> {
+struct ScoresConfig<'a> {
     game: &'a str,
     evaluation: &'a str,
     settings: &'a DataSettings,
 }
 
-/// The positions of a stage so far: those of a game for training, and those for the test.
-struct Gathered<G> {
-    stage: Stage,
-    distinct: Distinct<G>,
-    training: Vec<(u64, Valued)>,
-    test: Vec<(u64, Valued)>,
+/// What games with probabilities depend on.
+#[derive(Serialize)]
+struct ProbabilitiesConfig<'a> {
+    game: &'a str,
+    evaluation: &'a str,
+    seed: u64,
+    play: Play,
 }
 
-impl<G> Gathered<G> {
+/// A position that a game has given to a stage.
+struct Found<V> {
+    /// The number of the game.
+    game: u64,
+    /// The place of the stage.
+    stage: usize,
+    /// The position, the first four fields of a FEN.
+    fen: String,
+    /// Its value, or what tells it.
+    value: V,
+}
+
+/// The positions of a stage so far: those of a game for training, and those for the test.
+struct Gathered<G, V> {
+    stage: Stage,
+    distinct: Distinct<G>,
+    training: Vec<Found<V>>,
+    test: Vec<Found<V>>,
+}
+
+impl<G, V> Gathered<G, V> {
     fn len(&self) -> usize {
         self.training.len() + self.test.len()
     }
@@ -92,48 +143,78 @@ pub fn run(command: &Data) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Data) -> Result<Verdict> {
-    let Some(solver) = G::SOLVER.filter(|_| G::COUNTS_AT_END) else {
-        bail!("{} has no solver of final scores; name a game that has with --game", G::NAME);
+    let refuse = |option: &str, is_given: bool, kind: &str| {
+        ensure!(!is_given, "{option} is for games whose positions get {kind}, which those of {} do not", G::NAME);
+        Ok(())
     };
-    let stop = stop_on_ctrl_c();
-    let mut stages = command.stages.clone();
+    if let Some(solver) = G::SOLVER.filter(|_| G::COUNTS_AT_END) {
+        for (option, is_given) in [
+            ("--random", command.random.is_some()),
+            ("--keep", command.keep.is_some()),
+            ("--lambda", command.lambda.is_some()),
+        ] {
+            refuse(option, is_given, "probabilities")?;
+        }
+        return scores::<G>(command, solver);
+    }
+    refuse("--exact", command.exact.is_some(), "final scores")?;
+    ensure!(
+        G::KINDS.len() == 1,
+        "{} has several kinds of pieces, of which patterns do not speak; name another game with --game",
+        G::NAME
+    );
+    chances::<G>(command)
+}
+
+/// The stages that were named, or the default ones, in the order of their pieces.
+fn stages(command: &Data, default: impl IntoIterator<Item = Stage>) -> Vec<Stage> {
+    let mut stages: Vec<Stage> = command.stages.clone();
+    if stages.is_empty() {
+        stages.extend(default);
+    }
     stages.sort_unstable();
     stages.dedup();
+    stages
+}
+
+/// The names of the files of results.
+fn names(stages: &[Stage]) -> Vec<String> {
+    stages.iter().flat_map(|stage| ["training", "test"].map(|kind| format!("{stage}.{kind}"))).collect()
+}
+
+/// Positions with exact final scores.
+fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
+    // Those of the paper.
+    let default = [55, 60].map(|pieces| Stage { least: pieces, most: pieces });
     let settings = DataSettings {
         seed: command.seed,
         nodes: command.nodes,
         opening: command.opening,
-        stages,
-        exact: command.exact,
+        stages: stages(command, default),
+        exact: command.exact.unwrap_or(EXACT),
     };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
-    let config = Config { game: G::NAME, evaluation: evaluation.identity(), settings: &settings };
+    let config = ScoresConfig { game: G::NAME, evaluation: evaluation.identity(), settings: &settings };
     let signature = signature::<G>(&Setup::plain(ExtensionTable::default(), 1), &evaluation, AtomSet::EMPTY);
     let header = Header::new("patterns", &config, signature);
-    let names: Vec<String> =
-        settings.stages.iter().flat_map(|stage| ["training", "test"].map(|kind| format!("{stage}.{kind}"))).collect();
+    let names = names(&settings.stages);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let (results, journal) = command.folder.open(G::NAME, &header, "evaluation patterns data", &names)?;
+    let stop = stop_on_ctrl_c();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
-    let progress = Progress::new(command.count.into());
-    let batch = |index| Batch { settings: &settings, evaluation: &evaluation, solver, index };
-    let gathered = gather::<G>(command.count as usize, &settings.stages, &progress, |indices| {
-        let batches: Vec<Batch<'_, G>> = indices.map(batch).collect();
-        runner.run(&batches, |_, _, time| {
-            for _ in 0..BATCH {
-                progress.finished(time);
-            }
-        })
+    let batch = |index| games::Batch { settings: &settings, evaluation: &evaluation, solver, index };
+    let gathered = gather::<G, i32>(command.count, &settings.stages, [games::BATCH, 1], |indices, progress| {
+        let played: Vec<Games> = play(&mut runner, indices.clone().map(batch), games::BATCH, progress)?;
+        let games = played.into_iter().flatten().zip(indices.start * games::BATCH..);
+        let found = |(game, number)| {
+            let of_stage = move |(stage, valued): (usize, Option<games::Valued>)| {
+                valued.map(|games::Valued { fen, score }| Found { game: number, stage, fen, value: score })
+            };
+            Vec::into_iter(game).enumerate().filter_map(of_stage)
+        };
+        Ok(games.flat_map(found).collect())
     });
-    progress.finish();
-    let gathered = match gathered {
-        Ok(gathered) => gathered,
-        Err(error) if matches!(error.downcast_ref(), Some(RunError::Stopped)) => {
-            tell(&format!("stopped; kept in {}; the same command goes on", results.folder().display()));
-            return Ok(Verdict::Interrupted);
-        }
-        Err(error) => return Err(error),
-    };
+    let Some(gathered) = unless_stopped(gathered, &results)? else { return Ok(Verdict::Interrupted) };
     let comment = format!(
         "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --exact {} --seed {} \
          --evaluation {}",
@@ -145,67 +226,181 @@ fn run_game<G: Furnished>(command: &Data) -> Result<Verdict> {
         settings.seed,
         evaluation.name(),
     );
-    let mut listing = Listing::new(["pieces", "training", "test", "mean |score|"].map(Column::figures));
-    let mut files = Vec::new();
-    for stage in &gathered {
-        let all = stage.training.iter().chain(&stage.test);
-        let mean = all.map(|(_, valued)| f64::from(valued.score.abs())).sum::<f64>() / stage.len().max(1) as f64;
-        let count = |positions: &[_]| Cell::count(positions.len() as u64);
-        let number = Cell::text(stage.stage.to_string());
-        listing.push([number, count(&stage.training), count(&stage.test), Cell::decimal(mean, 2)]);
-        files.push(labelled::text(G::NAME, stage.stage, &comment, &stage.training));
-        files.push(labelled::text(G::NAME, stage.stage, &comment, &stage.test));
-    }
-    let folder = results.folder().to_owned();
-    let files: Vec<(&str, &str)> = names.iter().copied().zip(files.iter().map(String::as_str)).collect();
-    results.publish(&files)?;
-    print(terminal::markdown(&listing))?;
-    print(format_args!("positions: {}", folder.display()))?;
-    tell(&match runner.computed() {
-        0 => "this run was complete already; --fresh repeats it".to_owned(),
-        batches => format!("{} games played", thousands(batches as u64 * BATCH)),
-    });
+    finish(&gathered, Kind::Score, |&score| score.into(), &comment, results)?;
+    tell(&games_played(runner.computed() as u64 * games::BATCH));
     Ok(Verdict::Good)
 }
 
-/// Plays batches of games until each stage has as many positions as are wanted.
-fn gather<G: Furnished>(
-    count: usize,
-    stages: &[Stage],
+/// Positions with probabilities of winning.
+fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
+    let stages = stages(command, phases::<G>());
+    let play_as = Play {
+        nodes: command.nodes,
+        opening: command.opening,
+        random: command.random.unwrap_or(RANDOM),
+        margin: MARGIN,
+        decisive: DECISIVE,
+    };
+    let (seed, keep, lambda) = (command.seed, command.keep.unwrap_or(KEEP), command.lambda.unwrap_or(LAMBDA));
+    let evaluation: Evaluator<G> = command.evaluation.choose::<G>(Profile::Full)?;
+    let config = ProbabilitiesConfig { game: G::NAME, evaluation: evaluation.identity(), seed, play: play_as.clone() };
+    let header = Header::new("patterns", &config, signature::<G>(&Setup::full(), &evaluation, AtomSet::EMPTY));
+    let names = names(&stages);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (results, journal) = command.folder.open(G::NAME, &header, "evaluation patterns data", &names)?;
+    let folder = results.folder().to_owned();
+    make_folder_of_games(&folder)?;
+    let stop = stop_on_ctrl_c();
+    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
+    let (games, folder) = (self_play::BATCH, folder.as_path());
+    let batch = |index| self_play::Batch { play: play_as.clone(), evaluation: &evaluation, seed, index, games, folder };
+    let taking = Taking { seed, stages: &stages, keep: keep as usize };
+    let mut all = Vec::new();
+    let gathered = gather::<G, usize>(command.count, &stages, [games, keep.into()], |indices, progress| {
+        let made: Vec<Made> = play(&mut runner, indices.clone().map(batch), games * u64::from(keep), progress)?;
+        let mut found = Vec::new();
+        for (index, played) in indices.zip(made.into_iter().filter_map(Made::games)) {
+            let of_batch = records::<G>(folder, &[played])?;
+            let before = all.len();
+            found.extend(taking.of::<G>(&of_batch, index * games).into_iter().map(|taken| {
+                let Taken { game, stage, fen, record } = taken;
+                Found { game, stage, fen, value: before + record }
+            }));
+            all.extend(of_batch);
+        }
+        Ok(found)
+    });
+    let Some(gathered) = unless_stopped(gathered, &results)? else { return Ok(Verdict::Interrupted) };
+    let comment = format!(
+        "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --random {} --keep {keep} \
+         --lambda {lambda} --seed {seed} --evaluation {}",
+        G::NAME,
+        command.count,
+        play_as.nodes,
+        play_as.opening,
+        play_as.random,
+        evaluation.name(),
+    );
+    let values = probabilities(&all, lambda);
+    finish(&gathered, Kind::Probability, |&record| values[record], &comment, results)?;
+    tell(&games_played(runner.computed() as u64 * games));
+    Ok(Verdict::Good)
+}
+
+/// Two stages: with more than three quarters of all pieces, and with fewer.
+fn phases<G: Pieces>() -> [Stage; 2] {
+    let all = pieces::<G>(&G::start());
+    let most = all * 3 / 4;
+    [Stage { least: 1, most }, Stage { least: most + 1, most: all }]
+}
+
+/// Plays batches of games; the bar gets so many steps for each.
+fn play<U: Unit>(
+    runner: &mut Runner<U::Output>,
+    batches: impl Iterator<Item = U>,
+    steps: u64,
     progress: &Progress,
-    mut play: impl FnMut(std::ops::Range<u64>) -> Result<Vec<Games>, RunError>,
-) -> Result<Vec<Gathered<G>>> {
-    let mut gathered: Vec<Gathered<G>> = stages
-        .iter()
-        .map(|&stage| Gathered { stage, distinct: Distinct::default(), training: Vec::new(), test: Vec::new() })
-        .collect();
+) -> Result<Vec<U::Output>, RunError> {
+    let batches: Vec<U> = batches.collect();
+    runner.run(&batches, |_, _, time| (0..steps).for_each(|_| progress.finished(time)))
+}
+
+/// Plays batches of `games` games until each stage has as many positions as are wanted. A game gives a stage at most `keep`
+/// positions.
+fn gather<G: Furnished, V>(
+    count: u32,
+    stages: &[Stage],
+    [games, keep]: [u64; 2],
+    mut play: impl FnMut(Range<u64>, &Progress) -> Result<Vec<Found<V>>>,
+) -> Result<Vec<Gathered<G, V>>> {
+    let count = count as usize;
+    let gathered = |&stage| Gathered { stage, distinct: Distinct::default(), training: Vec::new(), test: Vec::new() };
+    let mut gathered: Vec<Gathered<G, V>> = stages.iter().map(gathered).collect();
+    let progress = Progress::new(count as u64);
     let mut next = 0;
     while let Some(missing) = gathered.iter().map(|stage| count - stage.len()).max().filter(|&missing| missing > 0) {
-        if next * BATCH > MOST_GAMES * count as u64 {
+        if next * games > MOST_GAMES * count as u64 {
+            progress.finish();
             let rare = gathered.iter().min_by_key(|stage| stage.len()).context("no stage")?;
             bail!(
                 "{} games had only {} different positions with {} pieces; ask for fewer with --count",
-                thousands(next * BATCH),
+                thousands(next * games),
                 rare.len(),
                 rare.stage
             );
         }
-        let batches = next..next + (missing as u64).div_ceil(BATCH);
-        for (index, games) in batches.clone().zip(play(batches.clone())?) {
-            for (place, game) in games.into_iter().enumerate() {
-                let number = index * BATCH + place as u64;
-                for (stage, valued) in gathered.iter_mut().zip(game) {
-                    let Some(valued) = valued.filter(|_| stage.len() < count) else { continue };
-                    let position = G::parse_position(&valued.fen).context("a position of the journal")?;
-                    if stage.distinct.insert(&position) {
-                        let kind = if number.is_multiple_of(TEST) { &mut stage.test } else { &mut stage.training };
-                        kind.push((number, valued));
-                    }
-                }
+        let batches = next..next + (missing as u64).div_ceil(games * keep);
+        for found in play(batches.clone(), &progress)? {
+            let stage = &mut gathered[found.stage];
+            if stage.len() >= count {
+                continue;
+            }
+            let position = G::parse_position(&found.fen).context("a position of the journal")?;
+            if stage.distinct.insert(&position) {
+                let kind = if found.game.is_multiple_of(TEST) { &mut stage.test } else { &mut stage.training };
+                kind.push(found);
             }
         }
         next = batches.end;
-        progress.message(format!("{} games", thousands(next * BATCH)));
+        progress.message(format!("{} games", thousands(next * games)));
     }
+    progress.finish();
     Ok(gathered)
+}
+
+/// What was gathered; none if the run was stopped, which is told.
+fn unless_stopped<T>(gathered: Result<T>, results: &Results) -> Result<Option<T>> {
+    match gathered {
+        Ok(gathered) => Ok(Some(gathered)),
+        Err(error) if matches!(error.downcast_ref(), Some(RunError::Stopped)) => {
+            ended(RunError::Stopped, results.folder())?;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes the files, and lists how many positions they have.
+fn finish<G: Furnished, V>(
+    gathered: &[Gathered<G, V>],
+    kind: Kind,
+    value: impl Fn(&V) -> f64,
+    comment: &str,
+    results: Results,
+) -> Result<()> {
+    let mean = match kind {
+        Kind::Score => "mean |score|",
+        Kind::Probability => "mean |p - 0.5|",
+    };
+    let mut listing = Listing::new(["pieces", "training", "test", mean].map(Column::figures));
+    let mut files = Vec::new();
+    for stage in gathered {
+        let distance = |found: &Found<V>| match kind {
+            Kind::Score => value(&found.value).abs(),
+            Kind::Probability => (value(&found.value) - 0.5).abs(),
+        };
+        let mean = stage.training.iter().chain(&stage.test).map(distance).sum::<f64>() / stage.len().max(1) as f64;
+        let count = |positions: &[_]| Cell::count(positions.len() as u64);
+        let number = Cell::text(stage.stage.to_string());
+        listing.push([number, count(&stage.training), count(&stage.test), Cell::decimal(mean, 2)]);
+        for positions in [&stage.training, &stage.test] {
+            let lines = positions.iter().map(|found| (found.fen.as_str(), value(&found.value), found.game));
+            files.push(labelled::text(G::NAME, stage.stage, kind, comment, lines));
+        }
+    }
+    let folder = results.folder().to_owned();
+    let stages: Vec<Stage> = gathered.iter().map(|stage| stage.stage).collect();
+    let names = names(&stages);
+    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(files.iter().map(String::as_str)).collect();
+    results.publish(&files)?;
+    print(terminal::markdown(&listing))?;
+    print(format_args!("positions: {}", folder.display()))?;
+    Ok(())
+}
+
+fn games_played(games: u64) -> String {
+    match games {
+        0 => "this run was complete already; --fresh repeats it".to_owned(),
+        games => format!("{} games played", thousands(games)),
+    }
 }

@@ -19,9 +19,9 @@ use crate::patterns::symmetry::Symmetry;
 use crate::patterns::{Frame, Pattern, Theory, View};
 use crate::report::{Cell, Column, Listing};
 use crate::tune::patterns::arms::{Sample, WINDOW, has_constant};
-use crate::tune::patterns::candidates::of_rules;
+use crate::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
 use crate::tune::patterns::columns::Features;
-use crate::tune::patterns::labelled::{self, Labelled};
+use crate::tune::patterns::labelled::{self, Kind, Labelled};
 use crate::tune::patterns::select::{LARGEST_SET, SelectSettings};
 use crate::tune::patterns::weights;
 use crate::with_game;
@@ -39,15 +39,46 @@ pub struct Select {
     /// The least covariance of a pattern with what the others leave unexplained, in points
     #[arg(long, value_name = "X", default_value_t = 0.005, value_parser = positive)]
     threshold: f64,
+    /// Keep all patterns of these frequencies; they get their weights by `fit`
+    #[arg(long, conflicts_with = "threshold")]
+    all: bool,
+    /// What patterns are selected from
+    #[arg(long, value_name = "SOURCE", value_enum, default_value_t)]
+    from: Source,
     #[command(flatten)]
     how: HowArgs,
     #[command(flatten)]
     generate: GenerateArgs,
+    #[command(flatten)]
+    common: CommonArgs,
     /// Where to write the patterns [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadsArg,
+}
+
+/// What patterns are selected from.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Source {
+    /// The features of the theory
+    #[default]
+    Rules,
+    /// Conjunctions of facts that are common in the positions (GLEM)
+    Facts,
+    /// What is common on rows, columns, diagonals and corners of the positions (Buro)
+    Shapes,
+}
+
+/// What is common enough to be a pattern without rules.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CommonArgs {
+    /// Conjunctions of facts and configurations of shapes match at least so many training positions
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u32>(1..))]
+    pub least: u32,
+    /// The most facts of a conjunction
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<u32>(1..=8))]
+    pub facts: u32,
 }
 
 /// How patterns are selected.
@@ -67,7 +98,7 @@ pub struct HowArgs {
     pub set: u32,
 }
 
-/// Fit the weights of patterns by least mean squares
+/// Fit the weights of patterns by least mean squares, or to probabilities by logistic regression
 #[derive(Debug, Args)]
 pub struct Fit {
     /// The patterns
@@ -92,6 +123,7 @@ pub struct Measure {
     width: WidthArg,
 }
 
+/// A number greater than 0.
 pub fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
@@ -99,7 +131,8 @@ pub fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A share, from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err("a number from 0 to 1".to_owned()),
@@ -145,8 +178,7 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
     check_board::<G>(&theory, &command.theory)?;
     let frame = frame(&theory, command.how.view)?;
     let out = OutFile::begin(command.out.as_deref())?;
-    let training: Vec<Labelled<G::Position>> =
-        command.training.iter().map(|path| labelled::load::<G>(path)).collect::<Result<_, _>>()?;
+    let training: Vec<Labelled<G::Position>> = labelled::load_all::<G>(&command.training)?;
     for pair in training.windows(2) {
         ensure!(
             pair[0].stage.most < pair[1].stage.least,
@@ -155,12 +187,31 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
             pair[1].name
         );
     }
-    let patterns = candidates(&theory, &frame, &command.generate);
-    let how = &command.how;
+    let rules = match command.from {
+        Source::Rules => candidates(&theory, &frame, &command.generate),
+        Source::Facts | Source::Shapes => Vec::new(),
+    };
+    let (how, CommonArgs { least, facts }) = (&command.how, command.common);
     let mut stages = Vec::new();
     for labelled in &training {
         let sample = Sample::new::<G>(&frame, labelled);
+        let common = match command.from {
+            Source::Rules => Vec::new(),
+            Source::Facts => of_facts(theory.board, &frame, &sample.columns, facts, least.into()),
+            Source::Shapes => of_shapes(theory.board, &frame, &sample.facts, least.into()),
+        };
+        let patterns = [&rules[..], &common[..]].concat();
         let features = Features::new(&frame, &sample.columns, &patterns, [how.rare, how.frequent]);
+        if command.all {
+            tell(&format!(
+                "{} pieces: {} classes of patterns",
+                labelled.stage,
+                thousands(features.classes.len() as u64)
+            ));
+            let patterns = features.classes.iter().map(|class| (class.pattern, 0.0)).collect();
+            stages.push(StageWeights { stage: labelled.stage, constant: 0.0, patterns });
+            continue;
+        }
         let settings = SelectSettings {
             thresholds: &[command.threshold],
             set: how.set as usize,
@@ -168,11 +219,11 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
             threads: command.threads.count(),
         };
         let selections =
-            crate::tune::patterns::select::select(&features, &sample.targets.values, &settings, &mut |_| ());
+            crate::tune::patterns::select::select(&features, &sample.targets.linear(), &settings, &mut |_| ());
         for selection in selections {
             let last = selection.picked.last().map_or(0.0, |picked| picked.error);
             tell(&format!(
-                "{} pieces: {} of {} classes of patterns selected, error {last:.2}",
+                "{} pieces: {} of {} classes of patterns selected, error {last:.3}",
                 labelled.stage,
                 thousands(selection.picked.len() as u64),
                 thousands(features.classes.len() as u64)
@@ -187,16 +238,20 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
         }
     }
     let weights = Weights { frame, stages };
+    let source = match command.from {
+        Source::Rules => command.generate.text(),
+        Source::Facts => format!("--from facts --least {least} --facts {facts}"),
+        Source::Shapes => format!("--from shapes --least {least}"),
+    };
+    let selection =
+        if command.all { "--all".to_owned() } else { format!("--threshold {} --set {}", command.threshold, how.set) };
     let comment = format!(
-        "halfply evaluation patterns select {} {} --threshold {} --view {} --rare {} --frequent {} --set {} {}",
+        "halfply evaluation patterns select {} {} {selection} --view {} --rare {} --frequent {} {source}",
         command.theory.display(),
         names(&command.training),
-        command.threshold,
         how.view,
         how.rare,
         how.frequent,
-        how.set,
-        command.generate.text()
     );
     write::<G>(out, &weights, &comment)
 }
@@ -253,14 +308,14 @@ fn fit_for<G: Furnished>(command: &Fit) -> Result<Verdict> {
     let mut weights = file::load::<G>(&command.patterns)?;
     let out = OutFile::begin(command.out.as_deref())?;
     let mut fitted = Vec::new();
-    for path in &command.training {
-        let labelled = labelled::load::<G>(path)?;
+    for labelled in labelled::load_all::<G>(&command.training)? {
         let stage = stage_of(&weights, &command.patterns, &labelled)?;
         let sample = Sample::new::<G>(&weights.frame, &labelled);
         let patterns: Vec<Pattern> = stage.patterns.iter().map(|&(pattern, _)| pattern).collect();
         let features = Features::new(&weights.frame, &sample.columns, &patterns, [0.0, 1.0]);
         let found = weights::fit(&features, &sample.targets, has_constant(&weights.frame));
-        tell(&format!("{} pieces: error {:.2} in training, after {} steps", labelled.stage, found.error, found.steps));
+        let (stage, what) = (labelled.stage, error_name(labelled.kind));
+        tell(&format!("{stage} pieces: {what} {:.3} in training, after {} steps", found.error, found.steps));
         let patterns = features.classes.iter().map(|class| class.pattern).zip(found.weights).collect();
         fitted.push(StageWeights { stage: labelled.stage, constant: found.constant, patterns });
     }
@@ -285,28 +340,56 @@ pub fn measure(command: &Measure) -> Result<Verdict> {
 
 fn measure_for<G: Furnished>(command: &Measure) -> Result<Verdict> {
     let weights = file::load::<G>(&command.patterns)?;
-    let mut listing =
-        Listing::new(["pieces", "positions", "patterns", "length", "match", "error"].map(Column::figures));
-    for path in &command.test {
-        let labelled = labelled::load::<G>(path)?;
-        let stage = stage_of(&weights, &command.patterns, &labelled)?;
-        let sample = Sample::new::<G>(&weights.frame, &labelled);
+    let test = labelled::load_all::<G>(&command.test)?;
+    // There is at least one file, and all are of one kind.
+    let kind = test[0].kind;
+    let errors: &[&str] = match kind {
+        Kind::Score => &["error"],
+        Kind::Probability => &["log loss", "least", "error"],
+    };
+    let columns = ["pieces", "positions", "patterns", "length", "match"];
+    let mut listing = Listing::new(columns.iter().chain(errors).copied().map(Column::figures));
+    for labelled in &test {
+        let stage = stage_of(&weights, &command.patterns, labelled)?;
+        let sample = Sample::new::<G>(&weights.frame, labelled);
         let patterns: Vec<Pattern> = stage.patterns.iter().map(|&(pattern, _)| pattern).collect();
         let figures = Features::new(&weights.frame, &sample.columns, &patterns, [0.0, 1.0]).figures();
-        listing.push([
+        let errors = sample.errors(&weights.frame, stage);
+        let mut row = vec![
             Cell::text(labelled.stage.to_string()),
             Cell::count(labelled.positions.len() as u64),
             Cell::count(figures.patterns),
             Cell::decimal(figures.length, 2),
             Cell::decimal(figures.matches, 1),
-            Cell::decimal(sample.error(&weights.frame, stage), 2),
-        ]);
+        ];
+        match errors.log_loss {
+            None => row.push(Cell::decimal(errors.root_mean_square, 2)),
+            Some([found, least]) => {
+                row.extend([found, least, errors.root_mean_square].map(|figure| Cell::decimal(figure, 4)));
+            }
+        }
+        listing.push(row);
     }
     listing.notes.push("length: facts of a pattern; match: patterns that match a position; both on average".to_owned());
-    listing.notes.push("error: root mean square, in points".to_owned());
+    listing.notes.push(match kind {
+        Kind::Score => "error: root mean square, in points".to_owned(),
+        Kind::Probability => {
+            "log loss: of the probability of winning; least: what no evaluation could be below, because \
+                              values are uncertain; error: root mean square of the probability"
+                .to_owned()
+        }
+    });
     print(command.width.fit(&listing))?;
     for note in &listing.notes {
         print(note)?;
     }
     Ok(Verdict::Good)
+}
+
+/// What fitting makes small.
+const fn error_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Score => "error",
+        Kind::Probability => "log loss",
+    }
 }
