@@ -9,6 +9,8 @@ use halfply::base::data_file;
 use halfply::base::figures::thousands;
 use serde::Deserialize;
 
+use crate::plot::Point;
+
 /// A feature in games, and on a suite at the same nodes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,6 +59,12 @@ pub struct Measurement {
 }
 
 impl Measurement {
+    /// The feature as a point of the plot.
+    pub fn point(&self, figure: f64) -> Point {
+        let Self { feature, ply, games, score, margin, .. } = self;
+        Point { name: format!("{feature}@{ply}"), games: *games, score: *score, margin: *margin, figure }
+    }
+
     /// Positions gained less positions lost, as a share of the suite.
     pub fn gain(&self) -> f64 {
         (f64::from(self.gained) - f64::from(self.lost)) / f64::from(self.positions)

@@ -3,12 +3,15 @@
 //!
 //! ```text
 //! cargo run --example good_features -- docs/good-features.csv [--plot docs/good-features.svg]
+//! cargo run --example good_features -- --fitness docs/fitness.csv [--plot docs/fitness.svg]
 //! ```
 //!
 //! The data are described in docs/beyond-the-thesis.md. For each search, node limit and suite this prints the rank
-//! correlation of the score in games with what the suite says of a feature, and a least-squares fit.
+//! correlation of the score in games with what the suite says of a feature, and a least-squares fit. With `--fitness` it
+//! prints the rank correlation of the score in games by the clock with each of several kinds of fitness.
 
 mod data;
+mod fitness;
 mod plot;
 mod statistics;
 
@@ -41,6 +44,9 @@ const FIGURES: [Figure; 4] = [
 struct Command {
     /// Features with their games and suite figures, a CSV file
     data: PathBuf,
+    /// The file has rows of tables with their fitness, by several measures
+    #[arg(long)]
+    fitness: bool,
     /// Write the plot to this file (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -57,11 +63,18 @@ fn main() -> ExitCode {
 }
 
 fn run(command: &Command) -> anyhow::Result<()> {
-    let measurements = data::load(&command.data)?;
-    let groups = groups(&measurements);
-    println!("{}\n\n{}", terminal::markdown(&correlations(&groups)), terminal::markdown(&fits(&groups)));
+    let plot = if command.fitness {
+        let rows = fitness::load(&command.data)?;
+        println!("{}", terminal::markdown(&fitness::correlations(&rows)));
+        fitness::plotted(&rows)
+    } else {
+        let measurements = data::load(&command.data)?;
+        let groups = groups(&measurements);
+        println!("{}\n\n{}", terminal::markdown(&correlations(&groups)), terminal::markdown(&fits(&groups)));
+        plotted(&groups)
+    };
     if let Some(path) = &command.plot {
-        fs::write(path, plotted(&groups))?;
+        fs::write(path, plot)?;
     }
     Ok(())
 }
@@ -71,9 +84,16 @@ fn groups(measurements: &[Measurement]) -> Vec<Group<'_>> {
     data::groups(measurements).into_iter().filter(|group| group.measurements.len() >= FEWEST).collect()
 }
 
-/// The plot of the figures that count positions and nodes.
+/// The plot of the figures that count positions and nodes, a column of panels for each search and suite.
 fn plotted(groups: &[Group<'_>]) -> String {
-    plot::render(groups, &[FIGURES[0], FIGURES[3]])
+    let column = |group: &Group<'_>| {
+        let figures = [FIGURES[0], FIGURES[3]].map(|(name, figure)| plot::Figure {
+            name: name.to_owned(),
+            points: group.measurements.iter().map(|measurement| measurement.point(figure(measurement))).collect(),
+        });
+        plot::Column { title: format!("{}; {}", group.search(), group.suite), figures: figures.into() }
+    };
+    plot::render(&groups.iter().map(column).collect::<Vec<_>>())
 }
 
 /// The rank correlation of each figure with the score.

@@ -79,6 +79,7 @@ bundled! {
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
     BREAKTHROUGH_TABLES: "tournament/breakthrough-tables.toml", "its tables by the clock";
+    BREAKTHROUGH_ROWS: "tournament/breakthrough-rows.toml", "more rows by the clock";
     CHESS_TABLES: "tournament/chess-tables.toml", "the same, in chess";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
     CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
