@@ -47,7 +47,9 @@ fn plan(words: &[String]) -> Plan {
         Some("learn") if has("gradient") => Plan::Run(&[("--nodes", "20"), ("--iterations", "1")], ""),
         Some("learn") if has("--spool") => Plan::Read("waits for workers; tests/it/workers.rs runs it"),
         Some("learn") => Plan::Run(&[("--nodes", "60")], ""),
-        Some("tournament") if has("basic.patterns") => Plan::Read("needs the patterns of the commands before it"),
+        Some("tournament") if words.iter().any(|word| word.contains("patterns")) => {
+            Plan::Read("needs the patterns of the commands before it")
+        }
         Some("tournament") if is_first(&["tournament", "run", "runs/latest"]) => {
             Plan::Read("needs a run that found several rows; tests/it/tuning.rs plays it")
         }
@@ -59,7 +61,7 @@ fn plan(words: &[String]) -> Plan {
             Plan::Run(&[("--nodes", "3000"), ("--count", "20"), ("--threads", "1")], "")
         }
         Some("suite") if is_first(&["suite", "run"]) => Plan::Run(&[("--nodes", "20")], ""),
-        Some("evaluation") if ["data", "select", "fit", "measure"].iter().any(|name| has(name)) => {
+        Some("evaluation") if ["data", "select", "fit", "measure", "compare"].iter().any(|name| has(name)) => {
             Plan::Read("takes minutes; tests/it/patterns.rs runs it")
         }
         Some("play") => Plan::Run(&[], "quit\n"),
