@@ -51,7 +51,9 @@ bundled! {
     BREAKTHROUGH_REALIZATION: "tables/breakthrough-realization.toml", "costs of all moves, from games";
     PLAIN_REALIZATION: "tables/breakthrough-realization-plain.toml", "the same, in the plain search";
     CHESS_REALIZATION: "tables/chess-realization.toml", "the same, in chess";
+    CHESS_PLAIN_REALIZATION: "tables/chess-realization-plain.toml", "the same, in its plain search";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
+    BEFORE_TUNING: "experiments/before-tuning.toml", "parameters: those of all games";
     FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
     SELECTIVE_SEARCH: "experiments/selective-search.toml", "genes: its 18 parameters";
     THESIS_4_1: "experiments/thesis-4-1.toml", "the thesis's Tables 4.3 and 4.4";
@@ -81,9 +83,14 @@ bundled! {
     BREAKTHROUGH_TABLES: "tournament/breakthrough-tables.toml", "its tables by the clock";
     BREAKTHROUGH_ROWS: "tournament/breakthrough-rows.toml", "more rows by the clock";
     CHESS_TABLES: "tournament/chess-tables.toml", "the same, in chess";
+    TUNED_BREAKTHROUGH: "tournament/tuned-breakthrough.toml", "its parameters, tuned by games";
+    TUNED_CHESS: "tournament/tuned-chess.toml", "the same, in chess";
+    TUNED_OTHELLO: "tournament/tuned-othello.toml", "the same, in Othello";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
     CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
+    CONTROL_CHESS_PLAIN: "tournament/control-chess-plain.toml", "the same, in its plain search";
+    GENETIC_AGAINST_RANDOM: "tournament/genetic-against-random.toml", "evolved against random values";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     FAIRY_VARIANTS: "tournament/variants.ini", "small boards for Fairy-Stockfish";
