@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::games::{BenchDepths, Furnished};
-use crate::search::{Depth, Evaluator, Limits, Parameters, Profile, Root, Setup, Watcher};
+use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
 
 /// The result of a benchmark.
 #[derive(Clone, Copy, Debug)]
@@ -101,14 +101,20 @@ pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: 
         }
         Profile::Full => {
             let nodes = |setup: Setup, depth| search(evaluation, &Setup { hash: 1, ..setup }, depth, goes_on);
-            let with =
-                if atoms.is_empty() { 0 } else { nodes(Setup { table: many(atoms), ..Setup::full() }, full - 3) };
-            let further = parameters.further_techniques();
-            let is_any = further != Parameters::default();
-            let with_further = if is_any { nodes(Setup { parameters: further, ..Setup::full() }, full - 1) } else { 0 };
-            nodes(Setup::full(), full) + with + with_further + with_realization(Setup::full(), full - 3)
+            let usual = || usual(evaluation);
+            let with = if atoms.is_empty() { 0 } else { nodes(Setup { table: many(atoms), ..usual() }, full - 3) };
+            let defaults = usual().parameters;
+            let further = parameters.further_techniques(&defaults);
+            let is_any = further != defaults;
+            let with_further = if is_any { nodes(Setup { parameters: further, ..usual() }, full - 1) } else { 0 };
+            nodes(usual(), full) + with + with_further + with_realization(usual(), full - 3)
         }
     }
+}
+
+/// The full search with the parameters that it has with this evaluation unless they are set.
+fn usual<G: Furnished>(evaluation: &Evaluator<G>) -> Setup {
+    Setup { parameters: G::parameters(evaluation), ..Setup::full() }
 }
 
 /// How deep the full search goes in the benchmark. With learned values hardly two positions are worth the same, and the
@@ -122,7 +128,7 @@ fn full_depth<G: Furnished>(evaluation: &Evaluator<G>) -> u32 {
 fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let evaluation = G::default_evaluation(Profile::Full);
     let depth = full_depth(&evaluation);
-    let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..Setup::full() }, depth, goes_on);
+    let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..usual(&evaluation) }, depth, goes_on);
     nodes(ExtensionTable::default(), depth) + nodes(many(G::VOCABULARY.all()), depth - 3)
 }
 
@@ -162,7 +168,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::{Breakthrough, Chess, Othello};
-    use crate::search::Realization;
+    use crate::search::{Parameters, Realization};
 
     fn every_atom_counts<G: Furnished>() {
         let depth = G::BENCH_DEPTHS.plain - 2;

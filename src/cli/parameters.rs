@@ -6,9 +6,11 @@ use clap::{Args, ValueEnum};
 
 use super::Verdict;
 use super::output::{WidthArg, print};
+use crate::games::{Furnished, GameName};
 use crate::report::{Column, Listing};
 use crate::search::Parameters;
 use crate::search::parameters::{Parameter, ParameterKind};
+use crate::with_game;
 
 /// Show the parameters of the full search: their defaults, ranges and meanings
 ///
@@ -20,6 +22,9 @@ pub struct Command {
     format: Format,
     #[command(flatten)]
     width: WidthArg,
+    /// Show the defaults of play with that game's network, which games have tuned [default: those of all games]
+    #[arg(long, value_enum)]
+    game: Option<GameName>,
 }
 
 /// The output formats.
@@ -35,34 +40,38 @@ enum Format {
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
+    let defaults = match command.game {
+        Some(game) => with_game!(game, G => <G as Furnished>::TUNED),
+        None => Parameters::DEFAULT,
+    };
     print(match command.format {
-        Format::Table => command.width.fit(&listing()),
-        Format::Toml => {
-            lines(|parameter, value| Some(format!("# {}\n{} = {value}", parameter.meaning.trim(), parameter.name)))
-        }
-        Format::Spsa => lines(as_spsa),
+        Format::Table => command.width.fit(&listing(&defaults)),
+        Format::Toml => lines(&defaults, |parameter, value| {
+            Some(format!("# {}\n{} = {value}", parameter.meaning.trim(), parameter.name))
+        }),
+        Format::Spsa => lines(&defaults, as_spsa),
     })?;
     Ok(Verdict::Good)
 }
 
 /// One text a parameter, made from its default.
-fn lines(line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
-    let values = Parameters::default().values();
+fn lines(defaults: &Parameters, line: impl Fn(&Parameter, &str) -> Option<String>) -> String {
+    let values = defaults.values();
     let lines = Parameters::ALL.iter().zip(&values).filter_map(|(parameter, (_, value))| line(parameter, value));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn listing() -> Listing {
+fn listing(defaults: &Parameters) -> Listing {
     let mut listing = Listing::new([
         Column::words("parameter"),
         Column::words("default"),
         Column::words("range"),
         Column::prose("meaning"),
     ]);
-    for parameter in Parameters::ALL {
-        let (default, range) = match parameter.kind {
-            ParameterKind::Switch { default } => (default.to_string(), "true, false".to_owned()),
-            ParameterKind::Number { default, min, max } => (default.to_string(), format!("{min} to {max}")),
+    for (parameter, (_, default)) in Parameters::ALL.iter().zip(defaults.values()) {
+        let range = match parameter.kind {
+            ParameterKind::Switch { .. } => "true, false".to_owned(),
+            ParameterKind::Number { min, max, .. } => format!("{min} to {max}"),
         };
         listing.push([parameter.name, &default, &range, parameter.meaning.trim()]);
     }

@@ -46,11 +46,12 @@ impl SetupArgs {
         let parameters = if self.set.is_empty() {
             self.parameters.as_ref().map(|path| Value::String(path.to_string_lossy().into_owned()))
         } else {
-            let mut parameters = self.parameters.as_deref().map(Parameters::load).transpose()?.unwrap_or_default();
+            let mut set = self.parameters.as_deref().map(Parameters::load).transpose()?.unwrap_or_default();
             for text in &self.set {
-                parameters.assign(text).with_context(|| format!("--set {text}"))?;
+                let (name, value) = Parameters::assignment(text).with_context(|| format!("--set {text}"))?;
+                set.insert(name.to_owned(), value);
             }
-            Some(Value::Table(parameters.table()))
+            Some(Value::Table(set))
         };
         let Self { profile, realization, hash, .. } = *self;
         Ok(SearchSpec { profile, realization, hash, parameters, ..SearchSpec::default() })

@@ -21,7 +21,7 @@ use crate::evaluation;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns;
 use crate::game::{Game, Notation, Symmetry, Tactics};
-use crate::search::{Evaluator, Profile};
+use crate::search::{Evaluator, Parameters, Profile};
 use crate::solve::Solver;
 use crate::with_game;
 
@@ -48,6 +48,10 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     const EVALUATIONS: &'static [BuiltIn<Self>];
     /// The file of the learned network that is part of the program, if there is one: the default of the full search.
     const NETWORK: Option<&'static [u8]>;
+    /// The full search's parameters for play with the network: those that games with it found to be best (`halfply learn
+    /// spsa`), and the defaults of all games for the others. Margins are in the units of the evaluation, so other
+    /// evaluations do not get these.
+    const TUNED: Parameters = Parameters::DEFAULT;
     /// Test positions to learn on.
     const SUITE: Bundled;
     /// Positions to start matches from.
@@ -93,6 +97,12 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     fn default_evaluation(profile: Profile) -> Evaluator<Self> {
         let network = if profile == Profile::Full { Self::network() } else { None };
         network.unwrap_or_else(Self::hand_made)
+    }
+
+    /// What the full search's parameters are with that evaluation, unless they are set.
+    #[must_use]
+    fn parameters(evaluation: &Evaluator<Self>) -> Parameters {
+        if evaluation.is_network() { Self::TUNED } else { Parameters::DEFAULT }
     }
 
     /// The first of the evaluations made by hand.

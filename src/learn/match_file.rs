@@ -4,7 +4,7 @@
 use super::candidate::Candidate;
 use super::fitness::Conditions;
 use crate::game::Game;
-use crate::search::{Parameters, Profile};
+use crate::search::{Parameters, Profile, Setup};
 
 /// The number of games for each two of the players.
 pub const GAMES: u32 = 1000;
@@ -31,21 +31,21 @@ pub fn match_toml<G: Game>(
     }
     let is_full = setup.profile == Profile::Full;
     if is_full {
-        text += &format!("hash = {}\n{}", setup.hash, parameters(&setup.parameters));
+        text += &format!("hash = {}\n{}", setup.hash, parameters(&setup.parameters, setup));
     }
     for (name, candidate) in players {
         let table = candidate.table.summary(&G::VOCABULARY);
         text += &format!("\n[[player]]\nname = \"{name}\"\nextend = \"{table}\"\n");
         if is_full && candidate.parameters != setup.parameters {
-            text += &parameters(&candidate.parameters);
+            text += &parameters(&candidate.parameters, setup);
         }
     }
     text
 }
 
 /// The key for parameters.
-fn parameters(parameters: &Parameters) -> String {
-    let changed = parameters.non_default();
+fn parameters(parameters: &Parameters, setup: &Setup) -> String {
+    let changed = parameters.changes_from(&setup.defaults);
     let changed: Vec<String> = changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     format!("parameters = {{ {} }}\n", changed.join(", "))
 }

@@ -10,7 +10,7 @@ use super::program_spec::{Program, ProgramRecord, ProgramSpec};
 use super::search_spec::{SearchSpec, SearchSpecError};
 use crate::games::Furnished;
 use crate::protocol::client::CommandError;
-use crate::search::{Profile, SearchRecord, Searcher};
+use crate::search::{Parameters, Profile, SearchRecord, Searcher};
 
 /// The description of a player, from a file or a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,11 +97,11 @@ impl<G: Furnished> Player<G> {
 }
 
 impl PlayerRecord {
-    /// The player in one line. The evaluation of a search is left out if it is the default of its profile.
+    /// The player in one line, as [`SearchRecord::description`].
     #[must_use]
-    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
+    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String, tuned: &Parameters) -> String {
         match self {
-            Self::Search(record) => record.description(default_evaluation),
+            Self::Search(record) => record.description(default_evaluation, tuned),
             Self::Program(record) => record.description(),
         }
     }

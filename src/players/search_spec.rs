@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use toml::Value;
+use toml::{Table, Value};
 
 use crate::base::data_file::DataFileError;
 use crate::features::{ExtensionTable, file};
@@ -121,12 +121,12 @@ impl SearchSpec {
             (None, Some(line)) => file::parse_line(line, &G::VOCABULARY).map_err(SearchSpecError::Extend)?,
             (Some(_), Some(_)) => return Err(SearchSpecError::TwoTables),
         };
-        let parameters = match &self.parameters {
-            None => Parameters::default(),
+        let set = match &self.parameters {
+            None => Table::new(),
             Some(Value::String(named)) => {
                 Parameters::load(&path(Path::new(named))).map_err(SearchSpecError::ParameterFile)?
             }
-            Some(Value::Table(table)) => Parameters::from_table(table).map_err(SearchSpecError::Parameter)?,
+            Some(Value::Table(table)) => table.clone(),
             Some(_) => return Err(SearchSpecError::NoParameters),
         };
         let evaluation = match &self.evaluation {
@@ -135,7 +135,9 @@ impl SearchSpec {
         };
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
         let Self { profile, realization, .. } = *self;
-        let setup = Setup { profile, table, realization, seed, parameters, hash, threads: 1 };
+        let defaults = Box::new(G::parameters(&evaluation));
+        let parameters = (*defaults).clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
+        let setup = Setup { profile, table, realization, seed, parameters, defaults, hash, threads: 1 };
         Ok(Searcher { evaluation, setup })
     }
 }
@@ -143,7 +145,10 @@ impl SearchSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Breakthrough, Chess};
+    use crate::base::bundled::BEFORE_TUNING;
+    use crate::games::{Breakthrough, Chess, GameName};
+    use crate::search::SearchRecord;
+    use crate::with_game;
 
     fn spec(text: &str) -> SearchSpec {
         toml::from_str(text).unwrap()
@@ -165,6 +170,39 @@ mod tests {
     }
 
     #[test]
+    fn a_network_is_played_with_the_parameters_that_are_tuned_for_it() {
+        let of = |text: &str| searcher::<Breakthrough>(text).unwrap().setup;
+        assert_ne!(Breakthrough::TUNED, Parameters::DEFAULT);
+        assert_eq!(of("profile = \"full\"").parameters, Breakthrough::TUNED);
+        let by_hand = of("profile = \"full\"\nevaluation = \"safe-advancement\"");
+        assert_eq!(by_hand.parameters, Parameters::DEFAULT);
+
+        // Its file is the same network as that of the program.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.network");
+        std::fs::write(&path, Breakthrough::NETWORK.unwrap()).unwrap();
+        let evaluation = format!("profile = \"full\"\nevaluation = {:?}", path.display().to_string());
+        assert_eq!(of(&evaluation).parameters, Breakthrough::TUNED);
+
+        // What is set is set, even if it is the default of all games; what is not set is tuned.
+        let default = Parameters::DEFAULT.late_move_base;
+        let setup = of(&format!("profile = \"full\"\nparameters = {{ late_move_base = {default}, killers = false }}"));
+        let expected = Parameters { late_move_base: default, killers: false, ..Breakthrough::TUNED };
+        assert_eq!(setup.parameters, expected);
+        let table = setup.parameters.table(&setup.defaults);
+        assert_eq!(table.to_string(), format!("killers = false\nlate_move_base = {default}\n"));
+    }
+
+    #[test]
+    fn what_was_before_tuning_can_be_had_again() {
+        let set = Parameters::parse(BEFORE_TUNING.text, BEFORE_TUNING.name).unwrap();
+        for game in GameName::all() {
+            let tuned = with_game!(*game, G => <G as Furnished>::TUNED);
+            assert_eq!(tuned.with_table(&set).unwrap(), Parameters::DEFAULT, "{}", game.name());
+        }
+    }
+
+    #[test]
     fn everything_that_is_described_arrives() {
         let searcher = searcher::<Breakthrough>("extend = \"C@0.5\"\nevaluation = \"piece-count\"\n").unwrap();
         assert_eq!(searcher.setup, Setup::plain(searcher.setup.table.clone(), 7));
@@ -174,12 +212,14 @@ mod tests {
 
         let searcher = super::tests::searcher::<Breakthrough>("extend = \"C@1.5\"\nrealization = \"erps\"\n").unwrap();
         assert_eq!(searcher.setup.realization, Realization::Erps);
-        let description = searcher.record().description(|_| "advancement".to_owned());
+        let description = searcher.record().description(|_| "advancement".to_owned(), &Breakthrough::TUNED);
         assert!(description.contains("extensions C@1.5, realization erps"), "{description}");
 
         let text = "profile = \"full\"\nhash = 4\nparameters = { null_move = false }\n";
         let record = super::tests::searcher::<Chess>(text).unwrap().record();
-        assert_eq!(record.settings(), ["4 MiB", "null_move=false"]);
+        assert_eq!(record.settings(&Chess::TUNED), ["4 MiB", "null_move=false"], "what is tuned is not said");
+        let by_hand = SearchRecord { evaluation: "classical".to_owned(), ..record.clone() };
+        assert!(by_hand.settings(&Chess::TUNED).len() > 10, "it is not usual there");
         assert_eq!(record.evaluation, Chess::default_evaluation(Profile::Full).identity());
     }
 

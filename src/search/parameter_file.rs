@@ -8,26 +8,29 @@ use crate::base::data_file::{self, DataFileError, line_of};
 use crate::base::source::Source;
 
 impl Parameters {
-    /// The parameters that a file sets; all others have their default values.
+    /// What a file sets, for [`with_table`](Self::with_table), which accepts it.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), or if the file cannot be read.
-    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+    pub fn load(path: &Path) -> Result<toml::Table, DataFileError> {
         let text = data_file::read(path, "a TOML file with search parameters, such as `null_move = false`")?;
         Self::parse(&text, &path.display().to_string())
     }
 
-    /// The parameters that a text sets; all others have their default values. Errors call the text `name`.
+    /// What a text sets, for [`with_table`](Self::with_table), which accepts it. Errors call the text `name`.
     ///
     /// # Errors
     /// If the text is not TOML, or has an unknown parameter or an invalid value. The error names the line.
-    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+    pub fn parse(text: &str, name: &str) -> Result<toml::Table, DataFileError> {
         let table = text.parse::<toml::Table>().map_err(|error| DataFileError::Line {
             name: name.to_owned(),
             line: line_of(text, error.span().map_or(0, |span| span.start)),
             reason: format!("{}; write `name = value`, one parameter a line", error.message()),
         })?;
-        Self::from_table(&table).map_err(|error| Source::new(name, text).wrong(&[error.subject()], error.to_string()))
+        match Self::DEFAULT.with_table(&table) {
+            Ok(_) => Ok(table),
+            Err(error) => Err(Source::new(name, text).wrong(&[error.subject()], error.to_string())),
+        }
     }
 }
 
@@ -38,7 +41,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let text = "# fine\nnull_move = false\n";
-        assert!(!Parameters::parse(text, "p.toml").unwrap().null_move);
+        assert_eq!(Parameters::parse(text, "p.toml").unwrap().to_string(), "null_move = false\n");
         for (line, expected) in [
             ("nullmove = false", "p.toml:3: there is no search parameter nullmove"),
             ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7"),

@@ -85,6 +85,14 @@ impl ParameterError {
     }
 }
 
+/// A parameter's value as in TOML.
+fn toml_value(text: &str) -> toml::Value {
+    match text.parse() {
+        Ok(number) => toml::Value::Integer(number),
+        Err(_) => toml::Value::Boolean(text == "true"),
+    }
+}
+
 /// The remedy for an unknown name.
 fn remedy(closest: Option<&str>) -> String {
     closest.map_or_else(|| "`halfply parameters` lists them".to_owned(), |name| format!("did you mean {name}?"))
@@ -140,11 +148,14 @@ macro_rules! parameters {
 
         impl Default for Parameters {
             fn default() -> Self {
-                Self { $( $name: $default, )+ }
+                Self::DEFAULT
             }
         }
 
         impl Parameters {
+            /// The defaults of all games. With a network a game may have others: `Furnished::TUNED`.
+            pub const DEFAULT: Self = Self { $( $name: $default, )+ };
+
             /// Principal-variation search and nothing else: every switch off.
             #[must_use]
             pub fn bare() -> Self {
@@ -286,7 +297,7 @@ parameters! {
     /// Constant part of every reduction, in hundredths of a ply.
     reduction_base: number = 50 in -100 to 200;
     /// Weight of ln(depth in plies) times ln(number of the move), in hundredths of a ply.
-    reduction_slope: number = 45 in 10 to 100;
+    reduction_slope: number = 45 in 10 to 200;
     /// Less reduction on the principal variation, in hundredths of a ply.
     reduction_principal: number = 80 in 0 to 300;
     /// More reduction if the evaluation has not risen since two plies ago, in hundredths of a ply.
@@ -325,7 +336,20 @@ impl Parameters {
         self.set(name.trim(), value.trim())
     }
 
-    /// The parameters that are not at their defaults, by name.
+    /// The name and the value in a text of the form `name=value`.
+    ///
+    /// # Errors
+    /// As [`assign`](Self::assign).
+    pub fn assignment(text: &str) -> Result<(&'static str, toml::Value), ParameterError> {
+        let mut parameters = Self::DEFAULT;
+        parameters.assign(text)?;
+        let (name, _) = text.split_once('=').unwrap_or_default();
+        let declared = Self::ALL.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name.trim()));
+        let name = declared.map_or("", |parameter| parameter.name);
+        Ok((name, toml_value(&parameters.get(name).unwrap_or_default())))
+    }
+
+    /// The parameters that are not at the defaults of all games, by name.
     #[must_use]
     pub fn non_default(&self) -> BTreeMap<String, String> {
         self.changes_from(&Self::default())
@@ -357,10 +381,10 @@ impl Parameters {
         with
     }
 
-    /// The defaults, but with those techniques on that are off by default and on here.
+    /// Those parameters, but with the techniques on that are off by default and on here.
     #[must_use]
-    pub fn further_techniques(&self) -> Self {
-        let mut further = Self::default();
+    pub fn further_techniques(&self, defaults: &Self) -> Self {
+        let mut further = defaults.clone();
         for (name, value) in self.non_default() {
             if value == "true" && further.set(&name, &value).is_err() {
                 unreachable!("a parameter's own value can be set");
@@ -369,26 +393,21 @@ impl Parameters {
         further
     }
 
-    /// The parameters that are not at their defaults, as [`from_table`](Self::from_table) reads them.
+    /// What must be set to get these parameters where those defaults are: for [`with_table`](Self::with_table).
     #[must_use]
-    pub fn table(&self) -> toml::Table {
-        let value = |text: &str| match text.parse() {
-            Ok(number) => toml::Value::Integer(number),
-            Err(_) => toml::Value::Boolean(text == "true"),
-        };
-        self.non_default().into_iter().map(|(name, text)| (name, value(&text))).collect()
+    pub fn table(&self, defaults: &Self) -> toml::Table {
+        self.changes_from(defaults).into_iter().map(|(name, text)| (name, toml_value(&text))).collect()
     }
 
-    /// Reads the parameters that a TOML table sets; all others have their defaults.
+    /// These parameters, but for those that a TOML table sets.
     ///
     /// # Errors
     /// As [`set`](Self::set). Values that are not booleans or numbers are refused, too.
-    pub fn from_table(table: &toml::Table) -> Result<Self, ParameterError> {
-        let mut parameters = Self::default();
+    pub fn with_table(mut self, table: &toml::Table) -> Result<Self, ParameterError> {
         for (name, value) in table {
-            parameters.set(name, &value.to_string())?;
+            self.set(name, &value.to_string())?;
         }
-        Ok(parameters)
+        Ok(self)
     }
 }
 
@@ -399,12 +418,19 @@ mod tests {
     #[test]
     fn what_is_set_is_written_as_it_is_read() {
         let mut parameters = Parameters::default();
-        assert!(parameters.table().is_empty());
+        assert!(parameters.table(&Parameters::DEFAULT).is_empty());
         for text in ["null_move=false", "reduction_base=-20"] {
             parameters.assign(text).unwrap();
         }
-        assert_eq!(parameters.table().to_string(), "null_move = false\nreduction_base = -20\n");
-        assert_eq!(Parameters::from_table(&parameters.table()), Ok(parameters));
+        let table = parameters.table(&Parameters::DEFAULT);
+        assert_eq!(table.to_string(), "null_move = false\nreduction_base = -20\n");
+        assert_eq!(Parameters::DEFAULT.with_table(&table), Ok(parameters.clone()));
+
+        // A value is written where it is not the default, whatever other defaults say.
+        let tuned = Parameters { reduction_base: -20, late_move_base: 9, ..Parameters::DEFAULT };
+        let table = parameters.table(&tuned);
+        assert_eq!(table.to_string(), "late_move_base = 4\nnull_move = false\n");
+        assert_eq!(tuned.with_table(&table), Ok(parameters));
     }
 
     #[test]
@@ -449,7 +475,7 @@ mod tests {
         assert_eq!(refusal("nullmove=1"), "there is no search parameter nullmove; did you mean null_move?");
         assert_eq!(refusal("x=1"), "there is no search parameter x; `halfply parameters` lists them");
         let table: toml::Table = "null_move = false\nreduction_base = -20".parse().unwrap();
-        let read = Parameters::from_table(&table).unwrap();
+        let read = Parameters::DEFAULT.with_table(&table).unwrap();
         assert!(!read.null_move);
         assert_eq!(read.reduction_base, -20);
     }

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, Evaluator, FullSettings, Profile, Realization, Setup};
+use super::{Engine, Evaluator, FullSettings, Parameters, Profile, Realization, Setup};
+use crate::evaluation::network;
 use crate::game::Game;
 
 /// A search, ready to be used: its evaluation and all its settings.
@@ -60,17 +61,24 @@ pub struct SearchRecord {
 }
 
 impl SearchRecord {
-    /// The settings of the full search as texts: `16 MiB`, `null_move=false`.
+    /// The settings of the full search as texts: `16 MiB`, `null_move=false`. `tuned` are the parameters with which the game
+    /// plays with a network; only those that differ from the usual ones are said.
     #[must_use]
-    pub fn settings(&self) -> Vec<String> {
+    pub fn settings(&self, tuned: &Parameters) -> Vec<String> {
         let Some(FullSettings { hash, parameters }) = &self.full else { return Vec::new() };
-        let parameters = parameters.iter().map(|(name, value)| format!("{name}={value}"));
-        std::iter::once(format!("{hash} MiB")).chain(parameters).collect()
+        let usual = if self.evaluation.starts_with(network::MARK) { tuned } else { &Parameters::DEFAULT };
+        let mut used = Parameters::DEFAULT;
+        // Another version may have had parameters that this one has not.
+        let is_known = parameters.iter().all(|(name, value)| used.set(name, value).is_ok());
+        let said = if is_known { used.changes_from(usual) } else { parameters.clone() };
+        let said = said.iter().map(|(name, value)| format!("{name}={value}"));
+        std::iter::once(format!("{hash} MiB")).chain(said).collect()
     }
 
-    /// The search in one line, without its evaluation if that is the default of its profile.
+    /// The search in one line, without its evaluation if that is the default of its profile, and without the parameters that
+    /// are the usual ones ([`settings`](Self::settings)).
     #[must_use]
-    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String) -> String {
+    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String, tuned: &Parameters) -> String {
         let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];
         if !self.realization.is_off() {
             parts.push(format!("realization {}", self.realization.name()));
@@ -78,7 +86,7 @@ impl SearchRecord {
         if self.evaluation != default_evaluation(self.profile) {
             parts.push(format!("evaluation {}", self.evaluation));
         }
-        parts.extend(self.settings());
+        parts.extend(self.settings(tuned));
         parts.join(", ")
     }
 }

@@ -56,6 +56,8 @@ pub struct Setup {
     pub seed: u64,
     /// The full search's parameters.
     pub parameters: Parameters,
+    /// What they are unless they are set: files of parameters say what differs from these. No search asks for it.
+    pub defaults: Box<Parameters>,
     /// The full search's transposition table, in MiB.
     pub hash: usize,
     /// Threads of the full search.
@@ -69,7 +71,7 @@ impl Setup {
         Self { profile: Profile::Plain, table, seed, ..Self::full() }
     }
 
-    /// The full search with its defaults, on one thread and without extensions.
+    /// The full search with the defaults of all games, on one thread and without extensions.
     #[must_use]
     pub fn full() -> Self {
         Self {
@@ -77,7 +79,8 @@ impl Setup {
             table: ExtensionTable::default(),
             realization: Realization::Off,
             seed: 1,
-            parameters: Parameters::default(),
+            parameters: Parameters::DEFAULT,
+            defaults: Box::default(),
             hash: DEFAULT_HASH,
             threads: 1,
         }
@@ -101,7 +104,7 @@ impl Setup {
 pub struct FullSettings {
     /// The transposition table, in MiB.
     pub hash: usize,
-    /// The parameters that are not at their defaults.
+    /// The parameters that are not at the defaults of all games ([`Parameters::DEFAULT`]).
     pub parameters: BTreeMap<String, String>,
 }
 

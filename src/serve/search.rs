@@ -217,7 +217,8 @@ fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal
         return Err(Refusal::Invalid(format!("hash: 1 to {MOST_HASH} MiB, not {hash}")));
     }
     let table = table::read(&player.table, &G::VOCABULARY)?;
-    let setup = Setup { profile: player.profile, table, hash, ..Setup::full() };
+    let parameters = G::parameters(&evaluation);
+    let setup = Setup { profile: player.profile, table, hash, parameters, ..Setup::full() };
     Ok(Searcher { evaluation, setup })
 }
 

@@ -15,7 +15,7 @@ use crate::games::Furnished;
 use crate::players::{Player, PlayerRecord};
 use crate::protocol::client::{EngineFault, PATIENCE};
 use crate::run::Stop;
-use crate::search::{Evaluator, Searcher, Setup};
+use crate::search::{Evaluator, Parameters, Searcher, Setup};
 
 /// The time that a program has to get ready: as much as for a move without a clock, but at least [`PATIENCE`], so that a
 /// loaded machine does not cause faults.
@@ -151,7 +151,8 @@ impl EntrantRecord {
     /// The player in one line; `G` is the game.
     #[must_use]
     pub fn description<G: Furnished>(&self) -> String {
-        let player = self.player.description(|profile| G::default_evaluation(profile).identity().to_owned());
+        let evaluation = |profile| G::default_evaluation(profile).identity().to_owned();
+        let player = self.player.description(evaluation, &G::TUNED);
         format!("{player}, {}", self.limits)
     }
 }
@@ -175,7 +176,8 @@ pub(crate) fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
         let alike = |(other, others, _): &&mut (&Setup, &Evaluator<G>, AtomSet)| {
             (other.profile, other.realization) == (setup.profile, setup.realization)
                 && others.identity() == evaluation.identity()
-                && other.parameters.further_techniques() == setup.parameters.further_techniques()
+                && other.parameters.further_techniques(&Parameters::DEFAULT)
+                    == setup.parameters.further_techniques(&Parameters::DEFAULT)
         };
         match searches.iter_mut().find(alike) {
             Some((.., atoms)) => *atoms |= setup.table.wanted(),

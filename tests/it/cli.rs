@@ -41,9 +41,9 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 53691",
+            "breakthrough, full: 48691",
             "chess, plain: 1100147",
-            "chess, full: 323837",
+            "chess, full: 166959",
             "othello, plain: 948187",
             "othello, full: 12014",
             "breakthrough5, plain: 178260",
@@ -52,7 +52,7 @@ fn bench_is_the_signature() {
             "breakthrough6, full: 180482",
             "breakthrough7, plain: 801792",
             "breakthrough7, full: 95445",
-            "7204812"
+            "7042934"
         ]
     );
 }

@@ -231,7 +231,8 @@ fn techniques_that_are_off_by_default_are_off() {
 #[test]
 fn falcon_has_the_techniques_of_its_paper() {
     let file = halfply::base::bundled::FALCON;
-    let falcon = Parameters::parse(file.text, file.name).unwrap();
+    let set = Parameters::parse(file.text, file.name).unwrap();
+    let falcon = Parameters::DEFAULT.with_table(&set).unwrap();
     let Parameters { null_move, null_move_adaptive, futility, futility_by_depth, multi_cut, .. } = falcon;
     assert!(null_move && null_move_adaptive && futility && futility_by_depth && multi_cut);
     let Parameters { late_move_reductions, late_move_pruning, exchange_pruning, reverse_futility, .. } = falcon;

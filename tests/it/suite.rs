@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use halfply::games::{Chess, Furnished};
 use serde_json::Value;
 
 use crate::support::{halfply, refusal, stdout};
@@ -115,7 +116,9 @@ fn the_full_search_is_set_up_by_options_and_file() {
     let folder = Folder::new();
     let suite = folder.write("c.epd", CHESS);
     let file = folder.write("p.toml", "null_move = false\nlate_move_base = 7\n");
-    let full = ["suite", "run", &suite, "--nodes", "1000", "--profile", "full"];
+    let tuned = json(&["suite", "run", &suite, "--nodes", "1000", "--profile", "full"]);
+    assert_eq!(tuned["parameters"], serde_json::json!(Chess::TUNED.non_default()), "those for the network");
+    let full = ["suite", "run", &suite, "--nodes", "1000", "--profile", "full", "--evaluation", "classical"];
     let report = json(&full);
     assert_eq!(
         (&report["profile"], &report["hash"], &report["parameters"]),

@@ -63,7 +63,7 @@ fn the_best_organism_is_ready_for_use() {
     assert!(rows.len() > 20 && rows.iter().all(|line| line.chars().count() <= 80), "{stdout}");
     let (table, parameters) = (out.join("extensions.toml"), out.join("parameters.toml"));
     let rows = file::load(&table, &Chess::VOCABULARY).unwrap();
-    let set = Parameters::load(&parameters).unwrap();
+    let set = Parameters::DEFAULT.with_table(&Parameters::load(&parameters).unwrap()).unwrap();
     assert!(!set.late_move_reductions, "what the genes do not set is as given");
 
     // The best of the last generation is the first: the elite.

@@ -36,6 +36,9 @@ pub const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
 /// Binary digits behind the point in the weights of dense layers.
 const WEIGHT_BITS: u32 = 8;
 
+/// What the identity of every network begins with.
+pub const MARK: &str = "network sha256:";
+
 /// Bytes of a file's SHA-256 in its network's identity.
 const IDENTITY: usize = 8;
 
@@ -144,7 +147,7 @@ impl Network {
         };
         let digest = Sha256::digest(weights.to_bytes::<G>());
         let digest: String = digest.iter().take(IDENTITY).map(|byte| format!("{byte:02x}")).collect();
-        let identity = format!("network sha256:{digest}").into();
+        let identity = format!("{MARK}{digest}").into();
         Some(Self { weights: Arc::new(weights), ready: Arc::new(ready), identity })
     }
 

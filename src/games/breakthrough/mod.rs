@@ -25,7 +25,7 @@ use super::{BenchDepths, BuiltIn, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
-use crate::search::Evaluator;
+use crate::search::{Evaluator, Parameters};
 use crate::solve::Solver;
 use shape::Shape;
 
@@ -195,6 +195,21 @@ impl Furnished for Breakthrough {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../networks/breakthrough.network"));
+
+    /// From 6,000 games at 2,000 nodes a move (docs/beyond-the-thesis.md).
+    const TUNED: Parameters = Parameters {
+        null_move_reduction: 253,
+        reverse_futility_margin: 31,
+        futility_base: 50,
+        futility_margin: 169,
+        late_move_base: 8,
+        exchange_quiet: 49,
+        reduction_base: 96,
+        reduction_slope: 98,
+        reduction_history: 177,
+        reduction_special: 55,
+        ..Parameters::DEFAULT
+    };
 
     const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
 

@@ -111,10 +111,10 @@ pub fn files<G: Furnished>(
         (PARAMETERS, parameters(trail)),
         (MATCH, match_toml(ready, trail)?),
     ];
-    if let Some(candidate) = ready.target.candidate(&trail.end()) {
+    if let Some((table, settings)) = ready.target.files(&trail.end()) {
         let comment = format!("tuned by SPSA, {}", summary(trail));
-        files.push((EXTENSIONS, file::render(&candidate.table, std::slice::from_ref(&comment), &G::VOCABULARY)));
-        files.push((SETTINGS, format!("# {comment}\n{}", candidate.parameters.table())));
+        files.push((EXTENSIONS, file::render(&table, std::slice::from_ref(&comment), &G::VOCABULARY)));
+        files.push((SETTINGS, format!("# {comment}\n{settings}")));
     }
     Ok(files)
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Who is tuned: the full search of this program, its extension table, or another program by its UCI options.
 
-use toml::Value;
+use toml::{Table, Value};
 
 use super::Parameter;
 use crate::base::Depth;
-use crate::features::Vocabulary;
+use crate::features::{ExtensionTable, Vocabulary};
 use crate::game::Game;
 use crate::learn::candidate::Candidate;
 use crate::learn::settings::SettingError;
@@ -26,7 +26,7 @@ pub struct Target {
 #[derive(Clone, Debug)]
 struct Search {
     given: Candidate,
-    profile: Profile,
+    setup: Setup,
     settings: Vec<Setting>,
     vocabulary: Vocabulary,
 }
@@ -70,8 +70,8 @@ impl Target {
             Ok(setting)
         };
         let settings = parameters.iter().map(setting).collect::<Result<_, _>>()?;
-        let given = Candidate { table: setup.table.clone(), parameters: setup.parameters.clone() };
-        Ok(Self { player, search: Some(Search { given, profile: setup.profile, settings, vocabulary }) })
+        let given = Candidate::of_table(setup.table.clone(), setup);
+        Ok(Self { player, search: Some(Search { given, setup: setup.clone(), settings, vocabulary }) })
     }
 
     /// The player of that name with these values of the parameters.
@@ -80,12 +80,13 @@ impl Target {
         let mut player = PlayerDefinition { name: Some(name.to_owned()), ..self.player.clone() };
         let played: Vec<f64> =
             parameters.iter().zip(values).map(|(parameter, &value)| parameter.played(value)).collect();
-        match self.candidate(&played) {
-            Some(candidate) => {
+        match &self.search {
+            Some(search) => {
+                let candidate = search.candidate(&played);
                 player.extensions = None;
-                player.extend = self.search.as_ref().map(|search| candidate.table.summary(&search.vocabulary));
-                if self.search.as_ref().is_some_and(|search| search.profile == Profile::Full) {
-                    player.parameters = Some(Value::Table(candidate.parameters.table()));
+                player.extend = Some(candidate.table.summary(&search.vocabulary));
+                if search.setup.profile == Profile::Full {
+                    player.parameters = Some(Value::Table(candidate.parameters.table(&search.setup.defaults)));
                 }
             }
             None => {
@@ -98,14 +99,22 @@ impl Target {
         player
     }
 
-    /// A search with values as they are played; none for another program.
+    /// The table of a search and its file of parameters, with values as they are played; none for another program.
     #[must_use]
-    pub fn candidate(&self, played: &[f64]) -> Option<Candidate> {
-        let Search { given, settings, .. } = self.search.as_ref()?;
-        Some(settings.iter().zip(played).fold(given.clone(), |candidate, (setting, value)| {
+    pub fn files(&self, played: &[f64]) -> Option<(ExtensionTable, Table)> {
+        let search = self.search.as_ref()?;
+        let candidate = search.candidate(played);
+        let parameters = candidate.parameters.table(&search.setup.defaults);
+        Some((candidate.table, parameters))
+    }
+}
+
+impl Search {
+    fn candidate(&self, played: &[f64]) -> Candidate {
+        self.settings.iter().zip(played).fold(self.given.clone(), |candidate, (setting, value)| {
             let (least, most) = setting.range();
             setting.with(((value * scale(*setting)).round() as i64).clamp(least, most), &candidate)
-        }))
+        })
     }
 }
 

@@ -35,7 +35,8 @@ pub fn files<G: Furnished>(
         tuned,
     };
     let best = &tuned.best().candidate;
-    let is_full = bed.searcher.setup.profile == Profile::Full;
+    let setup = &bed.searcher.setup;
+    let is_full = setup.profile == Profile::Full;
     let mut comments = vec![made_by.clone(), summary.clone()];
     if is_full {
         comments.push(format!("it was found together with the parameters in {PARAMETERS}"));
@@ -50,7 +51,7 @@ pub fn files<G: Furnished>(
     ];
     if is_full {
         let together = format!("found together with the table in {EXTENSIONS}, for --profile full --parameters FILE");
-        let text = format!("# {made_by}\n# {summary}\n# {together}\n{}", best.parameters.table());
+        let text = format!("# {made_by}\n# {summary}\n# {together}\n{}", best.parameters.table(&setup.defaults));
         files.push((PARAMETERS, text));
     }
     Ok(files)

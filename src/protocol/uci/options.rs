@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use toml::Table;
+
 use crate::features::ExtensionTable;
 use crate::games::{Furnished, GameName, Strength, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
@@ -38,6 +40,8 @@ pub(super) struct UciSettings {
     pub evaluation: Option<String>,
     /// The file with an evaluation; it overrides the name.
     pub eval_file: Option<PathBuf>,
+    /// The parameters of the full search that the client has set.
+    pub parameters: Table,
     /// How many of the best moves are shown.
     pub lines: usize,
     /// Whether the client lets us ponder, and so expects a ponder move.
@@ -67,6 +71,7 @@ impl Default for UciSettings {
             search: Setup { profile: PROFILES[0], ..Setup::full() },
             evaluation: None,
             eval_file: None,
+            parameters: Table::new(),
             lines: 1,
             ponder: false,
             overhead: Duration::from_millis(DEFAULT_OVERHEAD as u64),
@@ -82,11 +87,13 @@ impl Default for UciSettings {
 }
 
 impl UciSettings {
-    /// The search's settings with an extension table.
-    pub fn setup(&self, table: ExtensionTable) -> Setup {
+    /// The search's settings with an extension table. Parameters that the client has not set have those values.
+    pub fn setup(&self, table: ExtensionTable, defaults: Parameters) -> Setup {
         // On several threads the same strength would not play the same moves.
         let threads = if self.strength().is_some() { 1 } else { self.search.threads };
-        Setup { table, threads, ..self.search.clone() }
+        // Each was accepted when it was set.
+        let parameters = defaults.clone().with_table(&self.parameters).unwrap_or(defaults);
+        Setup { table, threads, parameters, ..self.search.clone() }
     }
 
     /// The strength of a limited player.
@@ -117,8 +124,8 @@ enum OptionEffect {
     Text {
         set: fn(&mut UciSettings, Option<&str>),
     },
-    /// A parameter of the search.
-    Parameter(ParameterKind),
+    /// A parameter of the search, and its default in the default variant.
+    Parameter(ParameterKind, String),
     /// A button; the session handles it.
     Button,
 }
@@ -201,7 +208,9 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
         ("OwnBook", OptionEffect::Check { default: false, set: |all, to| all.own_book = to }),
         ("Book", OptionEffect::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
     ];
-    all.extend(Parameters::ALL.iter().map(|parameter| (parameter.name, OptionEffect::Parameter(parameter.kind))));
+    let defaults = with_game!(DEFAULT_VARIANT, G => <G as Furnished>::TUNED).values();
+    let parameters = Parameters::ALL.iter().zip(defaults);
+    all.extend(parameters.map(|(parameter, (name, default))| (name, OptionEffect::Parameter(parameter.kind, default))));
     all
 }
 
@@ -241,19 +250,18 @@ fn named<T: Copy, const N: usize>(all: [T; N], name: fn(T) -> &'static str, want
 
 /// The `option` lines; those of the search's parameters only on request, because they would hide the others in a GUI.
 pub(super) fn list(with_parameters: bool) -> String {
-    let check = |default: bool| format!("check default {default}");
-    let spin = |default: i64, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
+    let check = |default: &str| format!("check default {default}");
+    let spin = |default: &str, min: i64, max: i64| format!("spin default {default} min {min} max {max}");
     let lines: Vec<_> = declarations()
         .into_iter()
-        .filter(|(_, kind)| with_parameters || !matches!(kind, OptionEffect::Parameter(_)))
+        .filter(|(_, kind)| with_parameters || !matches!(kind, OptionEffect::Parameter(..)))
         .map(|(name, kind)| {
             let kind = match kind {
-                OptionEffect::Check { default, .. } | OptionEffect::Parameter(ParameterKind::Switch { default }) => {
-                    check(default)
-                }
-                OptionEffect::Spin { default, min, max, .. } => spin(default, min, max),
-                OptionEffect::Parameter(ParameterKind::Number { default, min, max }) => {
-                    spin(default.into(), min.into(), max.into())
+                OptionEffect::Check { default, .. } => check(&default.to_string()),
+                OptionEffect::Parameter(ParameterKind::Switch { .. }, default) => check(&default),
+                OptionEffect::Spin { default, min, max, .. } => spin(&default.to_string(), min, max),
+                OptionEffect::Parameter(ParameterKind::Number { min, max, .. }, default) => {
+                    spin(&default, min.into(), max.into())
                 }
                 OptionEffect::Combo { choices, .. } => choices
                     .iter()
@@ -295,7 +303,11 @@ pub(super) fn set(settings: &mut UciSettings, name: &str, value: Option<&str>) -
             }
         }
         OptionEffect::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
-        OptionEffect::Parameter(_) => settings.search.parameters.set(name, given).map_err(|error| error.to_string())?,
+        OptionEffect::Parameter(..) => {
+            let (name, value) =
+                Parameters::assignment(&format!("{name}={given}")).map_err(|error| error.to_string())?;
+            settings.parameters.insert(name.to_owned(), value);
+        }
         OptionEffect::Button => {}
     }
     Ok(name)
@@ -304,6 +316,7 @@ pub(super) fn set(settings: &mut UciSettings, name: &str, value: Option<&str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Chess;
 
     #[test]
     fn names_are_distinct_and_fit_for_the_protocol() {
@@ -326,6 +339,9 @@ mod tests {
             let default = kind.split_whitespace().nth(2);
             assert_eq!(set(&mut set_all, &name.to_uppercase(), default), Ok(name), "{line}");
         }
+        let setup = |settings: &UciSettings| settings.setup(ExtensionTable::default(), Chess::TUNED);
+        assert_eq!(setup(&set_all), setup(&defaults));
+        set_all.parameters.clear();
         assert_eq!(format!("{set_all:?}"), format!("{defaults:?}"));
     }
 
@@ -359,7 +375,14 @@ mod tests {
         assert!(!list(false).contains("null_move") && list(true).contains("option name null_move type check"));
         let mut settings = UciSettings::default();
         assert_eq!(set(&mut settings, "null_move", Some("false")), Ok("null_move"));
-        assert!(!settings.search.parameters.null_move);
+        let setup = settings.setup(ExtensionTable::default(), Parameters::DEFAULT);
+        assert_eq!(setup.parameters, Parameters { null_move: false, ..Parameters::DEFAULT });
+
+        // What was set stays what it is in a game whose default is another.
+        let tuned = Parameters { late_move_base: 9, reduction_base: 80, ..Parameters::DEFAULT };
+        set(&mut settings, "late_move_base", Some("4")).unwrap();
+        let setup = settings.setup(ExtensionTable::default(), tuned);
+        assert_eq!(setup.parameters, Parameters { null_move: false, reduction_base: 80, ..Parameters::DEFAULT });
     }
 
     #[test]
@@ -367,7 +390,10 @@ mod tests {
         let mut settings = UciSettings::default();
         let mut set = |name, value| {
             super::set(&mut settings, name, Some(value)).unwrap();
-            (settings.strength().map(|strength| strength.nodes), settings.setup(ExtensionTable::default()).threads)
+            (
+                settings.strength().map(|strength| strength.nodes),
+                settings.setup(ExtensionTable::default(), Parameters::DEFAULT).threads,
+            )
         };
         assert_eq!(set("Threads", "4"), (None, 4));
         assert_eq!(set("UCI_Elo", "1370"), (None, 4));
@@ -400,7 +426,6 @@ mod tests {
         assert_eq!(settings.evaluation.as_deref(), Some("piece-count"));
         assert_eq!(settings.overhead, Duration::from_millis(25));
         assert_eq!((settings.extensions, settings.book), (Some(PathBuf::from("/a b/c.toml")), None));
-        assert!(!settings.search.parameters.null_move);
-        assert_eq!(settings.search.parameters.reduction_base, -20);
+        assert_eq!(settings.parameters.to_string(), "null_move = false\nreduction_base = -20\n");
     }
 }

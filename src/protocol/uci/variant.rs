@@ -139,7 +139,9 @@ impl<G: Furnished> Played<G> {
 
     /// The search asked for.
     fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
-        Searcher { evaluation: self.evaluation(settings), setup: settings.setup(self.table()) }
+        let evaluation = self.evaluation(settings);
+        let setup = settings.setup(self.table(), G::parameters(&evaluation));
+        Searcher { evaluation, setup }
     }
 
     /// The evaluation asked for: the one in the file that is named, else the one of that name, else the default one.
