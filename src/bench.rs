@@ -101,7 +101,7 @@ pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: 
         }
         Profile::Full => {
             let nodes = |setup: Setup, depth| search(evaluation, &Setup { hash: 1, ..setup }, depth, goes_on);
-            let usual = || usual(evaluation);
+            let usual = || G::usual_setup(evaluation);
             let with = if atoms.is_empty() { 0 } else { nodes(Setup { table: many(atoms), ..usual() }, full - 3) };
             let defaults = usual().parameters;
             let further = parameters.further_techniques(&defaults);
@@ -110,11 +110,6 @@ pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: 
             nodes(usual(), full) + with + with_further + with_realization(usual(), full - 3)
         }
     }
-}
-
-/// The full search with the parameters that it has with this evaluation unless they are set.
-fn usual<G: Furnished>(evaluation: &Evaluator<G>) -> Setup {
-    Setup { parameters: G::parameters(evaluation), ..Setup::full() }
 }
 
 /// How deep the full search goes in the benchmark. With learned values hardly two positions are worth the same, and the
@@ -128,7 +123,8 @@ fn full_depth<G: Furnished>(evaluation: &Evaluator<G>) -> u32 {
 fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
     let evaluation = G::default_evaluation(Profile::Full);
     let depth = full_depth(&evaluation);
-    let nodes = |table, depth| search(&evaluation, &Setup { table, hash: 1, ..usual(&evaluation) }, depth, goes_on);
+    let nodes =
+        |table, depth| search(&evaluation, &Setup { table, hash: 1, ..G::usual_setup(&evaluation) }, depth, goes_on);
     nodes(ExtensionTable::default(), depth) + nodes(many(G::VOCABULARY.all()), depth - 3)
 }
 

@@ -49,7 +49,7 @@ impl SetupArgs {
             let mut set = self.parameters.as_deref().map(Parameters::load).transpose()?.unwrap_or_default();
             for text in &self.set {
                 let (name, value) = Parameters::assignment(text).with_context(|| format!("--set {text}"))?;
-                set.insert(name.to_owned(), value);
+                set.insert(name, value);
             }
             Some(Value::Table(set))
         };

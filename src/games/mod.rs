@@ -21,7 +21,7 @@ use crate::evaluation;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns;
 use crate::game::{Game, Notation, Symmetry, Tactics};
-use crate::search::{Evaluator, Parameters, Profile};
+use crate::search::{Evaluator, Parameters, Profile, Setup};
 use crate::solve::Solver;
 use crate::with_game;
 
@@ -99,10 +99,17 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         network.unwrap_or_else(Self::hand_made)
     }
 
-    /// What the full search's parameters are with that evaluation, unless they are set.
+    /// What the full search's parameters are with the evaluation of that identity, unless they are set.
     #[must_use]
-    fn parameters(evaluation: &Evaluator<Self>) -> Parameters {
-        if evaluation.is_network() { Self::TUNED } else { Parameters::DEFAULT }
+    fn parameters(evaluation: &str) -> Parameters {
+        if evaluation.starts_with(network::MARK) { Self::TUNED } else { Parameters::DEFAULT }
+    }
+
+    /// The full search with that evaluation, and nothing set.
+    #[must_use]
+    fn usual_setup(evaluation: &Evaluator<Self>) -> Setup {
+        let parameters = Self::parameters(evaluation.identity());
+        Setup { defaults: Box::new(parameters.clone()), parameters, ..Setup::full() }
     }
 
     /// The first of the evaluations made by hand.

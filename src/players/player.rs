@@ -99,9 +99,13 @@ impl<G: Furnished> Player<G> {
 impl PlayerRecord {
     /// The player in one line, as [`SearchRecord::description`].
     #[must_use]
-    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String, tuned: &Parameters) -> String {
+    pub fn description(
+        &self,
+        default_evaluation: impl Fn(Profile) -> String,
+        usual: impl Fn(&str) -> Parameters,
+    ) -> String {
         match self {
-            Self::Search(record) => record.description(default_evaluation, tuned),
+            Self::Search(record) => record.description(default_evaluation, usual),
             Self::Program(record) => record.description(),
         }
     }

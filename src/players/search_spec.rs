@@ -135,9 +135,9 @@ impl SearchSpec {
         };
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
         let Self { profile, realization, .. } = *self;
-        let defaults = Box::new(G::parameters(&evaluation));
-        let parameters = (*defaults).clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
-        let setup = Setup { profile, table, realization, seed, parameters, defaults, hash, threads: 1 };
+        let usual = G::usual_setup(&evaluation);
+        let parameters = usual.parameters.clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
+        let setup = Setup { profile, table, realization, seed, parameters, hash, ..usual };
         Ok(Searcher { evaluation, setup })
     }
 }
@@ -212,14 +212,14 @@ mod tests {
 
         let searcher = super::tests::searcher::<Breakthrough>("extend = \"C@1.5\"\nrealization = \"erps\"\n").unwrap();
         assert_eq!(searcher.setup.realization, Realization::Erps);
-        let description = searcher.record().description(|_| "advancement".to_owned(), &Breakthrough::TUNED);
+        let description = searcher.record().description(|_| "advancement".to_owned(), Breakthrough::parameters);
         assert!(description.contains("extensions C@1.5, realization erps"), "{description}");
 
         let text = "profile = \"full\"\nhash = 4\nparameters = { null_move = false }\n";
         let record = super::tests::searcher::<Chess>(text).unwrap().record();
-        assert_eq!(record.settings(&Chess::TUNED), ["4 MiB", "null_move=false"], "what is tuned is not said");
+        assert_eq!(record.settings(Chess::parameters), ["4 MiB", "null_move=false"], "what is tuned is not said");
         let by_hand = SearchRecord { evaluation: "classical".to_owned(), ..record.clone() };
-        assert!(by_hand.settings(&Chess::TUNED).len() > 10, "it is not usual there");
+        assert!(by_hand.settings(Chess::parameters).len() > 10, "it is not usual there");
         assert_eq!(record.evaluation, Chess::default_evaluation(Profile::Full).identity());
     }
 

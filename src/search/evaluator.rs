@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Engine, Score, Setup};
-use crate::evaluation::{Evaluation, network};
+use crate::evaluation::Evaluation;
 use crate::game::{Game, Tactics};
 
 /// An evaluation whose type is not known at compile time. Searches are compiled for the type, so there is no
@@ -73,12 +73,6 @@ impl<G: Game> Evaluator<G> {
     #[must_use]
     pub fn has_data(&self) -> bool {
         self.name != self.identity
-    }
-
-    /// Whether it is a network, part of the program or from a file.
-    #[must_use]
-    pub fn is_network(&self) -> bool {
-        self.identity.starts_with(network::MARK)
     }
 
     /// What a pawn, or the game's commonest piece, is worth in its units.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::parameters::Parameters;
+use super::parameters::{ParameterError, Parameters};
 use crate::base::data_file::{self, DataFileError, line_of};
 use crate::base::source::Source;
 
@@ -27,10 +27,9 @@ impl Parameters {
             line: line_of(text, error.span().map_or(0, |span| span.start)),
             reason: format!("{}; write `name = value`, one parameter a line", error.message()),
         })?;
-        match Self::DEFAULT.with_table(&table) {
-            Ok(_) => Ok(table),
-            Err(error) => Err(Source::new(name, text).wrong(&[error.subject()], error.to_string())),
-        }
+        let entries = table.iter().map(|(name, value)| Self::entry(name, &value.to_string()));
+        let entries: Result<toml::Table, ParameterError> = entries.collect();
+        entries.map_err(|error| Source::new(name, text).wrong(&[error.subject()], error.to_string()))
     }
 }
 

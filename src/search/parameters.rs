@@ -85,6 +85,12 @@ impl ParameterError {
     }
 }
 
+/// The name and the value in a text of the form `name=value`.
+fn split(text: &str) -> Result<(&str, &str), ParameterError> {
+    let (name, value) = text.split_once('=').ok_or_else(|| ParameterError::NoValue(text.to_owned()))?;
+    Ok((name.trim(), value.trim()))
+}
+
 /// A parameter's value as in TOML.
 fn toml_value(text: &str) -> toml::Value {
     match text.parse() {
@@ -332,21 +338,29 @@ impl Parameters {
     /// # Errors
     /// If it is not of that form, and as [`set`](Self::set).
     pub fn assign(&mut self, text: &str) -> Result<(), ParameterError> {
-        let (name, value) = text.split_once('=').ok_or_else(|| ParameterError::NoValue(text.to_owned()))?;
-        self.set(name.trim(), value.trim())
+        let (name, value) = split(text)?;
+        self.set(name, value)
     }
 
-    /// The name and the value in a text of the form `name=value`.
+    /// An entry for [`with_table`](Self::with_table), under the declared name, from a text of the form `name=value`.
     ///
     /// # Errors
     /// As [`assign`](Self::assign).
-    pub fn assignment(text: &str) -> Result<(&'static str, toml::Value), ParameterError> {
+    pub fn assignment(text: &str) -> Result<(String, toml::Value), ParameterError> {
+        let (name, value) = split(text)?;
+        Self::entry(name, value)
+    }
+
+    /// An entry for [`with_table`](Self::with_table), under the declared name, from a name in any case and a value.
+    ///
+    /// # Errors
+    /// As [`set`](Self::set).
+    pub fn entry(name: &str, value: &str) -> Result<(String, toml::Value), ParameterError> {
         let mut parameters = Self::DEFAULT;
-        parameters.assign(text)?;
-        let (name, _) = text.split_once('=').unwrap_or_default();
-        let declared = Self::ALL.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name.trim()));
-        let name = declared.map_or("", |parameter| parameter.name);
-        Ok((name, toml_value(&parameters.get(name).unwrap_or_default())))
+        parameters.set(name, value)?;
+        let entry = parameters.values().into_iter().find(|(declared, _)| declared.eq_ignore_ascii_case(name));
+        let Some((name, value)) = entry else { unreachable!("what can be set is declared") };
+        Ok((name.to_owned(), toml_value(&value)))
     }
 
     /// The parameters that are not at the defaults of all games, by name.

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Engine, Evaluator, FullSettings, Parameters, Profile, Realization, Setup};
-use crate::evaluation::network;
 use crate::game::Game;
 
 /// A search, ready to be used: its evaluation and all its settings.
@@ -61,16 +60,15 @@ pub struct SearchRecord {
 }
 
 impl SearchRecord {
-    /// The settings of the full search as texts: `16 MiB`, `null_move=false`. `tuned` are the parameters with which the game
-    /// plays with a network; only those that differ from the usual ones are said.
+    /// The settings of the full search as texts: `16 MiB`, `null_move=false`. `usual` are the game's parameters with
+    /// the evaluation of an identity; only those that differ from them are said.
     #[must_use]
-    pub fn settings(&self, tuned: &Parameters) -> Vec<String> {
+    pub fn settings(&self, usual: impl Fn(&str) -> Parameters) -> Vec<String> {
         let Some(FullSettings { hash, parameters }) = &self.full else { return Vec::new() };
-        let usual = if self.evaluation.starts_with(network::MARK) { tuned } else { &Parameters::DEFAULT };
         let mut used = Parameters::DEFAULT;
         // Another version may have had parameters that this one has not.
         let is_known = parameters.iter().all(|(name, value)| used.set(name, value).is_ok());
-        let said = if is_known { used.changes_from(usual) } else { parameters.clone() };
+        let said = if is_known { used.changes_from(&usual(&self.evaluation)) } else { parameters.clone() };
         let said = said.iter().map(|(name, value)| format!("{name}={value}"));
         std::iter::once(format!("{hash} MiB")).chain(said).collect()
     }
@@ -78,7 +76,11 @@ impl SearchRecord {
     /// The search in one line, without its evaluation if that is the default of its profile, and without the parameters that
     /// are the usual ones ([`settings`](Self::settings)).
     #[must_use]
-    pub fn description(&self, default_evaluation: impl Fn(Profile) -> String, tuned: &Parameters) -> String {
+    pub fn description(
+        &self,
+        default_evaluation: impl Fn(Profile) -> String,
+        usual: impl Fn(&str) -> Parameters,
+    ) -> String {
         let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];
         if !self.realization.is_off() {
             parts.push(format!("realization {}", self.realization.name()));
@@ -86,7 +88,7 @@ impl SearchRecord {
         if self.evaluation != default_evaluation(self.profile) {
             parts.push(format!("evaluation {}", self.evaluation));
         }
-        parts.extend(self.settings(tuned));
+        parts.extend(self.settings(usual));
         parts.join(", ")
     }
 }

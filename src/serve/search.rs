@@ -217,8 +217,7 @@ fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal
         return Err(Refusal::Invalid(format!("hash: 1 to {MOST_HASH} MiB, not {hash}")));
     }
     let table = table::read(&player.table, &G::VOCABULARY)?;
-    let parameters = G::parameters(&evaluation);
-    let setup = Setup { profile: player.profile, table, hash, parameters, ..Setup::full() };
+    let setup = Setup { profile: player.profile, table, hash, ..G::usual_setup(&evaluation) };
     Ok(Searcher { evaluation, setup })
 }
 

@@ -152,7 +152,7 @@ impl EntrantRecord {
     #[must_use]
     pub fn description<G: Furnished>(&self) -> String {
         let evaluation = |profile| G::default_evaluation(profile).identity().to_owned();
-        let player = self.player.description(evaluation, &G::TUNED);
+        let player = self.player.description(evaluation, G::parameters);
         format!("{player}, {}", self.limits)
     }
 }

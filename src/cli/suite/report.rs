@@ -130,7 +130,7 @@ impl<G: Furnished> Report<'_, G> {
             Player::Search(searcher) => {
                 let record = searcher.record();
                 parts.push(record.profile.name().to_owned());
-                parts.extend(record.settings(&G::TUNED));
+                parts.extend(record.settings(G::parameters));
             }
             Player::Program(program) => parts.push(program.record().description()),
         }

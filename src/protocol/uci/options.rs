@@ -304,9 +304,8 @@ pub(super) fn set(settings: &mut UciSettings, name: &str, value: Option<&str>) -
         }
         OptionEffect::Text { set } => set(settings, Some(given).filter(|text| !text.is_empty() && *text != EMPTY)),
         OptionEffect::Parameter(..) => {
-            let (name, value) =
-                Parameters::assignment(&format!("{name}={given}")).map_err(|error| error.to_string())?;
-            settings.parameters.insert(name.to_owned(), value);
+            let (name, value) = Parameters::entry(name, given).map_err(|error| error.to_string())?;
+            settings.parameters.insert(name, value);
         }
         OptionEffect::Button => {}
     }

@@ -140,7 +140,7 @@ impl<G: Furnished> Played<G> {
     /// The search asked for.
     fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
         let evaluation = self.evaluation(settings);
-        let setup = settings.setup(self.table(), G::parameters(&evaluation));
+        let setup = settings.setup(self.table(), G::parameters(evaluation.identity()));
         Searcher { evaluation, setup }
     }
 
