@@ -15,7 +15,9 @@ use super::output::{print, tell};
 use super::progress::Progress;
 use crate::base::figures::thousands;
 use crate::games::Furnished;
+use crate::learn::rounds::{RoundDescription, Rounds};
 use crate::learn::searches::SearchDescription;
+use crate::learn::{race, spsa};
 use crate::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
 use crate::run::{RunError, Stop, Unit};
 use crate::tournament::definition::Definition;
@@ -25,6 +27,9 @@ use crate::tournament::run::Ready;
 use crate::tune::generations::{GamesDescription, Run};
 use crate::tune::recipe::NetworkRecipe;
 use crate::with_game;
+
+/// The most pairs of a round: a lap of a race has no more.
+const MOST_PAIRS: u64 = 100_000;
 
 /// Work a part of the units that a run with --spool needs next
 #[derive(Debug, Args)]
@@ -60,6 +65,10 @@ pub fn run(command: &Command) -> Result<Verdict> {
             let description: TournamentDescription = command.description(&manifest)?;
             let definition = description.definition();
             with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
+        }
+        method @ ("spsa" | "race") => {
+            let description: RoundDescription = command.description(&manifest)?;
+            with_game!(description.game(), G => command.work_round::<G>(&manifest, method, description, &stop))
         }
         "evaluation" => {
             let description: GamesDescription = command.description(&manifest)?;
@@ -109,6 +118,35 @@ impl Command {
         }
         let verdict = self.work(manifest, &units, stop);
         tournament.close();
+        verdict
+    }
+
+    fn work_round<G: Furnished>(
+        &self,
+        manifest: &Manifest,
+        method: &str,
+        description: RoundDescription,
+        stop: &Stop,
+    ) -> Result<Verdict> {
+        let RoundDescription { tournament, settings, players, pairs } = description;
+        if pairs.end.saturating_sub(pairs.start) > MOST_PAIRS {
+            bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(MOST_PAIRS))));
+        }
+        let definition = Definition { concurrency: Some(self.threads), ..tournament.definition() };
+        let rounds = match Rounds::<G>::new(definition, stop) {
+            _ if stop.is_raised() => return Ok(Verdict::Interrupted),
+            rounds => rounds?,
+        };
+        let header = if method == "spsa" { spsa::run::header(&rounds, &settings) } else { race::run::header(&rounds) };
+        manifest.check(&self.manifest, &header)?;
+        let round = rounds.of_players(players)?;
+        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
+        let games = round.wanted(pairs, &wanted);
+        if games.len() < wanted.len() {
+            bail!(self.invalid("it asks for games that the round does not have".to_owned()));
+        }
+        let verdict = self.work(manifest, &games, stop);
+        round.close();
         verdict
     }
 

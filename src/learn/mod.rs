@@ -22,6 +22,7 @@
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
 //! | [`race`] | tables that are chosen by games |
+//! | [`rounds`] | games whose players depend on those before |
 //! | [`realization`] | costs from how often moves are played |
 
 mod candidate;
@@ -44,6 +45,7 @@ pub mod race;
 pub mod realization;
 mod recipe;
 pub(crate) mod report;
+pub mod rounds;
 pub mod run;
 pub mod searches;
 pub mod settings;

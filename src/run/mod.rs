@@ -105,6 +105,15 @@ impl<O: Output> Runner<O> {
         self.workers.announce(&mut keys.filter(is_open));
     }
 
+    /// Describes the units that follow to workers in other processes, if each list of units has a description of its own.
+    /// It replaces the one before. Results do not depend on it.
+    ///
+    /// # Panics
+    /// If the description has a map whose keys are not strings.
+    pub fn describe(&mut self, description: &impl Serialize) {
+        self.workers.describe(serde_json::to_value(description).expect("a description is made of plain data"));
+    }
+
     /// The number of units that were run; the results of the others were in the journal.
     #[must_use]
     pub fn computed(&self) -> usize {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use crate::base::files;
+use crate::games::GameName;
 
 /// A tournament as workers receive it: they make the same games from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,6 +27,12 @@ impl TournamentDescription {
         let here = definition.folder.as_os_str().is_empty();
         let folder = if here { PathBuf::from(".") } else { definition.folder.clone() };
         Self { definition: definition.clone(), folder: files::located(&folder) }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> GameName {
+        self.definition.game
     }
 
     /// The definition of the tournament.

@@ -164,6 +164,23 @@ fn a_match_is_distributed() {
     comes_to_the_same(&["tournament", "run", "--a", &table, "--games", "40", "--nodes", "3000"]);
 }
 
+/// A round an iteration: the values of the next one depend on its games.
+#[test]
+fn tuning_by_games_is_distributed() {
+    let spsa = "learn spsa --profile full --hash 1 --parameter null_move_depth,int,300,100,1000,60,0.5 --parameter \
+                Ud-Rdt,float,0.75,0.1,1.5,0.1,0.5 --games 192 --pairs 32 --nodes 300";
+    let (_folder, rounds) = comes_to_the_same(&words(spsa));
+    assert_eq!(rounds, 3);
+}
+
+/// A round a lap.
+#[test]
+fn a_race_is_distributed() {
+    let race = ["learn", "race", "--table", "Ud-Rdt@0.75", "--table", "C@0.5 Rdb@1.25", "--table", "C@10"];
+    let (_folder, rounds) = comes_to_the_same(&[&race[..], &words("--pairs 12 --laps 3 --nodes 1000")].concat());
+    assert_eq!(rounds, 3);
+}
+
 fn table(folder: &Path, ply: f64) -> String {
     let table = folder.join("a.toml");
     let text = format!("format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"RdTt\"\nply = {ply}\n");

@@ -14,11 +14,13 @@ use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::setup::SetupArgs;
+use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::games::Furnished;
 use crate::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
-use crate::learn::race::run::{Event, RaceError, Ready};
+use crate::learn::race::run::{Event, Ready};
 use crate::learn::race::{Race, Racer};
+use crate::learn::rounds::RoundsError;
 use crate::run::Runner;
 use crate::run::events::{Ending, RunEvent, RunKind, Step};
 use crate::tournament::player_definition::PlayerDefinition;
@@ -40,6 +42,8 @@ pub struct Command {
     evaluation: EvaluationArg,
     #[command(flatten)]
     threads: ThreadsArg,
+    #[command(flatten)]
+    spool: SpoolArgs,
     #[command(flatten)]
     width: WidthArg,
     #[command(flatten)]
@@ -64,7 +68,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let (results, journal) = command.folder.open_sharing(G::NAME, &ready.header, run, "learn race", &ALL)?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
-    let mut runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+    let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+    // Each lap has a description of its own.
+    let mut runner = command.spool.place(runner, &ready.header, &())?;
 
     let start = Instant::now();
     let progress = Progress::new(0);
@@ -72,7 +78,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let title = format!("A race of {} tables", run.tables.len());
     let mut events = events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let finish = ready.learn(&mut runner, |event| match event {
-        Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games as u64),
+        Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games),
         Event::Game { time } => progress.finished(time),
         Event::Standing { number, racers } => {
             events.tell(&RunEvent::Step(figures(racers)));
@@ -82,12 +88,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     progress.finish();
     let finish = match finish {
         Ok(finish) => finish,
-        Err(RaceError::Run(error)) => {
+        Err(RoundsError::Run(error)) => {
             events::end_early(events, &error);
             return ended(error, &folder);
         }
         Err(error) => bail!(error),
     };
+    command.spool.close()?;
     results.publish(&files(&ready, &finish)?)?;
     events.end(Ending::Complete, summary(&finish));
 

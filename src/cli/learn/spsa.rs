@@ -17,10 +17,12 @@ use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::setup::SetupArgs;
+use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
 use crate::games::Furnished;
+use crate::learn::rounds::RoundsError;
 use crate::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
-use crate::learn::spsa::run::{Ready, SpsaError};
+use crate::learn::spsa::run::Ready;
 use crate::learn::spsa::target::Target;
 use crate::learn::spsa::{Event, Spsa, Step};
 use crate::run::Runner;
@@ -55,6 +57,8 @@ pub struct Command {
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
+    spool: SpoolArgs,
+    #[command(flatten)]
     width: WidthArg,
     #[command(flatten)]
     folder: RunFolderArgs,
@@ -80,7 +84,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let (results, journal) = command.folder.open(G::NAME, &ready.header, "learn spsa", &ALL)?;
     let folder = results.folder().to_owned();
     let resumed = !journal.is_empty();
-    let mut runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+    let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
+    // Each iteration has a description of its own.
+    let mut runner = command.spool.place(runner, &ready.header, &())?;
 
     let start = Instant::now();
     let games = u64::from(ready.iterations()) * u64::from(2 * command.settings.pairs);
@@ -105,12 +111,13 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     progress.finish();
     let trail = match trail {
         Ok(trail) => trail,
-        Err(SpsaError::Run(error)) => {
+        Err(RoundsError::Run(error)) => {
             cli_events::end_early(events, &error);
             return ended(error, &folder);
         }
         Err(error) => bail!(error),
     };
+    command.spool.close()?;
     // Of the games and of the method, each setting in a line.
     let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
     let set: Vec<(String, String)> = parts

@@ -5,41 +5,23 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::Value;
-use thiserror::Error;
 
 use super::{Finish, Race, Racer, after_lap, is_over};
 use crate::bench;
 use crate::features::file;
 use crate::games::Furnished;
+use crate::learn::rounds::{Rounds, RoundsError};
 use crate::learn::settings::SettingError;
 use crate::players::Player;
-use crate::run::{Header, RunError, Runner, Stop};
+use crate::run::{Header, Runner, Stop};
 use crate::tournament::definition::Definition;
-use crate::tournament::entrant::Entrant;
-use crate::tournament::error::TournamentError;
-use crate::tournament::game::Tournament;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
-use crate::tournament::run as tournament;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::{Pentanomial, Sprt};
 
 /// The name of the search without a table.
 const NONE: &str = "none";
-
-/// Why a race failed.
-#[derive(Debug, Error)]
-pub enum RaceError {
-    /// A setting is out of its range, or a table cannot be read.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The players or the book.
-    #[error(transparent)]
-    Tournament(#[from] TournamentError),
-    /// It was stopped, or the journal cannot be written.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
 
 /// A step of a race.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +31,7 @@ pub enum Event<'a> {
         /// Its number, from 1.
         number: u32,
         /// Its games.
-        games: usize,
+        games: u64,
     },
     /// A game has ended.
     Game {
@@ -72,9 +54,8 @@ pub struct Ready<'a, G: Furnished> {
     /// The header of its journal. Races with other tables share it.
     pub header: Header,
     tables: Vec<Racer>,
-    games: Tournament<G>,
-    definition: Definition,
-    concurrency: usize,
+    /// The first player is the search without a table.
+    rounds: Rounds<G>,
     test: Sprt,
 }
 
@@ -89,7 +70,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         player: &PlayerDefinition,
         definition: &Definition,
         stop: &Stop,
-    ) -> Result<Self, RaceError> {
+    ) -> Result<Self, RoundsError> {
         let test = settings.test()?;
         let mut tables: Vec<Racer> = Vec::new();
         for text in &settings.tables {
@@ -102,24 +83,21 @@ impl<'a, G: Furnished> Ready<'a, G> {
         }
         let definition =
             Definition { kind: Schedule::Gauntlet, players: vec![named(player, NONE)], ..definition.clone() };
-        let definition = with_players(&definition, tables.iter());
-        let ready = tournament::Ready::<G>::new(&definition, Entrant::all(&definition)?, stop)?;
-        let header = header(&ready);
-        let concurrency = ready.concurrency;
-        let games = ready.into_tournament();
-        Ok(Self { settings, header, tables, games, definition, concurrency, test })
+        let rounds = Rounds::new(with_players(&definition, tables.iter()), stop)?;
+        let header = header(&rounds);
+        Ok(Self { settings, header, tables, rounds, test })
     }
 
     /// Games at a time.
     #[must_use]
     pub fn concurrency(&self) -> usize {
-        self.concurrency
+        self.rounds.concurrency
     }
 
     /// The search without a table, and everything of the games.
     #[must_use]
     pub fn definition(&self) -> &Definition {
-        &self.definition
+        &self.rounds.definition
     }
 
     /// The sequential test of a table against none.
@@ -136,7 +114,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         &self,
         runner: &mut Runner<GameRecord>,
         mut observe: impl FnMut(Event<'_>),
-    ) -> Result<Finish, RaceError> {
+    ) -> Result<Finish, RoundsError> {
         let mut racers = self.tables.clone();
         let mut laps = 0;
         while laps < self.settings.laps && !is_over(&racers, &self.test) {
@@ -160,14 +138,13 @@ impl<'a, G: Furnished> Ready<'a, G> {
         racers: &mut [Racer],
         runner: &mut Runner<GameRecord>,
         observe: &mut impl FnMut(Event<'_>),
-    ) -> Result<(), RaceError> {
-        let definition = with_players(&self.definition, racers.iter().filter(|racer| racer.runs()));
-        let games = self.games.with_entrants(&definition, Entrant::all(&definition)?, self.concurrency);
+    ) -> Result<(), RoundsError> {
+        let players = with_players(self.definition(), racers.iter().filter(|racer| racer.runs())).players;
         let pairs = u64::from(self.settings.pairs);
         let first = u64::from(number - 1) * pairs;
-        let units = games.of_pairs(&definition, first..first + pairs);
-        observe(Event::Lap { number, games: units.len() });
-        let records = runner.run(&units, |_, _, time| observe(Event::Game { time }))?;
+        observe(Event::Lap { number, games: 2 * pairs * (players.len() as u64 - 1) });
+        let game = |time| observe(Event::Game { time });
+        let records = self.rounds.play(players, first..first + pairs, &Value::Null, runner, game)?;
         // By table and pair, the half points of the table in both games.
         let mut half_points: BTreeMap<(&str, u64), u64> = BTreeMap::new();
         for record in &records {
@@ -199,12 +176,12 @@ pub(super) fn with_players<'r>(definition: &Definition, racers: impl Iterator<It
 }
 
 /// What all games of a race depend on, whatever its tables are.
-fn header<G: Furnished>(ready: &tournament::Ready<'_, G>) -> Header {
-    let mut config = ready.header.config.clone();
+pub(crate) fn header<G: Furnished>(rounds: &Rounds<G>) -> Header {
+    let mut config = rounds.header.config.clone();
     if let Some(Value::Array(players)) = config.get_mut("players") {
         players.truncate(1);
     }
-    let signature = ready.tournament().entrants().iter().find_map(|entrant| match &entrant.player {
+    let signature = rounds.entrants().iter().find_map(|entrant| match &entrant.player {
         Player::Search(searcher) => Some(bench::signature(&searcher.setup, &searcher.evaluation, G::VOCABULARY.all())),
         Player::Program(_) => None,
     });

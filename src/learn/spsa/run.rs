@@ -5,40 +5,19 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 use serde_json::Value;
-use thiserror::Error;
 
 use super::target::Target;
 use super::{Event, Gains, Parameter, Spsa, Step, Trail};
 use crate::base::mix::derive;
 use crate::games::Furnished;
-use crate::learn::settings::SettingError;
-use crate::run::{Header, RunError, Runner, Stop};
+use crate::learn::rounds::{Rounds, RoundsError};
+use crate::run::{Header, Runner, Stop};
 use crate::tournament::definition::Definition;
-use crate::tournament::entrant::Entrant;
-use crate::tournament::error::TournamentError;
-use crate::tournament::game::Tournament;
+use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
-use crate::tournament::run as tournament;
 
 /// The names of the two sides of an iteration.
 const SIDES: [&str; 2] = ["plus", "minus"];
-
-/// Why a run failed.
-#[derive(Debug, Error)]
-pub enum SpsaError {
-    /// A setting is out of its range.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The players, the book or a program.
-    #[error(transparent)]
-    Tournament(#[from] TournamentError),
-    /// The program cannot be started again.
-    #[error("{0}; repair it, and run the same command again to continue")]
-    Withdrawn(String),
-    /// It was stopped, or the journal cannot be written.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
 
 /// A run whose players can play.
 pub struct Ready<'a, G: Furnished> {
@@ -48,10 +27,8 @@ pub struct Ready<'a, G: Furnished> {
     pub target: &'a Target,
     /// The header of its journal.
     pub header: Header,
-    /// The games of the last values: those of iterations differ by their players.
-    games: Tournament<G>,
-    definition: Definition,
-    concurrency: usize,
+    /// The first players have the least and the greatest values.
+    rounds: Rounds<G>,
     gains: Gains,
 }
 
@@ -60,7 +37,13 @@ pub struct Ready<'a, G: Furnished> {
 struct Config<'a> {
     /// The configuration of a tournament of the least values against the greatest.
     games: &'a Value,
-    spsa: &'a Spsa,
+    spsa: &'a Value,
+}
+
+/// What identifies a run with these settings of the method.
+pub(crate) fn header<G: Furnished>(rounds: &Rounds<G>, settings: &Value) -> Header {
+    let config = Config { games: &rounds.header.config, spsa: settings };
+    Header::new("spsa", &config, rounds.header.signature)
 }
 
 impl<'a, G: Furnished> Ready<'a, G> {
@@ -73,29 +56,26 @@ impl<'a, G: Furnished> Ready<'a, G> {
         target: &'a Target,
         definition: &Definition,
         stop: &Stop,
-    ) -> Result<Self, SpsaError> {
+    ) -> Result<Self, RoundsError> {
         let gains = settings.gains()?;
         let bounds = [|parameter: &Parameter| parameter.min, |parameter: &Parameter| parameter.max];
         let values = bounds.map(|bound| settings.parameters.iter().map(bound).collect());
-        let definition = opposed(definition, target, &settings.parameters, &values);
-        let ready = tournament::Ready::<G>::new(&definition, Entrant::all(&definition)?, stop)?;
-        let config = Config { games: &ready.header.config, spsa: settings };
-        let header = Header::new("spsa", &config, ready.header.signature);
-        let concurrency = ready.concurrency;
-        let games = ready.into_tournament();
-        Ok(Self { settings, target, header, games, definition, concurrency, gains })
+        let players = sides(target, &settings.parameters, &values);
+        let rounds = Rounds::new(Definition { players, ..definition.clone() }, stop)?;
+        let header = header(&rounds, &serde_json::to_value(settings).expect("settings are plain data"));
+        Ok(Self { settings, target, header, rounds, gains })
     }
 
     /// Games at a time.
     #[must_use]
     pub fn concurrency(&self) -> usize {
-        self.concurrency
+        self.rounds.concurrency
     }
 
     /// Everything of the games but the players.
     #[must_use]
     pub fn definition(&self) -> &Definition {
-        &self.definition
+        &self.rounds.definition
     }
 
     /// How many iterations there are.
@@ -112,7 +92,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         &self,
         runner: &mut Runner<GameRecord>,
         mut observe: impl FnMut(Event<'_>),
-    ) -> Result<Trail, SpsaError> {
+    ) -> Result<Trail, RoundsError> {
         let Spsa { parameters, pairs, .. } = self.settings;
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let mut steps = Vec::new();
@@ -138,7 +118,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
 
     /// Up or down for each parameter, by lot.
     fn signs(&self, iteration: u32) -> Vec<f64> {
-        let mut random = ChaCha8Rng::seed_from_u64(derive(self.definition.seed, iteration.into()));
+        let mut random = ChaCha8Rng::seed_from_u64(derive(self.rounds.definition.seed, iteration.into()));
         let sign = |_| if random.random_bool(0.5) { 1.0 } else { -1.0 };
         self.settings.parameters.iter().map(sign).collect()
     }
@@ -150,18 +130,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
         sides: &[Vec<f64>; 2],
         runner: &mut Runner<GameRecord>,
         observe: &mut impl FnMut(Event<'_>),
-    ) -> Result<(i64, usize), SpsaError> {
-        let definition = opposed(&self.definition, self.target, &self.settings.parameters, sides);
-        let games = self.games.with_entrants(&definition, Entrant::all(&definition)?, self.concurrency);
+    ) -> Result<(i64, usize), RoundsError> {
+        let players = self::sides(self.target, &self.settings.parameters, sides);
         let pairs = u64::from(self.settings.pairs);
         let first = u64::from(iteration - 1) * pairs;
-        let units = games.of_pairs(&definition, first..first + pairs);
-        let records = runner.run(&units, |_, _, time| observe(Event::Game { time }));
-        games.close();
-        if let (Err(_), Some((_, reason))) = (&records, games.withdrawn().first()) {
-            return Err(SpsaError::Withdrawn(format!("the program cannot be restarted: {reason}")));
-        }
-        let records = records?;
+        let game = |time| observe(Event::Game { time });
+        let records = self.rounds.play(players, first..first + pairs, self.settings, runner, game)?;
         let difference = |record: &GameRecord| {
             let [white, black] = record.half_points().map(|points| points as i64);
             if record.players[0] == SIDES[0] { white - black } else { black - white }
@@ -171,12 +145,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
     }
 }
 
-/// The games with two sides that have these values.
-fn opposed(definition: &Definition, target: &Target, parameters: &[Parameter], values: &[Vec<f64>; 2]) -> Definition {
+/// The two sides with these values.
+fn sides(target: &Target, parameters: &[Parameter], values: &[Vec<f64>; 2]) -> Vec<PlayerDefinition> {
     let sides = SIDES.iter().zip(values).enumerate();
-    let players = sides.map(|(index, (name, values))| {
-        let player = target.with(name, parameters, values);
-        crate::tournament::player_definition::PlayerDefinition { index, ..player }
-    });
-    Definition { players: players.collect(), ..definition.clone() }
+    let player = |(index, (name, values)): (usize, (&&str, &Vec<f64>))| PlayerDefinition {
+        index,
+        ..target.with(name, parameters, values)
+    };
+    sides.map(player).collect()
 }

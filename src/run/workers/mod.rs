@@ -14,6 +14,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::Value;
 use thiserror::Error;
 
 use super::{JournalError, RunError, Stop, Unit};
@@ -34,6 +35,9 @@ pub trait Workers<O>: fmt::Debug {
     /// # Errors
     /// The first error of `done`, or [`Waiting`] if other processes have yet to run units.
     fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError>;
+
+    /// Takes a description of the units that follow, for processes elsewhere. It replaces the one before.
+    fn describe(&mut self, _description: Value) {}
 
     /// Takes the keys of units that will probably be run next. They replace those announced before.
     fn announce(&mut self, _keys: &mut dyn Iterator<Item = String>) {}

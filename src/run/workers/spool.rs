@@ -118,6 +118,10 @@ impl<O: Output + fmt::Debug> Workers<O> for Spool<O> {
         Err(self.hand_out(missing)?.into())
     }
 
+    fn describe(&mut self, description: Value) {
+        self.description = description;
+    }
+
     fn announce(&mut self, keys: &mut dyn Iterator<Item = String>) {
         self.announced = keys.collect();
     }
