@@ -46,14 +46,17 @@ bundled! {
     OTHELLO_THEORY: "theories/othello.theory", "rules of Othello as clauses";
     BREAKTHROUGH_THEORY: "theories/breakthrough.theory", "rules of Breakthrough as clauses";
     BREAKTHROUGH_LEARNED: "tables/breakthrough-learned.toml", "the best that `learn` finds";
+    BREAKTHROUGH_NINE: "tables/breakthrough-nine.toml", "nine features, tuned by games";
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
     BREAKTHROUGH_REALIZATION: "tables/breakthrough-realization.toml", "costs of all moves, from games";
-    PLAIN_REALIZATION: "tables/breakthrough-realization-plain.toml", "the same, in the plain search";
-    CHESS_REALIZATION: "tables/chess-realization.toml", "the same, in chess";
+    BREAKTHROUGH_CONTROL: "tables/breakthrough-control.toml", "the same, tuned by games";
+    PLAIN_REALIZATION: "tables/breakthrough-realization-plain.toml", "costs in the plain search";
+    CHESS_REALIZATION: "tables/chess-realization.toml", "costs of all moves in chess";
     CHESS_PLAIN_REALIZATION: "tables/chess-realization-plain.toml", "the same, in its plain search";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
     BEFORE_TUNING: "experiments/before-tuning.toml", "parameters: those of all games";
+    LEARNED_CONTROL: "experiments/learned-control.toml", "parameters: learned control";
     FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
     SELECTIVE_SEARCH: "experiments/selective-search.toml", "genes: its 18 parameters";
     THESIS_4_1: "experiments/thesis-4-1.toml", "the thesis's Tables 4.3 and 4.4";
@@ -69,6 +72,7 @@ bundled! {
     OTHELLO_TABLE_4_5_FULL: "tournament/othello-table-4-5-full.toml", "the same, in the full search";
     RC_RDB: "tournament/rc-rdb.toml", "its Rc-Rdb at a quarter of a ply";
     ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
+    NINE_TUNED: "tournament/nine-tuned.toml", "the same, with tuned costs";
     LEARNED: "tournament/learned.toml", "five features that `learn` finds";
     LEARNED_FULL: "tournament/learned-full.toml", "the same, in the full search";
     BEYOND_MATCH: "tournament/beyond.toml", "what beyond-mixed.toml finds";
@@ -86,6 +90,7 @@ bundled! {
     TUNED_BREAKTHROUGH: "tournament/tuned-breakthrough.toml", "its parameters, tuned by games";
     TUNED_CHESS: "tournament/tuned-chess.toml", "the same, in chess";
     TUNED_OTHELLO: "tournament/tuned-othello.toml", "the same, in Othello";
+    LEARNED_CONTROL_MATCH: "tournament/learned-control.toml", "learned costs against reductions";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
     CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
