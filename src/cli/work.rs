@@ -23,13 +23,11 @@ use crate::run::{RunError, Stop, Unit};
 use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
+use crate::tournament::game::{ScheduledGame, Tournament};
 use crate::tournament::run::Ready;
 use crate::tune::generations::{GamesDescription, Run};
 use crate::tune::recipe::NetworkRecipe;
 use crate::with_game;
-
-/// The most pairs of a round: a lap of a race has no more.
-const MOST_PAIRS: u64 = 100_000;
 
 /// Work a part of the units that a run with --spool needs next
 #[derive(Debug, Args)]
@@ -109,16 +107,8 @@ impl Command {
             ready => ready?,
         };
         manifest.check(&self.manifest, &ready.header)?;
-        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
         let tournament = ready.tournament();
-        let mut units = tournament.scheduled(definition);
-        units.retain(|game| wanted.contains(&game.key()));
-        if units.len() < wanted.len() {
-            bail!(self.invalid("it asks for games that the tournament does not have".to_owned()));
-        }
-        let verdict = self.work(manifest, &units, stop);
-        tournament.close();
-        verdict
+        self.work_scheduled(manifest, tournament, tournament.scheduled(definition), stop)
     }
 
     fn work_round<G: Furnished>(
@@ -128,25 +118,40 @@ impl Command {
         description: RoundDescription,
         stop: &Stop,
     ) -> Result<Verdict> {
-        let RoundDescription { tournament, settings, players, pairs } = description;
-        if pairs.end.saturating_sub(pairs.start) > MOST_PAIRS {
-            bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(MOST_PAIRS))));
+        let RoundDescription { tournament, players, pairs } = description;
+        // A lap of a race is the longest round.
+        if pairs.end.saturating_sub(pairs.start) > race::MOST_PAIRS {
+            bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(race::MOST_PAIRS))));
         }
         let definition = Definition { concurrency: Some(self.threads), ..tournament.definition() };
         let rounds = match Rounds::<G>::new(definition, stop) {
             _ if stop.is_raised() => return Ok(Verdict::Interrupted),
             rounds => rounds?,
         };
-        let header = if method == "spsa" { spsa::run::header(&rounds, &settings) } else { race::run::header(&rounds) };
+        let header = match method {
+            "spsa" => spsa::run::header(&rounds, &manifest.header.config["spsa"]),
+            _ => race::run::header(&rounds),
+        };
         manifest.check(&self.manifest, &header)?;
         let round = rounds.of_players(players)?;
+        self.work_scheduled(manifest, &round.tournament, round.games(pairs), stop)
+    }
+
+    /// Plays those of the tournament's games that the shard has.
+    fn work_scheduled<G: Furnished>(
+        &self,
+        manifest: &Manifest,
+        tournament: &Tournament<G>,
+        mut games: Vec<ScheduledGame<'_, G>>,
+        stop: &Stop,
+    ) -> Result<Verdict> {
         let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
-        let games = round.wanted(pairs, &wanted);
+        games.retain(|game| wanted.contains(&game.key()));
         if games.len() < wanted.len() {
-            bail!(self.invalid("it asks for games that the round does not have".to_owned()));
+            bail!(self.invalid("it asks for games that the tournament does not have".to_owned()));
         }
         let verdict = self.work(manifest, &games, stop);
-        round.close();
+        tournament.close();
         verdict
     }
 

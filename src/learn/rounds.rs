@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games of methods that learn by games: the players of each round depend on the games of the rounds before.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thiserror::Error;
 
 use super::settings::SettingError;
 use crate::games::{Furnished, GameName};
-use crate::run::{Header, RunError, Runner, Stop, Unit};
+use crate::run::{Header, RunError, Runner, Stop};
 use crate::tournament::definition::Definition;
 use crate::tournament::description::TournamentDescription;
 use crate::tournament::entrant::Entrant;
@@ -55,8 +53,6 @@ pub struct Rounds<G: Furnished> {
 pub struct RoundDescription {
     /// Players who are tried out, and everything of the games but the players.
     pub tournament: TournamentDescription,
-    /// The settings of the method, as the header of the run has them; null if it has none.
-    pub settings: Value,
     /// The players of the round.
     pub players: Vec<PlayerDefinition>,
     /// Its pairs of games.
@@ -100,8 +96,8 @@ impl<G: Furnished> Rounds<G> {
         Ok(Round { definition, tournament })
     }
 
-    /// Plays pairs of a round by that runner. `settings` are those of the method, for workers. `observe` is called after
-    /// each game with the time that it took, none if it is from the journal.
+    /// Plays pairs of a round by that runner. `observe` is called after each game with the time that it took, none if it is
+    /// from the journal.
     ///
     /// # Errors
     /// If a player cannot play, the journal cannot be written, the runner was stopped, or other processes have yet to play.
@@ -109,21 +105,18 @@ impl<G: Furnished> Rounds<G> {
         &self,
         players: Vec<PlayerDefinition>,
         pairs: Range<u64>,
-        settings: &impl Serialize,
         runner: &mut Runner<GameRecord>,
         mut observe: impl FnMut(Option<Duration>),
     ) -> Result<Vec<GameRecord>, RoundsError> {
-        let Round { definition, tournament } = self.of_players(players.clone())?;
-        runner.describe(&RoundDescription {
+        let round = self.of_players(players)?;
+        runner.describe(|| RoundDescription {
             tournament: TournamentDescription::of(&self.definition),
-            settings: serde_json::to_value(settings).expect("settings are plain data"),
-            players,
+            players: round.definition.players.clone(),
             pairs: pairs.clone(),
         });
-        let units = tournament.of_pairs(&definition, pairs);
-        let records = runner.run(&units, |_, _, time| observe(time));
-        tournament.close();
-        if let (Err(_), Some((_, reason))) = (&records, tournament.withdrawn().first()) {
+        let records = runner.run(&round.games(pairs.clone()), |_, _, time| observe(time));
+        round.tournament.close();
+        if let (Err(_), Some((_, reason))) = (&records, round.tournament.withdrawn().first()) {
             return Err(RoundsError::Withdrawn(format!("the program cannot be restarted: {reason}")));
         }
         Ok(records?)
@@ -133,20 +126,14 @@ impl<G: Furnished> Rounds<G> {
 /// The games of a round.
 pub struct Round<G: Furnished> {
     definition: Definition,
-    tournament: Tournament<G>,
+    /// The tournament of its players.
+    pub tournament: Tournament<G>,
 }
 
 impl<G: Furnished> Round<G> {
-    /// The games of these pairs that have a key in the set.
+    /// The games of these pairs.
     #[must_use]
-    pub fn wanted(&self, pairs: Range<u64>, keys: &HashSet<&String>) -> Vec<ScheduledGame<'_, G>> {
-        let mut games = self.tournament.of_pairs(&self.definition, pairs);
-        games.retain(|game| keys.contains(&game.key()));
-        games
-    }
-
-    /// Ends the programs that wait for a game.
-    pub fn close(&self) {
-        self.tournament.close();
+    pub fn games(&self, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {
+        self.tournament.of_pairs(&self.definition, pairs)
     }
 }

@@ -110,8 +110,9 @@ impl<O: Output> Runner<O> {
     ///
     /// # Panics
     /// If the description has a map whose keys are not strings.
-    pub fn describe(&mut self, description: &impl Serialize) {
-        self.workers.describe(serde_json::to_value(description).expect("a description is made of plain data"));
+    pub fn describe<D: Serialize>(&mut self, description: impl Fn() -> D) {
+        let value = || serde_json::to_value(description()).expect("a description is made of plain data");
+        self.workers.describe(&value);
     }
 
     /// The number of units that were run; the results of the others were in the journal.

@@ -24,6 +24,9 @@ use crate::base::figures::count_in;
 use crate::features::ExtensionTable;
 use crate::tournament::statistics::{Decision, Model, Pentanomial, Sprt};
 
+/// The most pairs of a lap.
+pub const MOST_PAIRS: u64 = 100_000;
+
 /// The settings of the method.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Race {
@@ -31,7 +34,7 @@ pub struct Race {
     #[arg(id = "table", long = "table", value_name = "ROWS", required = true)]
     pub tables: Vec<String>,
     /// Pairs of games of a lap, each pair from one opening with colours swapped
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count_in::<u32>(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = count_in::<u32>(1..=MOST_PAIRS))]
     pub pairs: u32,
     /// The most laps
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = count_in::<u32>(1..=10_000))]

@@ -144,7 +144,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         let first = u64::from(number - 1) * pairs;
         observe(Event::Lap { number, games: 2 * pairs * (players.len() as u64 - 1) });
         let game = |time| observe(Event::Game { time });
-        let records = self.rounds.play(players, first..first + pairs, &Value::Null, runner, game)?;
+        let records = self.rounds.play(players, first..first + pairs, runner, game)?;
         // By table and pair, the half points of the table in both games.
         let mut half_points: BTreeMap<(&str, u64), u64> = BTreeMap::new();
         for record in &records {

@@ -34,14 +34,14 @@ pub struct Ready<'a, G: Furnished> {
 
 /// Everything that a game depends on.
 #[derive(Serialize)]
-struct Config<'a> {
+struct Config<'a, S> {
     /// The configuration of a tournament of the least values against the greatest.
     games: &'a Value,
-    spsa: &'a Value,
+    spsa: &'a S,
 }
 
 /// What identifies a run with these settings of the method.
-pub(crate) fn header<G: Furnished>(rounds: &Rounds<G>, settings: &Value) -> Header {
+pub(crate) fn header<G: Furnished>(rounds: &Rounds<G>, settings: &impl Serialize) -> Header {
     let config = Config { games: &rounds.header.config, spsa: settings };
     Header::new("spsa", &config, rounds.header.signature)
 }
@@ -62,7 +62,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         let values = bounds.map(|bound| settings.parameters.iter().map(bound).collect());
         let players = sides(target, &settings.parameters, &values);
         let rounds = Rounds::new(Definition { players, ..definition.clone() }, stop)?;
-        let header = header(&rounds, &serde_json::to_value(settings).expect("settings are plain data"));
+        let header = header(&rounds, settings);
         Ok(Self { settings, target, header, rounds, gains })
     }
 
@@ -135,7 +135,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         let pairs = u64::from(self.settings.pairs);
         let first = u64::from(iteration - 1) * pairs;
         let game = |time| observe(Event::Game { time });
-        let records = self.rounds.play(players, first..first + pairs, self.settings, runner, game)?;
+        let records = self.rounds.play(players, first..first + pairs, runner, game)?;
         let difference = |record: &GameRecord| {
             let [white, black] = record.half_points().map(|points| points as i64);
             if record.players[0] == SIDES[0] { white - black } else { black - white }

@@ -36,8 +36,8 @@ pub trait Workers<O>: fmt::Debug {
     /// The first error of `done`, or [`Waiting`] if other processes have yet to run units.
     fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError>;
 
-    /// Takes a description of the units that follow, for processes elsewhere. It replaces the one before.
-    fn describe(&mut self, _description: Value) {}
+    /// Asks for a description of the units that follow if processes elsewhere work them. It replaces the one before.
+    fn describe(&mut self, _description: &dyn Fn() -> Value) {}
 
     /// Takes the keys of units that will probably be run next. They replace those announced before.
     fn announce(&mut self, _keys: &mut dyn Iterator<Item = String>) {}

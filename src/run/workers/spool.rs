@@ -118,8 +118,8 @@ impl<O: Output + fmt::Debug> Workers<O> for Spool<O> {
         Err(self.hand_out(missing)?.into())
     }
 
-    fn describe(&mut self, description: Value) {
-        self.description = description;
+    fn describe(&mut self, description: &dyn Fn() -> Value) {
+        self.description = description();
     }
 
     fn announce(&mut self, keys: &mut dyn Iterator<Item = String>) {
