@@ -2,6 +2,7 @@
 //! The folders of a run's journal and results.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -12,6 +13,7 @@ use super::Verdict;
 use super::output::tell;
 use super::results::Results;
 use super::spool::tell_waiting;
+use crate::base::figures::thousands;
 use crate::run::{Header, Journal, RunError};
 
 /// The folder of a run, and whether the run continues or starts over.
@@ -83,6 +85,17 @@ impl RunFolderArgs {
 /// The default folder of a run.
 fn default(experiment: &str, game: &str, hash: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{experiment}-{game}-{hash}"))
+}
+
+/// Reports that a run came to its end. Since `start` it made so many `units`, named in the plural; the others were in its
+/// journal.
+pub fn completed(made: u64, units: &str, resumed: bool, start: Instant) {
+    let work = format!("{} {units} in {:.1} s", thousands(made), start.elapsed().as_secs_f64());
+    match (made, resumed) {
+        (0, true) => tell("this run was complete already; --fresh repeats it"),
+        (_, true) => tell(&format!("went on where it was stopped: {work}")),
+        (_, false) => tell(&work),
+    }
 }
 
 /// Reports why a run ended early. It is no error that it was stopped or waits for workers.

@@ -69,6 +69,7 @@ pub struct Runner<O> {
     journal: Option<Journal<O>>,
     workers: Box<dyn Workers<O>>,
     stop: Stop,
+    resumed: bool,
     computed: usize,
 }
 
@@ -76,13 +77,13 @@ impl<O: Output> Runner<O> {
     /// A runner on this number of threads, at least one, without a journal.
     #[must_use]
     pub fn new(threads: usize) -> Self {
-        Self { journal: None, workers: Box::new(Threads(threads)), stop: Stop::default(), computed: 0 }
+        Self { journal: None, workers: Box::new(Threads(threads)), stop: Stop::default(), resumed: false, computed: 0 }
     }
 
     /// A runner that writes results to a journal, and does not run units whose results are there.
     #[must_use]
     pub fn with_journal(threads: usize, journal: Journal<O>) -> Self {
-        Self { journal: Some(journal), ..Self::new(threads) }
+        Self { resumed: !journal.is_empty(), journal: Some(journal), ..Self::new(threads) }
     }
 
     /// The same runner with other workers.
@@ -119,6 +120,12 @@ impl<O: Output> Runner<O> {
     #[must_use]
     pub fn computed(&self) -> usize {
         self.computed
+    }
+
+    /// Whether the journal had results already when the runner was made.
+    #[must_use]
+    pub fn resumed(&self) -> bool {
+        self.resumed
     }
 
     /// The results of units, in the order of the units. `finished` is called for each: first for those in the journal, then

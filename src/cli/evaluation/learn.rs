@@ -12,9 +12,9 @@ use crate::base::files::{self, located};
 use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::learn::command_line;
-use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::output::{WidthArg, print};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{ThreadsArg, Verdict};
 use crate::evaluation::network::{LARGEST, Network};
@@ -106,11 +106,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
     }
     let path = |name: &str| folder.join(name).display().to_string();
     print(format_args!("to look at:  {}\nthe network: {}", path(PAGE), path(NETWORK)))?;
-    let seconds = start.elapsed().as_secs_f64();
-    tell(&match runner.computed() {
-        0 => "this run was complete already; --fresh repeats it".to_owned(),
-        count => format!("{} batches of games and networks in {seconds:.1} s", thousands(count as u64)),
-    });
+    completed(runner.computed() as u64, "batches of games and networks", runner.resumed(), start);
     Ok(Verdict::Good)
 }
 

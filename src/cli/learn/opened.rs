@@ -8,10 +8,9 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::options::RunArgs;
-use crate::base::figures::thousands;
 use crate::cli::load_suite;
-use crate::cli::output::tell;
 use crate::cli::results::Results;
+use crate::cli::run_folder::completed;
 use crate::games::Furnished;
 use crate::learn::files;
 use crate::learn::searches::{Scope, TestBed};
@@ -24,8 +23,6 @@ pub struct Opened {
     pub runner: Runner<TrialResult>,
     /// The folder of the results.
     pub folder: PathBuf,
-    /// Whether the journal had results.
-    resumed: bool,
     start: Instant,
 }
 
@@ -51,10 +48,9 @@ impl RunArgs {
         let description = bed.description(self.game.game, self.suite.as_deref(), scope);
         let (results, journal) = self.folder.open_sharing(G::NAME, &header, run, "learn", &files::ALL)?;
         let folder = results.folder().to_owned();
-        let resumed = !journal.is_empty();
         let runner = Runner::with_journal(self.threads.count(), journal).stopped_by(stop);
         let runner = self.spool.place(runner, &header, &description)?;
-        Ok((results, Opened { header, runner, folder, resumed, start: Instant::now() }))
+        Ok((results, Opened { header, runner, folder, start: Instant::now() }))
     }
 }
 
@@ -66,14 +62,6 @@ impl Opened {
 
     /// Reports how much work it was.
     pub fn tell_done(&self) {
-        let seconds = self.start.elapsed().as_secs_f64();
-        let searches = self.runner.computed();
-        let count = thousands(searches as u64);
-        let done = match (searches, self.resumed) {
-            (0, true) => "this run was complete already: all its searches are known; --fresh repeats them".to_owned(),
-            (_, true) => format!("went on where it was stopped: {count} searches in {seconds:.1} s"),
-            (_, false) => format!("{count} searches in {seconds:.1} s"),
-        };
-        tell(&done);
+        completed(self.runner.computed() as u64, "searches", self.runner.resumed(), self.start);
     }
 }

@@ -7,12 +7,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::games::GamesArgs;
-use crate::base::figures::{percent, thousands};
+use crate::base::figures::percent;
 use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::output::{WidthArg, print};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
@@ -67,7 +67,6 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let run = &command.settings;
     let (results, journal) = command.folder.open_sharing(G::NAME, &ready.header, run, "learn race", &ALL)?;
     let folder = results.folder().to_owned();
-    let resumed = !journal.is_empty();
     let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
     // Each lap has a description of its own.
     let mut runner = command.spool.place(runner, &ready.header, &())?;
@@ -109,12 +108,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
             path(MATCH)
         ))?;
     }
-    let (played, seconds) = (thousands(runner.computed() as u64), start.elapsed().as_secs_f64());
-    tell(&match (runner.computed(), resumed) {
-        (0, true) => "this run was complete already: all its games are known; --fresh repeats them".to_owned(),
-        (_, true) => format!("{played} more games in {seconds:.1} s"),
-        (_, false) => format!("{played} games in {seconds:.1} s"),
-    });
+    completed(runner.computed() as u64, "games", runner.resumed(), start);
     Ok(Verdict::Good)
 }
 

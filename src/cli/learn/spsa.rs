@@ -15,7 +15,7 @@ use crate::cli::events as cli_events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::progress::Progress;
-use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
@@ -83,7 +83,6 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     };
     let (results, journal) = command.folder.open(G::NAME, &ready.header, "learn spsa", &ALL)?;
     let folder = results.folder().to_owned();
-    let resumed = !journal.is_empty();
     let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
     // Each iteration has a description of its own.
     let mut runner = command.spool.place(runner, &ready.header, &())?;
@@ -137,12 +136,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         path(PARAMETERS),
         path(MATCH)
     ))?;
-    let (played, seconds) = (thousands(runner.computed() as u64), start.elapsed().as_secs_f64());
-    tell(&match (runner.computed(), resumed) {
-        (0, true) => "this run was complete already; --fresh repeats it".to_owned(),
-        (_, true) => format!("went on where it was stopped: {played} games in {seconds:.1} s"),
-        (_, false) => format!("{played} games in {seconds:.1} s"),
-    });
+    completed(runner.computed() as u64, "games", runner.resumed(), start);
     Ok(Verdict::Good)
 }
 

@@ -2,6 +2,7 @@
 //! `halfply evaluation patterns data`: positions with values, from games that the program plays with itself.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -12,10 +13,10 @@ use crate::base::figures::thousands;
 use crate::bench::signature;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{print, tell};
+use crate::cli::output::print;
 use crate::cli::progress::Progress;
 use crate::cli::results::Results;
-use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use crate::evaluation::patterns::stage::{Stage, pieces};
 use crate::features::{AtomSet, ExtensionTable};
@@ -201,6 +202,7 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let (results, journal) = command.folder.open(G::NAME, &header, "evaluation patterns data", &names)?;
     let stop = stop_on_ctrl_c();
+    let start = Instant::now();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
     let batch = |index| games::Batch { settings: &settings, evaluation: &evaluation, solver, index };
     let gathered = gather::<G, i32>(command.count, &settings.stages, [games::BATCH, 1], |indices, progress| {
@@ -227,7 +229,7 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
         evaluation.name(),
     );
     finish(&gathered, Kind::Score, |&score| score.into(), &comment, results)?;
-    tell(&games_played(runner.computed() as u64 * games::BATCH));
+    completed(runner.computed() as u64 * games::BATCH, "games", runner.resumed(), start);
     Ok(Verdict::Good)
 }
 
@@ -251,6 +253,7 @@ fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
     let folder = results.folder().to_owned();
     make_folder_of_games(&folder)?;
     let stop = stop_on_ctrl_c();
+    let start = Instant::now();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
     let (games, folder) = (self_play::BATCH, folder.as_path());
     let batch = |index| self_play::Batch { play: play_as.clone(), evaluation: &evaluation, seed, index, games, folder };
@@ -283,7 +286,7 @@ fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
     );
     let values = probabilities(&all, lambda);
     finish(&gathered, Kind::Probability, |&record| values[record], &comment, results)?;
-    tell(&games_played(runner.computed() as u64 * games));
+    completed(runner.computed() as u64 * games, "games", runner.resumed(), start);
     Ok(Verdict::Good)
 }
 
@@ -396,11 +399,4 @@ fn finish<G: Furnished, V>(
     print(terminal::markdown(&listing))?;
     print(format_args!("positions: {}", folder.display()))?;
     Ok(())
-}
-
-fn games_played(games: u64) -> String {
-    match games {
-        0 => "this run was complete already; --fresh repeats it".to_owned(),
-        games => format!("{} games played", thousands(games)),
-    }
 }

@@ -75,7 +75,6 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     };
     let (results, journal) = command.folder.open(G::NAME, &ready.header, "tournament", &[GAMES, RESULT, PAGE])?;
     let folder = results.folder().to_owned();
-    let resumed = !journal.is_empty();
     let concurrency = ready.concurrency;
     let runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
     let mut runner = command.spool.place(runner, &ready.header, &TournamentDescription::of(definition))?;
@@ -165,7 +164,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         ));
         return Ok(Verdict::Interrupted);
     }
-    tell(&match (played, resumed) {
+    tell(&match (played, runner.resumed()) {
         (0, true) => "this run was complete already; --fresh repeats it, more --games extend it".to_owned(),
         _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
     });
