@@ -73,6 +73,7 @@ bundled! {
     RC_RDB: "tournament/rc-rdb.toml", "its Rc-Rdb at a quarter of a ply";
     ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
     NINE_TUNED: "tournament/nine-tuned.toml", "the same, with tuned costs";
+    NINE_ALONE: "tournament/nine-alone.toml", "the same, against its best feature";
     LEARNED: "tournament/learned.toml", "five features that `learn` finds";
     LEARNED_FULL: "tournament/learned-full.toml", "the same, in the full search";
     BEYOND_MATCH: "tournament/beyond.toml", "what beyond-mixed.toml finds";
