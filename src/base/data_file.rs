@@ -95,8 +95,7 @@ struct Header {
     format: Option<Spanned<u32>>,
 }
 
-/// Reads a TOML file whose `format` this program knows. Errors call the file `name`, and add what is `expected`, unless that
-/// is empty.
+/// Reads a TOML file whose `format` this program knows. Errors call the file `name`, and add what is `expected`.
 ///
 /// # Errors
 /// If the text is not TOML, has another format, or does not fit the type. The error names the line.
@@ -108,8 +107,7 @@ pub(crate) fn from_toml<T: DeserializeOwned>(
 ) -> Result<T, DataFileError> {
     let at = |offset, reason| DataFileError::Line { name: name.to_owned(), line: line_of(text, offset), reason };
     let refused = |error: toml::de::Error| {
-        let separator = if expected.is_empty() { "" } else { "; " };
-        at(error.span().map_or(0, |span| span.start), format!("{}{separator}{expected}", error.message()))
+        at(error.span().map_or(0, |span| span.start), format!("{}; {expected}", error.message()))
     };
     // The format first: the rest of a newer format cannot be checked.
     let header: Header = toml::from_str(text).map_err(refused)?;

@@ -188,7 +188,9 @@ impl Definition {
     /// If the text is not TOML, has a newer format or an unknown key, or a value has the wrong type or is out of range.
     /// The error names the line.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        let mut definition: Self = data_file::from_toml(text, name, FORMAT, "")?;
+        let expected =
+            "a tournament has `format = 1`, `game = \"...\"` and for each player `[[player]]` with `name = \"...\"`";
+        let mut definition: Self = data_file::from_toml(text, name, FORMAT, expected)?;
         let source = Source::new(name, text);
         definition.check().map_err(|Refusal { path, reason }| source.wrong(path, reason))?;
         for (index, player) in definition.players.iter_mut().enumerate() {

@@ -168,7 +168,9 @@ impl Plan {
     /// # Errors
     /// Names the line and what is wrong there.
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
-        let mut plan: Self = data_file::from_toml(text, name, FORMAT, "")?;
+        let expected = "an experiment has `format = 1`, `title = \"...\"`, `game = \"...\"`, `nodes` and for each run `[[run]]` with \
+                        `name = \"...\"`";
+        let mut plan: Self = data_file::from_toml(text, name, FORMAT, expected)?;
         plan.source = Source::new(name, text);
         let refuse = |key: &str, reason: &str| Err(plan.source.wrong(&[key], format!("{key}: {reason}")));
         if plan.runs.is_empty() {
