@@ -50,6 +50,16 @@ impl ExtensionTable {
         Self::new(self.rows.iter().copied().filter(|&other| other != row).collect())
     }
 
+    /// The same table without rows that change no cost: those of one ply, if no row costs more. Beside a row that costs more,
+    /// such a row does change what its moves cost, because the lowest cost decides.
+    #[must_use]
+    pub fn trimmed(&self) -> Self {
+        match self.rows.last() {
+            Some(last) if last.cost > Depth::PLY => self.clone(),
+            _ => Self::new(self.rows.iter().copied().filter(|row| row.cost != Depth::PLY).collect()),
+        }
+    }
+
     /// Whether no move is ever extended.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -102,5 +112,16 @@ mod tests {
         assert_eq!(cost(b), Some(150));
         assert_eq!(cost(a | b), Some(25));
         assert_eq!(table.wanted(), a | b);
+    }
+
+    #[test]
+    fn a_row_of_one_ply_counts_beside_a_dearer_one() {
+        let (capture, safe) = (AtomSet::single(0), AtomSet::single(0) | AtomSet::single(1));
+        let row = |feature, hundredths| Row { feature, cost: Depth::hundredths(hundredths) };
+        let reduced = ExtensionTable::new(vec![row(capture, 200), row(safe, 100)]);
+        assert_eq!(reduced.trimmed(), reduced);
+        let extended = ExtensionTable::new(vec![row(capture, 50), row(safe, 100)]);
+        assert_eq!(extended.trimmed(), ExtensionTable::single(capture, Depth::hundredths(50)));
+        assert_eq!(ExtensionTable::single(safe, Depth::PLY).trimmed(), ExtensionTable::default());
     }
 }

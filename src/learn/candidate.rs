@@ -26,6 +26,13 @@ impl Candidate {
         Self { table, parameters: setup.parameters.clone() }
     }
 
+    /// The same search with no row that changes no cost ([`ExtensionTable::trimmed`]), so that equal searches are equal
+    /// candidates.
+    #[must_use]
+    pub fn trimmed(&self) -> Self {
+        Self { table: self.table.trimmed(), ..self.clone() }
+    }
+
     /// That search with this table and these parameters.
     #[must_use]
     pub fn setup(&self, setup: &Setup) -> Setup {

@@ -67,6 +67,14 @@ impl Target {
                 let kind = if parameter.is_whole { "a cost in plies is a float" } else { "a parameter is an int" };
                 return Err(refuse(kind.to_owned()));
             }
+            // The same for whole numbers is refused where they are read.
+            if parameter.step * scale < 0.5 {
+                return Err(refuse(format!(
+                    "costs are played in hundredths of a ply: with a step of {} both sides would often be equal: at least \
+                     0.005",
+                    parameter.step
+                )));
+            }
             Ok(setting)
         };
         let settings = parameters.iter().map(setting).collect::<Result<_, _>>()?;
@@ -111,10 +119,11 @@ impl Target {
 
 impl Search {
     fn candidate(&self, played: &[f64]) -> Candidate {
-        self.settings.iter().zip(played).fold(self.given.clone(), |candidate, (setting, value)| {
+        let set = |candidate: Candidate, (setting, value): (&Setting, &f64)| {
             let (least, most) = setting.range();
             setting.with(((value * scale(*setting)).round() as i64).clamp(least, most), &candidate)
-        })
+        };
+        self.settings.iter().zip(played).fold(self.given.clone(), set).trimmed()
     }
 }
 
@@ -162,7 +171,8 @@ mod tests {
             ("null_move_depth,float,200,100,1000,45,1", Setup::full(), "a parameter is an int"),
             ("null_move_depth,int,200,100,1000,45,1", plain.clone(), "add --profile full"),
             ("Ud,int,1,0,2,1,1", plain.clone(), "a cost in plies is a float"),
-            ("Ud,float,1,0,11,1,1", plain, "its values are from 0 to 10"),
+            ("Ud,float,1,0,11,1,1", plain.clone(), "its values are from 0 to 10"),
+            ("Ud,float,1,0,2,0.004,1", plain, "at least 0.005"),
         ] {
             let error = Target::search::<Breakthrough>(PlayerDefinition::default(), &setup, &parameters(&[line]));
             let error = error.unwrap_err().to_string();

@@ -131,15 +131,23 @@ impl Prepared {
         Ok(pairs.iter().zip(nodes.chunks_exact(2)).map(derivative).collect())
     }
 
-    /// The candidate a step against the gradient.
+    /// The candidate a step against the gradient: the cost with the steepest derivative moves by the whole step. A cost that
+    /// would leave its range stays, and its derivative does not count.
     fn moved(&self, candidate: &Candidate, derivatives: &[f64], step: f64) -> Candidate {
-        let steepest = derivatives.iter().fold(0.0_f64, |steepest, derivative| steepest.max(derivative.abs()));
+        let slopes: Vec<f64> = (self.settings.iter().zip(derivatives))
+            .map(|(setting, &derivative)| {
+                let (least, most) = setting.range();
+                let bound = if derivative > 0.0 { least } else { most };
+                if setting.get(candidate) == bound { 0.0 } else { derivative }
+            })
+            .collect();
+        let steepest = slopes.iter().fold(0.0_f64, |steepest, slope| steepest.max(slope.abs()));
         if steepest <= 0.0 {
             return candidate.clone();
         }
-        self.settings.iter().zip(derivatives).fold(candidate.clone(), |moved, (setting, derivative)| {
+        self.settings.iter().zip(slopes).fold(candidate.clone(), |moved, (setting, slope)| {
             let (least, most) = setting.range();
-            let by = (-step * derivative / steepest).round() as i64;
+            let by = (-step * slope / steepest).round() as i64;
             setting.with((setting.get(candidate) + by).clamp(least, most), &moved)
         })
     }
@@ -235,6 +243,9 @@ mod tests {
         assert_eq!(derivatives, expected);
         let moved = method.moved(&table("Ud@0.05 C@0.4"), &[1.0, 0.0], 10.0);
         assert_eq!(costs(&moved), [0, 40]);
+        // A cost that stays at the end of its range does not hold up the others.
+        let moved = method.moved(&table("Ud@0 C@0.4"), &[100.0, 3.0], 10.0);
+        assert_eq!(costs(&moved), [0, 30]);
     }
 
     #[test]

@@ -123,8 +123,9 @@ impl<'a> Scorer<'a> {
         candidates: Vec<Candidate>,
         follow: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<Scored>, RunError> {
-        follow(Event::Trying { candidates: self.trials.untried(&candidates) });
-        let worths = self.trials.try_all(&candidates)?;
+        let trimmed: Vec<Candidate> = candidates.iter().map(Candidate::trimmed).collect();
+        follow(Event::Trying { candidates: self.trials.untried(&trimmed) });
+        let worths = self.trials.try_all(&trimmed)?;
         let scored = candidates.into_iter().zip(&worths);
         Ok(scored.map(|(candidate, worth)| Scored::new(candidate, worth, self.count)).collect())
     }

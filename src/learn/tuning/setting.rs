@@ -122,8 +122,8 @@ impl Setting {
             }
             Self::Cost(feature) => {
                 let others = candidate.table.rows().iter().copied().filter(|row| row.feature != feature);
-                let row = Row { feature, cost: cost(value) };
-                changed.table = ExtensionTable::new(others.chain((row.cost != Depth::PLY).then_some(row)).collect());
+                // Also at one ply: beside a row that costs more it decides what its moves cost.
+                changed.table = ExtensionTable::new(others.chain([Row { feature, cost: cost(value) }]).collect());
             }
         }
         changed
@@ -156,10 +156,12 @@ mod tests {
             assert_eq!(setting.name(&VOCABULARY), name);
             assert_ne!(changed, start);
         }
-        // A ply is what a move costs anyway.
-        let check = Setting::named("AcK", &VOCABULARY).unwrap();
+        // A ply is what a move costs anyway, unless another row would charge it more.
+        let [check, rook] = ["AcK", "PcR"].map(|name| Setting::named(name, &VOCABULARY).unwrap());
         assert_eq!(check.get(&start), 100);
-        assert_eq!(check.with(100, &check.with(50, &start)), start);
+        assert_eq!(check.with(100, &check.with(50, &start)).trimmed(), start);
+        let dearer = rook.with(200, &check.with(100, &start)).trimmed();
+        assert_eq!(dearer.table.summary(&VOCABULARY), "AcK@1 PcR@2");
     }
 
     #[test]
