@@ -39,7 +39,9 @@ pub(crate) fn figures(title: impl Into<Cow<'static, str>>, figures: &Figures, of
         row("pairs with 0, ½, 1, 1½, 2 points", pairs.map(|pairs| pairs.to_string()).join(", "));
     }
     if let Some(sprt) = &figures.sprt {
-        row("SPRT", test(sprt));
+        let SprtFigures { llr, lower, upper, elo0, elo1, model, .. } = sprt;
+        row(&format!("SPRT: {} Elo {elo1} against {elo0}", model.name()), verdict(sprt).to_owned());
+        row("log-likelihood ratio", format!("{llr:.2} [{lower:.2}, {upper:.2}]"));
     }
     listing
 }
@@ -50,20 +52,18 @@ pub(crate) fn interval(Elo { low, difference, high }: Elo) -> String {
 
 /// A sequential test in one line.
 pub(crate) fn test(sprt: &SprtFigures) -> String {
-    let verdict = match sprt.decision {
-        Some(Decision::H1) => ", passed",
-        Some(Decision::H0) => ", failed",
-        None => ", undecided",
-    };
-    format!(
-        "LLR {:.2} [{:.2}, {:.2}] for {} Elo of {} against {}{verdict}",
-        sprt.llr,
-        sprt.lower,
-        sprt.upper,
-        sprt.model.name(),
-        sprt.elo1,
-        sprt.elo0
-    )
+    let SprtFigures { llr, lower, upper, elo0, elo1, model, .. } = sprt;
+    let model = model.name();
+    let verdict = verdict(sprt);
+    format!("LLR {llr:.2} [{lower:.2}, {upper:.2}] for {model} Elo of {elo1} against {elo0}, {verdict}")
+}
+
+fn verdict(sprt: &SprtFigures) -> &'static str {
+    match sprt.decision {
+        Some(Decision::H1) => "passed",
+        Some(Decision::H0) => "failed",
+        None => "undecided",
+    }
 }
 
 /// A row for each player, the best first.

@@ -6,8 +6,8 @@
 //! [`Figures`] has all of these together.
 //!
 //! Figures are computed from pairs if pairs are known. The two games of an opening depend on each other, and an interval
-//! that treats them as independent is usually too wide. The figures equal those of fastchess, except where all results
-//! are alike: there the formulas of fastchess divide by zero, and these give an interval that is not empty.
+//! that treats them as independent is usually too wide. The figures equal those of fastchess, except where nearly all
+//! results are alike: there the interval of fastchess is too narrow, or empty, and this one is not.
 
 mod elo;
 mod figures;
@@ -34,13 +34,20 @@ pub fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
 
-/// Half the width of a score's 95 % interval if all `count` independent observations are alike. Their variance is zero,
-/// which would give an empty interval, so this is Wilson's bound. One half without observations.
-fn margin_if_alike(count: u64) -> f64 {
+/// Half the width of the 95 % interval of a score, the mean of `count` independent observations from 0 to 1 with this
+/// variance. The mean is taken as normally distributed. One half without observations.
+///
+/// If nearly all observations are alike, their variance says too little: with none that differs it is zero. So the interval
+/// is at least as wide as if one more observation had ended as far from the mean as it can. For 200 alike this gives
+/// 0.98 %, where the likelihood interval (all probabilities above exp(-z²/2) of the greatest) has 0.96 %.
+fn margin(count: u64, mean: f64, variance: f64) -> f64 {
     if count == 0 {
         return 0.5;
     }
-    Z_95 * Z_95 / (count as f64 + Z_95 * Z_95)
+    let count = count as f64;
+    let farthest = mean.max(1.0 - mean);
+    let least = Z_95 * farthest / (count * (count + 1.0)).sqrt();
+    (Z_95 * (variance / count).sqrt()).max(least.min(farthest))
 }
 
 /// The likelihood of superiority: the probability that the true score is above one half. `margin` is half the width of the

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Elo, Tally, Z_95, margin_if_alike, superiority};
+use super::{Elo, Tally, margin, superiority};
 
 /// Pairs with 0, ½, 1, 1½ and 2 points for the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -34,15 +34,13 @@ impl Pentanomial {
         self.mean(|score| score)
     }
 
-    /// Half the width of the score's 95 % interval; pairs are taken as independent and their mean as normally distributed.
-    /// If all pairs ended alike it is Wilson's bound, because the variance is zero. One half without pairs.
+    /// Half the width of the score's 95 % interval. Pairs are taken as independent and their mean as normally distributed;
+    /// it is not zero, even if all pairs ended alike. One half without pairs.
     #[must_use]
     pub fn margin(self) -> f64 {
-        if self.0.iter().filter(|&&count| count > 0).count() < 2 {
-            return margin_if_alike(self.pairs());
-        }
         let score = self.score();
-        Z_95 * (self.mean(|of_pair| (of_pair - score).powi(2)) / self.pairs() as f64).sqrt()
+        let variance = if self.pairs() == 0 { 0.0 } else { self.mean(|of_pair| (of_pair - score).powi(2)) };
+        margin(self.pairs(), score, variance)
     }
 
     /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
@@ -155,12 +153,40 @@ mod tests {
     fn a_clean_sweep_is_no_certainty() {
         let sweep = Pentanomial([0, 0, 0, 0, 2]);
         assert_eq!((sweep.games(), sweep.score(), sweep.ratio()), (4, 1.0, f64::INFINITY));
-        // Wilson's lower bound of 2 out of 2.
-        assert!((sweep.score() - sweep.margin() - 0.342).abs() < 0.001);
+        // The exact lower bound of 2 out of 2 (Clopper and Pearson) is the square root of 0.025, 0.158.
+        assert!((sweep.score() - sweep.margin() - 0.2).abs() < 0.001, "{}", sweep.margin());
         assert!(sweep.elo().low < 0.0 && sweep.elo().high == f64::INFINITY);
-        assert!(sweep.los() > 0.9 && sweep.los() < 0.99, "{}", sweep.los());
+        // With every strength equally probable beforehand it would be 0.875.
+        assert!(sweep.los() > 0.85 && sweep.los() < 0.9, "{}", sweep.los());
         assert!(sweep.normalized_elo().difference.is_finite());
         assert_eq!(Pentanomial([0, 0, 7, 0, 0]).los(), 0.5);
+    }
+
+    #[test]
+    fn better_results_are_worth_more_up_to_a_clean_sweep() {
+        for pairs in [2_u64, 20, 200, 2000] {
+            for worse in 0..4 {
+                let of = |count: u64| {
+                    let mut counts = [0, 0, 0, 0, pairs - count];
+                    counts[worse] = count;
+                    Pentanomial(counts)
+                };
+                for (better, next) in (0..pairs / 4).map(|count| (of(count), of(count + 1))) {
+                    let low = |of: Pentanomial| of.score() - of.margin();
+                    assert!(low(better) > low(next), "{better:?} {next:?}");
+                    assert!(better.elo().low >= next.elo().low, "{better:?} {next:?}");
+                    assert!(
+                        better.normalized_elo().difference > next.normalized_elo().difference,
+                        "{better:?} {next:?}"
+                    );
+                    assert!(better.los() >= next.los() && next.los() <= 1.0, "{better:?} {next:?}");
+                }
+            }
+        }
+        // 399 of 400, and two pairs that say little.
+        let nearly = Pentanomial([0, 0, 1, 0, 199]);
+        assert!((100.0 * nearly.margin() - 0.98).abs() < 0.005, "{}", nearly.margin());
+        assert!(Pentanomial([0, 0, 0, 1, 1]).los() < 0.95);
     }
 
     #[test]
@@ -207,7 +233,7 @@ mod tests {
         #[test]
         fn nothing_is_ever_undefined(pairs in counts()) {
             prop_assert!((0.0..=1.0).contains(&pairs.score()));
-            prop_assert!(pairs.margin() > 0.0 && pairs.margin() < 1.0);
+            prop_assert!(pairs.margin() > 0.0 && pairs.margin() <= 1.0);
             prop_assert!((0.0..=1.0).contains(&pairs.los()));
             prop_assert!(pairs.ratio() >= 0.0);
             for elo in [pairs.elo(), pairs.normalized_elo()] {
