@@ -65,7 +65,7 @@ use crate::suite::Suite;
 /// A game engine that learns where to look deeper.
 ///
 /// Without a command it is a UCI engine on stdin and stdout: in GUIs and match runners, the engine's command is just
-/// `halfply`. It plays chess, and Breakthrough with `setoption name UCI_Variant value breakthrough`.
+/// `halfply`. It plays chess, and with `setoption name UCI_Variant` also Breakthrough and Othello (flipello).
 #[derive(Debug, Parser)]
 #[command(name = "halfply", version = env!("HALFPLY_VERSION"), propagate_version = true, max_term_width = 120)]
 #[command(
@@ -243,6 +243,11 @@ impl EvaluationArg {
             Some(named) => G::evaluator(named, Path::to_owned).context("--evaluation"),
             None => Ok(G::default_evaluation(profile)),
         }
+    }
+
+    /// The name by which a definition in any folder names it; none by default.
+    fn located<G: Furnished>(&self) -> Option<String> {
+        self.evaluation.as_deref().map(G::located_evaluation)
     }
 }
 

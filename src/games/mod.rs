@@ -161,6 +161,14 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         Ok(Self::evaluation_of_file(&path)?)
     }
 
+    /// The name of that evaluation in every folder: one that is built in keeps its name, a file gets its absolute path.
+    fn located_evaluation(named: &str) -> String {
+        match Self::built_in(named) {
+            Some(_) => named.to_owned(),
+            None => files::located(Path::new(named)).display().to_string(),
+        }
+    }
+
     /// The evaluation in a file: a network, patterns with weights, or weights as text.
     ///
     /// # Errors

@@ -2,11 +2,12 @@
 //! The result files of runs, by their names.
 
 use serde::Serialize;
+use thiserror::Error;
 
 use super::candidate::Candidate;
 use super::findings::Findings;
 use super::knowledge::Knowledge;
-use super::match_file::match_toml;
+use super::match_file;
 use super::page::{Diagrams, Link, Page};
 use super::report;
 use super::run::Ready;
@@ -38,6 +39,17 @@ pub const PARAMETERS: &str = "parameters.toml";
 
 /// All names.
 pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
+
+/// Why a result file cannot be written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// A table cannot be written as CSV: there is not enough memory.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// A value has no form in TOML.
+    #[error(transparent)]
+    Toml(#[from] toml::ser::Error),
+}
 
 /// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +84,7 @@ pub fn files<G: Furnished>(
     ready: &Ready<'_, G>,
     findings: &Findings,
     origin: Origin<'_>,
-) -> Result<Vec<(&'static str, String)>, csv::Error> {
+) -> Result<Vec<(&'static str, String)>, FileError> {
     let (bed, vocabulary) = (ready.bed, G::VOCABULARY);
     let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
     let suite = &bed.suite.name;
@@ -112,7 +124,7 @@ pub fn files<G: Furnished>(
         let candidate = |table: &ExtensionTable| Candidate::of_table(table.clone(), &bed.searcher.setup);
         let [none, alone, together] = [&ExtensionTable::default(), &best.table, &growth.last().table].map(candidate);
         let players = [("none", &none), ("best", &alone), ("disjunction", &together)];
-        files.push((MATCH, match_toml::<G>(&players, &ready.conditions, evaluation, &made_by)));
+        files.push((MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?));
     }
     Ok(files)
 }

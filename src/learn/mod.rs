@@ -18,7 +18,7 @@
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
 //! | [`growing`] | runs as those see them who watch |
-//! | `match_file` | a tournament that tests what was found |
+//! | `match_file` | tournaments that test what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
 //! | [`race`] | tables that are chosen by games |

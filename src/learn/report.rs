@@ -185,7 +185,7 @@ mod tests {
     use crate::learn::candidate::Candidate;
     use crate::learn::fitness::FitnessSettings;
     use crate::learn::growth::{Change, Step};
-    use crate::learn::match_file::match_toml;
+    use crate::learn::match_file;
     use crate::players::Player;
     use crate::search::{Parameters, Profile, Setup};
     use crate::tournament::definition::Definition;
@@ -223,7 +223,7 @@ mod tests {
                 parameters: Parameters { killers: false, ..conditions.setup.parameters.clone() },
             });
             let players = [("none", &given), ("best", &alone), ("disjunction", &changed)];
-            let text = match_toml::<Chess>(&players, &conditions, "classical", "learned");
+            let text = match_file::of_candidates::<Chess>(&players, &conditions, "classical", "learned").unwrap();
             let definition = Definition::parse(&text, "m.toml").unwrap();
             definition.check().unwrap();
             let entrants = Entrant::<Chess>::all(&definition).unwrap();

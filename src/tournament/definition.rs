@@ -49,10 +49,10 @@ pub struct Definition {
     #[serde(default)]
     pub concurrency: Option<u16>,
     /// The openings.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub openings: Openings,
     /// When games end early.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub adjudication: Adjudication,
     /// A sequential test that may end the tournament early, for two players.
     #[serde(default)]
@@ -94,7 +94,7 @@ pub struct Refusal {
 }
 
 /// The openings of a tournament.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
     /// The book; by default the one bundled for the game.
@@ -139,6 +139,10 @@ const fn default_patience() -> u32 {
 
 const fn default_error() -> f64 {
     0.05
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 const fn yes() -> bool {

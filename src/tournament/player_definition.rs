@@ -29,7 +29,7 @@ pub struct PlayerDefinition {
     #[serde(default)]
     pub directory: Option<PathBuf>,
     /// Its UCI options.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
 
     /// Which search of this program.

@@ -9,7 +9,7 @@ use halfply::search::minimax::negamax;
 use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
-use crate::support::{refusal, sparse_position, stdout, table};
+use crate::support::{halfply, refusal, sparse_position, stdout, table};
 use crate::uci_client::Client;
 
 /// Weights that differ from square to square.
@@ -81,6 +81,34 @@ fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
     assert!(client.until("evaluation ").concat().contains("(network)"));
     client.send("setoption name EvalFile value /nowhere.toml");
     assert!(client.ready().concat().contains("/nowhere.toml: cannot be read"));
+}
+
+#[test]
+fn matches_of_what_was_learned_find_the_evaluation_from_any_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    // A quotation mark has to be escaped in TOML.
+    let name = if cfg!(windows) { "squares.toml" } else { "a\"squares.toml" };
+    fs::write(folder.path().join(name), file_of(&weights())).unwrap();
+    fs::write(
+        folder.path().join("c.toml"),
+        "format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"C\"\nply = 0.5\n",
+    )
+    .unwrap();
+    let common = ["--nodes", "100", "--evaluation", name, "--threads", "2"];
+    for (out, learn) in [
+        ("gradient", &["gradient", "--extensions", "c.toml", "--iterations", "1"][..]),
+        ("race", &["race", "--table", "C@0.5", "--laps", "1", "--pairs", "2"]),
+        ("spsa", &["spsa", "--parameter", "C,float,0.5,0.1,1,0.1,5", "--games", "16"]),
+    ] {
+        let mut command = halfply();
+        command.arg("learn").args(learn).args(common).args(["--out", out]).current_dir(&folder);
+        command.assert().success();
+        let definition = folder.path().join(out).join("match.toml").display().to_string();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let mut command = halfply();
+        command.args(["tournament", "run", &definition, "--games", "2", "--nodes", "20"]).current_dir(&elsewhere);
+        command.assert().success();
+    }
 }
 
 #[test]

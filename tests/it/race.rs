@@ -57,6 +57,8 @@ fn the_better_half_of_a_race_stays() {
     let laps: Vec<&str> = events.lines().filter(|line| line.contains("\"step\"")).collect();
     assert!(laps.len() == 3 && laps[0].contains("[\"tables left\",2.0],[\"best score, %\","), "{events}");
     assert!(events.lines().last().unwrap().contains("is left"), "{events}");
+    // Eight games show nothing.
+    assert!(text.contains("; not shown to gain"), "{text}");
 
     let table = file::load(&out.join("extensions.toml"), &Breakthrough::VOCABULARY).unwrap();
     assert_eq!(table.summary(&Breakthrough::VOCABULARY), column(0)[0]);
@@ -78,8 +80,9 @@ fn the_better_half_of_a_race_stays() {
 fn what_cannot_race_is_refused() {
     for (options, expected) in [
         ("--table Xx@0.5", "table Xx@0.5"),
-        ("--table none", "it is empty, or there twice"),
-        ("--table Ud@0.5 --table Ud@0.5", "it is empty, or there twice"),
+        ("--table none", "it is the search without a table"),
+        ("--table Ud@1", "it is the search without a table"),
+        ("--table Ud@0.5 --table Ud@0.5", "it is there twice"),
         ("--table Ud@0.5 --elo0 5 --elo1 5", "elo1 5: elo0 is 5 and elo1 5"),
         ("--table Ud@0.5 --evaluation guess", "--evaluation"),
     ] {

@@ -59,7 +59,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let definition = command.games.definition(command.game.game, command.threads.threads)?;
-    let evaluation = command.evaluation.evaluation.clone();
+    let evaluation = command.evaluation.located::<G>();
     // Before the first game: an evaluation that does not exist, or a parameter.
     command.setup.searcher::<G>(&command.evaluation, None, 1)?;
     let player = PlayerDefinition { evaluation, ..command.setup.player()? };
@@ -73,8 +73,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 
     let start = Instant::now();
     let progress = Progress::new(0);
-    progress.note(&format!("{} tables, {} games at a time", run.tables.len(), ready.concurrency()));
-    let title = format!("A race of {} tables", run.tables.len());
+    let tables = if run.tables.len() == 1 { "1 table".to_owned() } else { format!("{} tables", run.tables.len()) };
+    progress.note(&format!("{tables}, {} games at a time", ready.concurrency()));
+    let title = format!("A race of {tables}");
     let mut events = events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let finish = ready.learn(&mut runner, |event| match event {
         Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games),
@@ -101,9 +102,9 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     print(summary(&finish))?;
     let path = |name: &str| folder.join(name).display().to_string();
     print(format_args!("every table:  {}", path(STANDING)))?;
-    if finish.winner().is_some() {
+    if finish.best().is_some() {
         print(format_args!(
-            "the winner:   {}\nin new games: halfply tournament run {}",
+            "the best:     {}\nin new games: halfply tournament run {}",
             path(EXTENSIONS),
             path(MATCH)
         ))?;

@@ -145,7 +145,7 @@ impl Command {
     fn target<G: Furnished>(&self) -> Result<Target> {
         let Some(engine) = &self.engine else {
             let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.games.seed)?;
-            let player = PlayerDefinition { evaluation: self.evaluation.evaluation.clone(), ..self.setup.player()? };
+            let player = PlayerDefinition { evaluation: self.evaluation.located::<G>(), ..self.setup.player()? };
             return Ok(Target::search::<G>(player, &searcher.setup, &self.settings.parameters)?);
         };
         ensure!(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A race of extension tables: games against the search without a table decide which one is best. Successive halving
 //! (Karnin, Koren and Somekh 2013) spends most games on the tables that may be, and a sequential test takes those out early
-//! that are no better than none.
+//! whose gain it does not find.
 //!
 //! A *lap* is a number of pairs that every table still in the race plays, all from the same openings. After laps 1, 3, 7, 15…
 //! the better half stays, so that each halving follows about as many games as the one before. A table for which the
@@ -39,10 +39,10 @@ pub struct Race {
     /// The most laps
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = count_in::<u32>(1..=10_000))]
     pub laps: u32,
-    /// Sequential test: a table as good as this, in normalized Elo against none, is taken out
+    /// Sequential test, in normalized Elo against none: a table for which this is likelier than --elo1 is taken out
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     pub elo0: f64,
-    /// Sequential test: a table as good as this ends the race if it is alone
+    /// Sequential test: a table for which this is likelier than --elo0 is shown to gain, and ends the race if it is alone
     #[arg(long, value_name = "ELO", default_value_t = 30.0, allow_negative_numbers = true)]
     pub elo1: f64,
 }
@@ -61,7 +61,7 @@ impl Race {
 /// Why a table is no longer in the race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// The sequential test took it out.
+    /// The sequential test accepted its null hypothesis. It may still gain less than the other hypothesis says.
     Test,
     /// It was in the worse half.
     Half,
@@ -72,7 +72,7 @@ impl Exit {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Test => "no better than none",
+            Self::Test => "not shown to gain",
             Self::Half => "in the worse half",
         }
     }
@@ -134,12 +134,14 @@ pub struct Finish {
     pub racers: Vec<Racer>,
     /// Laps run.
     pub laps: u32,
+    /// Whether the sequential test accepted that the best table gains.
+    pub is_shown: bool,
 }
 
 impl Finish {
     /// The best table, if one was in the race at its end.
     #[must_use]
-    pub fn winner(&self) -> Option<&Racer> {
+    pub fn best(&self) -> Option<&Racer> {
         self.racers.first().filter(|racer| racer.runs())
     }
 }

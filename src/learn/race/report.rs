@@ -3,27 +3,22 @@
 
 use super::run::{Ready, with_players};
 use super::{Finish, Racer};
-use crate::base::figures::percent;
+use crate::base::figures::{percent, thousands};
 use crate::features::file;
 use crate::games::Furnished;
-use crate::learn::spsa::report::ReportError;
+use crate::learn::files::FileError;
+use crate::learn::match_file;
 use crate::report::{Cell, Column, Listing, data};
-use crate::tournament::definition::{Definition, SprtDefinition};
-use crate::tournament::schedule::Schedule;
-use crate::tournament::statistics::Model;
 
 /// All tables with their results.
 pub const STANDING: &str = "race.csv";
-/// The winner.
+/// The best table.
 pub const EXTENSIONS: &str = "extensions.toml";
-/// A tournament of the winner against none.
+/// A tournament of the best table against none.
 pub const MATCH: &str = "match.toml";
 
 /// All names.
 pub const ALL: [&str; 3] = [STANDING, EXTENSIONS, MATCH];
-
-/// The most games of the match: the sequential test ends it before.
-const MOST_GAMES: u64 = 10_000;
 
 /// The tables with their results, the best first.
 #[must_use]
@@ -44,41 +39,33 @@ pub fn standing(finish: &Finish) -> Listing {
     listing
 }
 
-/// The result in a sentence. The score of a winner is too high: it is the best of several.
+/// The result in a sentence. The score of the best table is too high, because it is the best of several.
 #[must_use]
 pub fn summary(finish: &Finish) -> String {
     let games: u64 = finish.racers.iter().map(|racer| racer.pairs.games()).sum();
-    let of = |racer: &Racer| format!("{} is left, {} of its games", racer.name, percent(racer.pairs.score()));
-    let result = finish.winner().map_or_else(|| "no table is better than none".to_owned(), of);
-    format!("{games} games in {} laps: {result}", finish.laps)
+    let verdict = if finish.is_shown { "shown to gain" } else { "not shown to gain" };
+    let of = |Racer { name, pairs, .. }: &Racer| {
+        format!("{name} is left, with {} ± {}; {verdict}", percent(pairs.score()), percent(pairs.margin()))
+    };
+    let result = finish.best().map_or_else(|| "no table was shown to gain".to_owned(), of);
+    let laps = if finish.laps == 1 { "1 lap".to_owned() } else { format!("{} laps", finish.laps) };
+    format!("{} games in {laps}: {result}", thousands(games))
 }
 
-/// The result files with their names. Without a winner there is no table.
+/// The result files with their names. If no table is left there is none.
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn files<G: Furnished>(ready: &Ready<'_, G>, finish: &Finish) -> Result<Vec<(&'static str, String)>, ReportError> {
+pub fn files<G: Furnished>(ready: &Ready<'_, G>, finish: &Finish) -> Result<Vec<(&'static str, String)>, FileError> {
     let mut files = vec![(STANDING, data::csv(&standing(finish))?)];
-    if let Some(winner) = finish.winner() {
+    if let Some(best) = finish.best() {
         let comments = ["learned by halfply learn race".to_owned(), summary(finish)];
-        files.push((EXTENSIONS, file::render(&winner.table, &comments, &G::VOCABULARY)));
-        let sprt = SprtDefinition { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: Model::default() };
-        let games = with_players(ready.definition(), std::iter::once(winner));
-        let mut players = games.players.clone();
-        players.reverse();
-        let definition = Definition {
-            kind: Schedule::default(),
-            players,
-            games: Some(MOST_GAMES),
-            sprt: Some(sprt),
-            // Openings in another order, because the race has chosen by those of its own.
-            seed: games.seed.wrapping_add(1),
-            concurrency: None,
-            ..games
-        };
-        let text = toml::to_string(&definition)?;
-        let comment = "# halfply tournament run THIS-FILE: is the winner better in games that did not choose it?\n";
-        files.push((MATCH, format!("{comment}{text}")));
+        files.push((EXTENSIONS, file::render(&best.table, &comments, &G::VOCABULARY)));
+        let games = with_players(ready.definition(), std::iter::once(best));
+        if let [none, best] = &games.players[..] {
+            let question = "is the best table better than none in games that did not choose it?";
+            files.push((MATCH, match_file::sequential(&games, [best.clone(), none.clone()], 10.0, question)?));
+        }
     }
     Ok(files)
 }

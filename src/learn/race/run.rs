@@ -18,7 +18,7 @@ use crate::tournament::definition::Definition;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::statistics::{Pentanomial, Sprt};
+use crate::tournament::statistics::{Decision, Pentanomial, Sprt};
 
 /// The name of the search without a table.
 const NONE: &str = "none";
@@ -64,7 +64,8 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// without a table.
     ///
     /// # Errors
-    /// If a setting is out of its range, a table cannot be read or is there twice, or the book cannot be read.
+    /// If a setting is out of its range, a table cannot be read, changes no cost or is there twice, or the book cannot be
+    /// read.
     pub fn new(
         settings: &'a Race,
         player: &PlayerDefinition,
@@ -77,8 +78,9 @@ impl<'a, G: Furnished> Ready<'a, G> {
             let wrong = |reason: String| SettingError::new("table", text, reason);
             let table = file::parse_line(text, &G::VOCABULARY).map_err(wrong)?;
             let name = table.summary(&G::VOCABULARY);
-            let is_new = !table.is_empty() && tables.iter().all(|other| other.name != name);
-            SettingError::unless(is_new, "table", text, "it is empty, or there twice")?;
+            let reason = "it changes no cost: it is the search without a table";
+            SettingError::unless(!table.trimmed().is_empty(), "table", text, reason)?;
+            SettingError::unless(tables.iter().all(|other| other.name != name), "table", text, "it is there twice")?;
             tables.push(Racer { table, name, pairs: Pentanomial::default(), exit: None });
         }
         let definition =
@@ -128,7 +130,9 @@ impl<'a, G: Furnished> Ready<'a, G> {
         racers.sort_by(|a, b| {
             left_after(b).cmp(&left_after(a)).then_with(|| b.pairs.score().total_cmp(&a.pairs.score()))
         });
-        Ok(Finish { racers, laps })
+        let best = racers.first().filter(|racer| racer.runs());
+        let is_shown = best.is_some_and(|best| self.test.decision(&best.pairs) == Some(Decision::H1));
+        Ok(Finish { racers, laps, is_shown })
     }
 
     /// Plays a lap, and adds its pairs to the results.

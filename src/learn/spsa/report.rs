@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What SPSA found, as tables, as a page and as files.
 
-use thiserror::Error;
-
 use super::run::Ready;
 use super::{Parameter, Trail};
 use crate::base::figures::{percent, thousands};
 use crate::features::file;
 use crate::games::Furnished;
+use crate::learn::files::FileError;
+use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
 use crate::report::html::{escape, table};
 use crate::report::page::{page, section, settings};
 use crate::report::{Cell, Column, Listing, data};
-use crate::tournament::definition::{Definition, SprtDefinition};
-use crate::tournament::statistics::Model;
 
 /// The values after each iteration.
 pub const TRAIL: &str = "spsa.csv";
@@ -30,9 +28,6 @@ pub const SETTINGS: &str = "parameters.toml";
 
 /// All names.
 pub const ALL: [&str; 6] = [TRAIL, PAGE, PARAMETERS, MATCH, EXTENSIONS, SETTINGS];
-
-/// The most games of the match: the sequential test ends it before.
-const MOST_GAMES: u64 = 40_000;
 
 /// The values before and after.
 #[must_use]
@@ -82,17 +77,6 @@ fn shown(parameter: &Parameter, value: f64) -> String {
     if parameter.is_whole { format!("{value:.0}") } else { format!("{value:.4}") }
 }
 
-/// Why a file cannot be written.
-#[derive(Debug, Error)]
-pub enum ReportError {
-    /// There is not enough memory.
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    /// A value has no form in TOML.
-    #[error(transparent)]
-    Toml(#[from] toml::ser::Error),
-}
-
 /// The result files with their names. `settings_of_run` is everything that the run was set, by name, and `command` the one
 /// that repeats it. Of another program there are no tables and parameters of ours.
 ///
@@ -103,7 +87,7 @@ pub fn files<G: Furnished>(
     trail: &Trail,
     settings_of_run: &[(String, String)],
     command: &str,
-) -> Result<Vec<(&'static str, String)>, ReportError> {
+) -> Result<Vec<(&'static str, String)>, FileError> {
     let page = page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command);
     let mut files = vec![
         (TRAIL, data::csv(&steps(trail))?),
@@ -158,22 +142,12 @@ fn match_toml<G: Furnished>(ready: &Ready<'_, G>, trail: &Trail) -> Result<Strin
     let start: Vec<f64> = trail.parameters.iter().map(|parameter| parameter.start).collect();
     let sides = [("new", trail.end()), ("old", start)];
     let players = sides.map(|(name, values)| ready.target.with(name, &trail.parameters, &values));
-    let sprt = SprtDefinition { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::default() };
-    let definition = Definition {
-        players: players.into(),
-        games: Some(MOST_GAMES),
-        sprt: Some(sprt),
-        // The openings are in another order, and the searches have other seeds.
-        seed: ready.definition().seed.wrapping_add(1),
-        // Whoever plays it has other cores.
-        concurrency: None,
-        comments: false,
-        ..ready.definition().clone()
-    };
-    let text = toml::to_string(&definition)?;
-    Ok(format!(
-        "# halfply tournament run THIS-FILE: are the new values better in games that did not tune them?\n{text}"
-    ))
+    match_file::sequential(
+        ready.definition(),
+        players,
+        5.0,
+        "are the new values better in games that did not tune them?",
+    )
 }
 
 #[cfg(test)]

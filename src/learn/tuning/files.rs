@@ -6,8 +6,8 @@ use super::run::Ready;
 use super::{Tuned, listing};
 use crate::features::file;
 use crate::games::Furnished;
-use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
-use crate::learn::match_file::match_toml;
+use crate::learn::files::{EXTENSIONS, FileError, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
+use crate::learn::match_file;
 use crate::report::data;
 use crate::search::Profile;
 
@@ -19,7 +19,7 @@ pub fn files<G: Furnished>(
     ready: &Ready<'_, G>,
     tuned: &Tuned,
     origin: Origin<'_>,
-) -> Result<Vec<(&'static str, String)>, csv::Error> {
+) -> Result<Vec<(&'static str, String)>, FileError> {
     let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
     let method = recipe.method.name();
     let made_by = origin.made_by(method, bed);
@@ -34,7 +34,7 @@ pub fn files<G: Furnished>(
         recipe,
         tuned,
     };
-    let best = &tuned.best().candidate;
+    let [given, best] = &[&tuned.given, tuned.best()].map(|scored| scored.candidate.trimmed());
     let setup = &bed.searcher.setup;
     let is_full = setup.profile == Profile::Full;
     let mut comments = vec![made_by.clone(), summary.clone()];
@@ -42,12 +42,12 @@ pub fn files<G: Furnished>(
         comments.push(format!("it was found together with the parameters in {PARAMETERS}"));
     }
     let evaluation = bed.searcher.evaluation.name();
-    let players = [("given", &tuned.given.candidate), ("tuned", best)];
+    let players = [("given", given), ("tuned", best)];
     let mut files = vec![
         (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))?),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
         (PAGE, page.render()),
-        (MATCH, match_toml::<G>(&players, &ready.conditions, evaluation, &made_by)),
+        (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),
     ];
     if is_full {
         let together = format!("found together with the table in {EXTENSIONS}, for --profile full --parameters FILE");
