@@ -54,6 +54,11 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
     file.finish(text)
 }
 
+/// What every file that `--out` names says in its first bytes.
+const MARK: &str = "halfply";
+/// So many bytes.
+const BEGINNING: u64 = 4096;
+
 /// A file that appears under its name once it is complete. It is created before long work, so a path that cannot be
 /// written fails before the work and not after.
 pub struct WholeFile {
@@ -68,6 +73,21 @@ impl WholeFile {
         let file = Self { path: path.to_owned(), partial: files::partial(path) };
         file.check(fs::write(&file.partial, ""))?;
         Ok(file)
+    }
+
+    /// The same for an output that the user named: a file that is there already is replaced only if it is empty or says at
+    /// its beginning that this program wrote it. So an argument too many costs nobody a file.
+    pub fn begin_own(path: &Path) -> Result<Self> {
+        let refused = |reason| format!("{}: {reason}; move it away, or name another file", path.display());
+        if let Ok(kind) = fs::metadata(path) {
+            ensure!(kind.is_file() || kind.is_dir(), refused("is no regular file"));
+        }
+        if path.is_file() {
+            let beginning = files::read_beginning(path, BEGINNING).with_context(|| refused("cannot be read"))?;
+            let is_own = beginning.is_empty() || String::from_utf8_lossy(&beginning).contains(MARK);
+            ensure!(is_own, refused("is there already, and does not say that halfply wrote it"));
+        }
+        Self::begin(path)
     }
 
     /// Writes the text and gives the file its name.
@@ -107,7 +127,7 @@ pub struct OutFile(Option<WholeFile>);
 impl OutFile {
     /// Makes sure, before the work, that the file can be written.
     pub fn begin(path: Option<&Path>) -> Result<Self> {
-        Ok(Self(path.map(WholeFile::begin).transpose()?))
+        Ok(Self(path.map(WholeFile::begin_own).transpose()?))
     }
 
     /// Writes the text. For a file, prints on stdout what it contains.

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{halfply, refusal};
+use crate::support::{halfply, refusal, stdout};
 
 const LEARN: [&str; 5] = ["learn", "--nodes", "100", "--max-evaluations", "3"];
 const PLAY: [&str; 8] = ["tournament", "run", "--evaluation-b", "piece-count", "--games", "2", "--nodes", "50"];
@@ -135,4 +135,33 @@ fn what_cannot_be_written_is_said_before_the_work() {
         assert!(reason.contains("--out"), "{reason}");
     }
     assert_eq!(fs::read(&file).unwrap(), b"mine");
+}
+
+#[test]
+fn a_file_is_replaced_only_if_it_is_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mine, ours, suite] = ["mine", "ours", "ours.epd"].map(|name| folder.path().join(name).display().to_string());
+    fs::write(&mine, "mine").unwrap();
+    let journal = "tournament/results/table-4-5-PP-partial.jsonl.gz";
+    let realization = ["learn", "realization", journal, "--categories", "C", "--out"];
+    let [generate, openings] = ["suite generate", "tournament openings"].map(|command| {
+        format!("{command} --count 1 --nodes 500 --out").split(' ').map(str::to_owned).collect::<Vec<_>>()
+    });
+    let [generate, openings] = [&generate, &openings].map(|words| words.iter().map(String::as_str).collect::<Vec<_>>());
+    for (command, ours) in [(&realization[..], &ours), (&generate, &suite), (&openings, &ours)] {
+        let reason = refusal(&[command, &[&mine]].concat());
+        assert!(reason.contains("mine: is there already, and does not say that halfply wrote it"), "{reason}");
+        stdout(&[command, &[ours]].concat());
+        stdout(&[command, &[ours]].concat());
+    }
+    // What is read is not lost either.
+    let positions = fs::read_to_string(&suite).unwrap();
+    fs::write(&suite, positions.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")).unwrap();
+    let reason = refusal(&["suite", "filter", &suite, "--nodes", "100", "--out", &suite]);
+    assert!(reason.contains("ours.epd: is there already"), "{reason}");
+    assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    if cfg!(unix) {
+        let reason = refusal(&["suite", "generate", "--count", "1", "--out", "/dev/null"]);
+        assert!(reason.contains("/dev/null: is no regular file"), "{reason}");
+    }
 }

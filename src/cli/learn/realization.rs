@@ -50,7 +50,7 @@ pub struct Command {
 pub fn run(command: &Command) -> Result<Verdict> {
     ensure!(command.least <= command.most, "--least {} is greater than --most {}", command.least, command.most);
     if let Some(constant) = command.constant {
-        ensure!(constant > 0.0 && constant < 1.0, "--constant {constant}: it is between 0 and 1");
+        ensure!(constant > 0.0 && constant < 1.0, "--constant {constant}: it must be more than 0 and less than 1");
     }
     let recorded = command.recorded.load()?;
     with_game!(recorded.game, G => run_game::<G>(command, &recorded))
@@ -70,7 +70,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
         let is_twin = categories[..index].contains(category);
         ensure!(!is_twin, "--categories {}: it is named twice", vocabulary.format(*category));
     }
-    let out = command.out.as_deref().map(WholeFile::begin).transpose()?;
+    let out = command.out.as_deref().map(WholeFile::begin_own).transpose()?;
     let mut counts = Counts::new(&categories);
     for RecordedGame { record, origin } in &recorded.games {
         counts.add::<G>(record, &command.recorded.players).with_context(|| origin.clone())?;
