@@ -87,14 +87,11 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         listing.push(columns.iter().map(|(_, figure)| figure(place, judged)));
     }
     let notes = &mut listing.notes;
-    notes.push(format!(
-        "gain: on the parent, without one on Neutral; p: how likely so one-sided a difference is if neither is better (exact \
-         McNemar test), * where it is real even as one of the {} tried ({} % for all of them together, Holm); like: {} % \
-         or more of what either solves is what both solve",
-        outcome.judged.len().saturating_sub(1),
-        100.0 * LEVEL,
-        100.0 * similarity::ALIKE
-    ));
+    notes.push("gain: on the parent, or on Neutral without one".to_owned());
+    notes.push("p: probability of such a difference if neither is better (exact McNemar test)".to_owned());
+    let tried = outcome.judged.len().saturating_sub(1);
+    notes.push(format!("*: real even as one of the {tried} tried (Holm, {} % for all of them)", 100.0 * LEVEL));
+    notes.push(format!("like: {} % or more of what either solves is what both solve", 100.0 * similarity::ALIKE));
     if several_plies {
         notes.push("ply: the best of those tried; p is that of one, times their number".to_owned());
     }

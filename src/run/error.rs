@@ -39,7 +39,7 @@ pub enum JournalError {
         difference: String,
     },
     /// It cannot be read.
-    #[error("{}: cannot be read ({cause}); name a run's folder or its journal", path.display())]
+    #[error("{}: cannot be read ({cause}); name a run's folder, its journal, or another file that can be read", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,

@@ -229,7 +229,7 @@ fn costs_are_taken_from_games() {
     let journal = run.display().to_string();
     for (options, expected) in [
         (&["--player", "C"][..], "no file has this player; there are \"A\", \"B\""),
-        (&["--constant", "1"], "it is between 0 and 1"),
+        (&["--constant", "1"], "more than 0 and less than 1"),
         (&["--least", "2", "--most", "1"], "--least 2 is greater than --most 1"),
         (&["--categories", "Xx"], "--categories Xx"),
         (&["--categories", "Ud,Ud"], "--categories Ud: it is named twice"),

@@ -7,7 +7,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use self::session::{Session, Settings};
@@ -16,7 +16,8 @@ use super::output::WidthArg;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, run_file};
 use crate::game::{Game, Side};
-use crate::games::{Furnished, strength};
+use crate::games::Furnished;
+use crate::games::strength::{self, Strength};
 use crate::history::History;
 use crate::with_game;
 
@@ -68,6 +69,16 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
+/// The strength of that Elo.
+fn strength_of<G: Furnished>(elo: u32) -> Result<Strength> {
+    let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()].map(|level| level.map(|level| level.elo))
+    else {
+        bail!("--elo: no strength of {} was measured; limit it by --nodes", G::NAME);
+    };
+    ensure!((low..=high).contains(&elo), "--elo {elo}: {} is played at {low} to {high}", G::NAME);
+    strength::of(G::STRENGTHS, elo).context("--elo: no strength was measured")
+}
+
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let start = match &command.fen {
         Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
@@ -79,13 +90,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         Person::Both => true,
         Person::None => false,
     };
-    let strength = match command.elo {
-        Some(elo) => Some(
-            strength::of(G::STRENGTHS, elo)
-                .with_context(|| format!("--elo: no strength of {} was measured", G::NAME))?,
-        ),
-        None => None,
-    };
+    let strength = command.elo.map(strength_of::<G>).transpose()?;
     let settings = Settings {
         searcher: command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), 1)?,
         nodes: command.nodes,

@@ -200,7 +200,7 @@ impl Report<'_> {
             }
         }
         let what = "The best feature of each run and, where it is worth more, its best disjunction. Held out: positions that \
-                    were not learned from; p: how likely so one-sided a difference from none is there if neither is better.";
+                    were not learned from; p: the probability of such a difference from none there if neither is better.";
         let mut after = vec![what.to_owned()];
         if !news.is_empty() {
             let what = "New: of the ten best features of a run those that are not among the ten best of the first.";
