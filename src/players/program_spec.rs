@@ -93,11 +93,12 @@ impl Program {
 }
 
 impl ProgramRecord {
-    /// The program in one line.
+    /// The program in one line: the name that it gave itself, or its command if it was not started.
     #[must_use]
     pub fn description(&self) -> String {
+        let name = if self.title.is_empty() { &self.command } else { &self.title };
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
-        std::iter::once(self.title.clone()).chain(options).collect::<Vec<_>>().join(", ")
+        std::iter::once(name.clone()).chain(options).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -124,6 +125,7 @@ mod tests {
         // Records do not depend on the folder of the description.
         assert_eq!(bare.record().directory, Some(PathBuf::from("home")));
         assert_eq!(bare.required, Breakthrough::required_options());
+        assert_eq!(bare.record().description(), "x, Hash=1", "it was not started");
         assert!(program("'x").is_err() && program("").is_err());
     }
 
