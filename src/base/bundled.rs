@@ -97,6 +97,7 @@ bundled! {
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
     CONTROL_CHESS_PLAIN: "tournament/control-chess-plain.toml", "the same, in its plain search";
     GENETIC_AGAINST_RANDOM: "tournament/genetic-against-random.toml", "evolved against random values";
+    GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against values by hand";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     FAIRY_VARIANTS: "tournament/variants.ini", "small boards for Fairy-Stockfish";
