@@ -97,6 +97,8 @@ enum Command {
     Work(work::Command),
     Serve(serve::Command),
     Play(play::Command),
+    /// Be a UCI engine on stdin and stdout, as without a command
+    Uci,
     Gtp(gtp::Command),
     Explain(explain::Command),
     Describe(describe::Command),
@@ -193,6 +195,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Work(command) => work::run(&command),
         Command::Serve(command) => serve::run(&command),
         Command::Play(command) => play::run(&command),
+        Command::Uci => uci::run(false),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Describe(command) => describe::run(&command),

@@ -20,7 +20,12 @@ const LONGEST_HEADER: u64 = 1 << 20;
 
 /// A value parser for extension tables: a folder means its `extensions.toml`.
 pub fn table(text: &str) -> Result<PathBuf, String> {
-    find(Path::new(text), "extensions.toml", "halfply learn", |_| true)
+    let path = find(Path::new(text), "extensions.toml", "halfply learn", |_| true)?;
+    if text.contains('@') && !path.exists() {
+        let example = "`halfply bundled tables/breakthrough-learned.toml` prints one";
+        return Err(format!("there is no such file; name a file that has these rows: {example}"));
+    }
+    Ok(path)
 }
 
 /// A value parser for definitions of tournaments: a folder means its `match.toml`, which `learn --rows` writes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply` without a command: a UCI engine on stdin and stdout.
+//! `halfply` without a command, and `halfply uci`: a UCI engine on stdin and stdout.
 
 use std::io::{self, IsTerminal};
 

@@ -315,6 +315,10 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["suite", "run", "--profile", "full", "--set", "nullmove=1"], "did you mean null_move?"),
         (vec!["learn", "--ply", "0.5,x"], "error: --ply x: invalid float literal"),
         (vec!["fly"], "error: unrecognized subcommand"),
+        (
+            vec!["suite", "run", "--extensions", "Ud@0.5"],
+            "--extensions Ud@0.5: there is no such file; name a file that has",
+        ),
     ] {
         let reason = refusal(&arguments);
         assert!(reason.contains(expected), "{arguments:?}\n{reason}");
