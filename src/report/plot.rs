@@ -49,10 +49,16 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Any numbers. The axis ends at round values that include `low` and `high`.
+    /// Any numbers. The axis ends at round values that include `low` and `high`. Millions are shown as `10.5 M`, because
+    /// there is room for eight characters beside the axis.
     #[must_use]
     pub fn numbers(title: &str, low: f64, high: f64) -> Self {
-        Self::rounded(title, low, high, 0.0, number)
+        const MILLION: f64 = 1e6;
+        if low.abs().max(high.abs()) < MILLION {
+            return Self::rounded(title, low, high, 0.0, number);
+        }
+        let millions = |value, step| format!("{} M", number(value, step));
+        Self::rounded(title, low / MILLION, high / MILLION, 0.0, millions).scaled(MILLION)
     }
 
     /// Whole numbers, such as positions. The axis ends at round values that include `low` and `high`.
@@ -383,6 +389,9 @@ mod tests {
             ["0.615", "0.620", "0.625", "0.630", "0.635", "0.640", "0.645"]
         );
         assert_eq!(labels(&Axis::numbers("", 0.0, 93_000.0)), ["0", "20,000", "40,000", "60,000", "80,000", "100,000"]);
+        let millions = Axis::numbers("", 7_529_851.0, 10_314_896.0);
+        assert_eq!(labels(&millions), ["7.5 M", "8.0 M", "8.5 M", "9.0 M", "9.5 M", "10.0 M", "10.5 M"]);
+        assert!((millions.place(9_000_000.0) - 0.5).abs() < 1e-9);
         assert_eq!(labels(&Axis::shares("", 0.43, 0.61)), ["40 %", "45 %", "50 %", "55 %", "60 %", "65 %"]);
         assert_eq!(labels(&Axis::steps("", 1.0, 47.0)), ["10", "20", "30", "40"]);
         assert_eq!(labels(&Axis::steps("", 1.0, 1.0)), ["1"]);
