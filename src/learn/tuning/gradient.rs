@@ -131,8 +131,8 @@ impl Prepared {
         Ok(pairs.iter().zip(nodes.chunks_exact(2)).map(derivative).collect())
     }
 
-    /// The candidate a step against the gradient: the cost with the steepest derivative moves by the whole step. A cost that
-    /// would leave its range stays, and its derivative does not count.
+    /// The candidate a step against the gradient: the cost with the steepest derivative moves by the whole step. A cost at
+    /// the end of its range that would leave it stays, and its derivative does not count.
     fn moved(&self, candidate: &Candidate, derivatives: &[f64], step: f64) -> Candidate {
         let slopes: Vec<f64> = (self.settings.iter().zip(derivatives))
             .map(|(setting, &derivative)| {
