@@ -36,9 +36,6 @@ bundled! {
     OTHELLO_WINS: "suites/othello-wins.epd", "302 hard endgames (default)";
     OTHELLO_MIXED: "suites/othello-mixed.epd", "290 endgames, not filtered";
     OTHELLO_FFO: "suites/othello-ffo.epd", "59 endgames of FFO";
-    BREAKTHROUGH5_SUITE: "suites/breakthrough5.epd", "100 wins in 5 plies, 5x5 (default)";
-    BREAKTHROUGH6_SUITE: "suites/breakthrough6.epd", "100 wins in 5 plies, 6x6 (default)";
-    BREAKTHROUGH7_SUITE: "suites/breakthrough7.epd", "100 wins in 5 plies, 7x7 (default)";
     ECM: "suites/ecm.epd", "Encyclopedia of Chess Middlegames";
     ECM_THESIS: "suites/ecm102.epd", "the thesis's 99 of ECM (default)";
     ECM_EXTENSIONS: "suites/ecm-extensions.epd", "102 of ECM that need extensions";
@@ -100,12 +97,8 @@ bundled! {
     GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against values by hand";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
-    FAIRY_VARIANTS: "tournament/variants.ini", "small boards for Fairy-Stockfish";
     BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
     OTHELLO_OPENINGS: "books/othello/random-8ply.epd", "openings (default)";
-    BREAKTHROUGH5_OPENINGS: "books/breakthrough/random-5x5.epd", "200 openings, 5x5 (default)";
-    BREAKTHROUGH6_OPENINGS: "books/breakthrough/random-6x6.epd", "200 openings, 6x6 (default)";
-    BREAKTHROUGH7_OPENINGS: "books/breakthrough/random-7x7.epd", "200 openings, 7x7 (default)";
     CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";
 }
 

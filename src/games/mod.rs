@@ -244,12 +244,6 @@ pub enum GameName {
     Chess,
     /// Othello.
     Othello,
-    /// Breakthrough on the 5x5 board.
-    Breakthrough5,
-    /// Breakthrough on the 6x6 board.
-    Breakthrough6,
-    /// Breakthrough on the 7x7 board.
-    Breakthrough7,
 }
 
 impl GameName {
@@ -326,18 +320,6 @@ macro_rules! with_game {
                 type $game = $crate::games::Othello;
                 $body
             }
-            $crate::games::GameName::Breakthrough5 => {
-                type $game = $crate::games::breakthrough::BreakthroughOn<5>;
-                $body
-            }
-            $crate::games::GameName::Breakthrough6 => {
-                type $game = $crate::games::breakthrough::BreakthroughOn<6>;
-                $body
-            }
-            $crate::games::GameName::Breakthrough7 => {
-                type $game = $crate::games::breakthrough::BreakthroughOn<7>;
-                $body
-            }
         }
     };
 }
@@ -374,7 +356,7 @@ mod tests {
     #[test]
     fn a_position_that_does_not_tell_its_game_is_an_error() {
         for (candidates, expected) in [
-            (vec![], "no game known here (breakthrough, chess, othello, breakthrough5, "),
+            (vec![], "no game known here (breakthrough, chess, othello); "),
             (vec![GameName::Breakthrough, GameName::Chess], "each of breakthrough, chess; name one with --game"),
         ] {
             let error = GameName::only(candidates).unwrap_err().to_string();

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use halfply::base::bundled;
 use halfply::features::file;
 use halfply::game::{Game, Notation};
-use halfply::games::breakthrough::BreakthroughOn;
 use halfply::games::{Breakthrough, Chess, Furnished};
 use halfply::learn::experiment::Plan;
 use halfply::learn::experiment::run::Ready;
@@ -101,30 +100,6 @@ fn the_bundled_suite_is_what_its_header_makes() {
         let line = |problem| halfply::suite::epd::line::<Breakthrough>(problem, &[]);
         assert_eq!(line(&found), line(expected));
     }
-}
-
-fn small_boards_are_furnished<const SIZE: u32>()
-where
-    BreakthroughOn<SIZE>: Furnished,
-{
-    let suite = Suite::<BreakthroughOn<SIZE>>::bundled(BreakthroughOn::<SIZE>::SUITE).unwrap();
-    let mut distinct = Distinct::<BreakthroughOn<SIZE>>::default();
-    for problem in &suite.problems {
-        assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
-        let win = Prover::<BreakthroughOn<SIZE>>::new(u64::MAX).unique_win(&problem.position, 5).unwrap();
-        assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);
-    }
-    let book = Book::<BreakthroughOn<SIZE>>::bundled(BreakthroughOn::<SIZE>::OPENINGS).unwrap();
-    let mut distinct = Distinct::<BreakthroughOn<SIZE>>::default();
-    assert!(book.openings.iter().all(|opening| distinct.insert(&opening.start)));
-    assert_eq!((suite.problems.len(), book.openings.len()), (100, 200));
-}
-
-#[test]
-fn smaller_boards_have_proved_suites_and_distinct_openings() {
-    small_boards_are_furnished::<5>();
-    small_boards_are_furnished::<6>();
-    small_boards_are_furnished::<7>();
 }
 
 #[test]

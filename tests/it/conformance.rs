@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use halfply::base::mix::derive;
 use halfply::features::{AtomSet, ExtensionTable};
 use halfply::game::{MoveContext, after, legal_moves, outcome};
-use halfply::games::breakthrough::BreakthroughOn;
 use halfply::games::{Breakthrough, Chess, Furnished, GameName, Othello};
 use halfply::history::History;
 use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
@@ -98,13 +97,6 @@ fn no_other_answer_has_the_shape_of_a_move() {
 #[test]
 fn breakthrough_conforms() {
     conforms::<Breakthrough>();
-}
-
-#[test]
-fn breakthrough_on_smaller_boards_conforms() {
-    conforms::<BreakthroughOn<5>>();
-    conforms::<BreakthroughOn<6>>();
-    conforms::<BreakthroughOn<7>>();
 }
 
 #[test]

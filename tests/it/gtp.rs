@@ -33,16 +33,6 @@ fn the_administrative_commands() {
 }
 
 #[test]
-fn the_board_has_the_size_of_the_game() {
-    let input = "boardsize 5\nboardsize 8\nplay white a2a3\nplay black f4f3\nhalfply-fen\nshowboard\n";
-    let told = talk_with(&["--game", "breakthrough5"], input);
-    let expected = "=\n\n? unacceptable size: the board is 5\n\n=\n\n? f4f3 is not legal in ";
-    assert!(told.starts_with(expected), "{told}");
-    assert!(told.contains("= ppppp/ppppp/P4/1PPPP/PPPPP b - - 1 1\n"), "{told}");
-    assert!(told.contains("5  p p p p p\n4  p p p p p\n3  P . . . .\n"), "{told}");
-}
-
-#[test]
 fn a_game_is_played_undone_and_shown() {
     insta::assert_snapshot!(transcript(
         "play white e2e3\nplay b D7-D6\nundo\nplay black d7d6\nhalfply-fen\nshowboard\nplay white d6d5\n\

@@ -6,7 +6,6 @@
 
 use halfply::base::mix::derive;
 use halfply::game::{Game, Notation, Side, perft};
-use halfply::games::breakthrough::BreakthroughOn;
 use halfply::games::{Breakthrough, Chess, Othello};
 use halfply::history::History;
 
@@ -27,16 +26,6 @@ fn breakthrough_from_the_start() {
 fn breakthrough_in_the_middle() {
     let middle = "1p2pp1p/2p2ppp/2P5/8/8/3P2P1/1p1P2PP/1PP1PP1P w - - 0 1";
     assert_perft::<Breakthrough>(middle, &[21, 358, 6_898, 121_264, 2_418_822]);
-}
-
-#[test]
-fn breakthrough_on_smaller_boards() {
-    let five = "ppppp/ppppp/5/PPPPP/PPPPP w";
-    assert_perft::<BreakthroughOn<5>>(five, &[13, 156, 1_924, 23_084, 289_828, 3_538_840]);
-    let six = "pppppp/pppppp/6/6/PPPPPP/PPPPPP w";
-    assert_perft::<BreakthroughOn<6>>(six, &[16, 256, 4_308, 71_478, 1_248_290]);
-    let seven = "ppppppp/ppppppp/7/7/7/PPPPPPP/PPPPPPP w";
-    assert_perft::<BreakthroughOn<7>>(seven, &[19, 361, 7_220, 144_251, 3_042_166]);
 }
 
 /// The rules on a board of characters, square by square, White's pieces moving down the list of rows.
@@ -76,33 +65,26 @@ fn slow_perft(board: &[Vec<char>], white_to_move: bool, depth: u32) -> u64 {
     count
 }
 
-/// Random positions of one size, counted twice.
-fn agrees_with_the_slow_count<const SIZE: u32>() {
+/// Random positions, counted twice.
+#[test]
+fn breakthrough_agrees_with_a_slow_count() {
     for seed in 0..10 {
-        let mut history = History::<BreakthroughOn<SIZE>>::new(BreakthroughOn::<SIZE>::start());
+        let mut history = History::<Breakthrough>::new(Breakthrough::start());
         while history.outcome().is_none() {
             let position = history.position();
-            let drawn = BreakthroughOn::<SIZE>::draw(position);
+            let drawn = Breakthrough::draw(position);
             // The lowest row of the drawing is White's; the rank's number comes before the squares.
-            let rows = drawn.lines().take(SIZE as usize).map(|row| row[2..].replace(' ', "").chars().collect());
+            let rows = drawn.lines().take(8).map(|row| row[2..].replace(' ', "").chars().collect());
             let mut board: Vec<Vec<char>> = rows.collect();
             board.reverse();
-            let white_to_move = BreakthroughOn::<SIZE>::to_move(position) == Side::White;
+            let white_to_move = Breakthrough::to_move(position) == Side::White;
             let expected = slow_perft(&board, white_to_move, 3);
-            assert_eq!(perft::<BreakthroughOn<SIZE>>(position, 3), expected, "{drawn}");
+            assert_eq!(perft::<Breakthrough>(position, 3), expected, "{drawn}");
             let moves = history.legal_moves();
             let choice = derive(seed, history.moves().len() as u64) % moves.len() as u64;
             history.play(moves[choice as usize]);
         }
     }
-}
-
-#[test]
-fn breakthrough_of_every_size_agrees_with_a_slow_count() {
-    agrees_with_the_slow_count::<5>();
-    agrees_with_the_slow_count::<6>();
-    agrees_with_the_slow_count::<7>();
-    agrees_with_the_slow_count::<8>();
 }
 
 #[test]

@@ -8,13 +8,10 @@
 //! readings: along the piece's file or in the direction of its move, and with or without the moves onto the back rank,
 //! ahead of which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other
 //! three are atoms that learning does not use by default. docs/reproducing.md has the measurement.
-//!
-//! The thesis's board has eight rows and files. On smaller boards the middle row belongs to the own half, the outer rows of
-//! either half and the edge are two rows and files wide as on 8x8, and what is between them is narrower.
 
-use super::BreakthroughOn;
 use super::board::{FILE_A, backward, forward};
 use super::shape::Shape;
+use super::{Breakthrough, SIZE};
 use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;
 
@@ -30,85 +27,31 @@ const fn reading(name: &'static str, description: &'static str) -> Atom {
 /// The readings of PP: one group, so that two readings of one property are never combined.
 const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
 
-/// The vocabulary of the game on a board of this size.
-pub(super) const fn vocabulary<const SIZE: u32>() -> Vocabulary {
-    Vocabulary { game: super::name(SIZE), atoms: BreakthroughOn::<SIZE>::ATOMS, groupings: GROUPINGS, blacklist: &[] }
-}
+/// The vocabulary of the game.
+pub(super) const VOCABULARY: Vocabulary =
+    Vocabulary { game: "breakthrough", atoms: ATOMS, groupings: GROUPINGS, blacklist: &[] };
 
-/// Words for the thesis's board, which has numbers for its rows, and for smaller ones.
-const fn words(size: u32, thesis: &'static str, smaller: &'static str) -> &'static str {
-    if size == 8 { thesis } else { smaller }
-}
-
-impl<const SIZE: u32> BreakthroughOn<SIZE> {
-    /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
-    const ATOMS: &'static [Atom] = &[
-        atom("Ud", None, true, "the piece is not attacked on its destination"),
-        atom("PP", None, true, Self::PASSED[0]),
-        atom("Rc", None, true, "captures the piece that moved last"),
-        atom("C", None, true, "captures"),
-        atom("Ms", None, true, "own pieces stand on more than half of the squares around the piece"),
-        atom("Rdb", None, false, Self::ROWS[0]),
-        atom("RdBb", Some("Rdb"), true, "moves to rows 1 or 2"),
-        atom("RdBt", Some("Rdb"), true, Self::ROWS[1]),
-        atom("Rdt", None, false, Self::ROWS[2]),
-        atom("RdTb", Some("Rdt"), true, Self::ROWS[3]),
-        atom("RdTt", Some("Rdt"), true, Self::ROWS[4]),
-        atom(
-            "Edg",
-            None,
-            false,
-            words(SIZE, "moves to the edge (files a, b, g and h)", "moves to the edge (two files wide)"),
-        ),
-        atom(
-            "Mr",
-            None,
-            true,
-            words(SIZE, "moves to the middle (files c to f)", "moves to the middle, between the edges"),
-        ),
-        atom("Udp", None, true, "stands unattacked before an opposing piece, about to step round it"),
-        atom("Bv2", None, true, "stands before an opposing piece with an own piece behind: a vertical wall of two"),
-        reading("PPm", Self::PASSED[1]),
-        reading("PPf", Self::PASSED[2]),
-        reading("PPf7", Self::PASSED[3]),
-    ];
-
-    /// What the four readings of PP mean.
-    const PASSED: [&'static str; 4] = if SIZE == 8 {
-        [
-            "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8",
-            "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8",
-            "nothing is ahead on the file, up to row 8; true of moves to row 8",
-            "nothing is ahead on the file, up to row 8; false of moves to row 8",
-        ]
-    } else {
-        [
-            "nothing is ahead in the direction of the move, up to the goal; false of moves to the goal",
-            "nothing is ahead in the direction of the move, up to the goal; true of moves to the goal",
-            "nothing is ahead on the file, up to the goal; true of moves to the goal",
-            "nothing is ahead on the file, up to the goal; false of moves to the goal",
-        ]
-    };
-
-    /// What the atoms of rows mean.
-    const ROWS: [&'static str; 5] = if SIZE == 8 {
-        [
-            "moves within the own half (rows 1 to 4)",
-            "moves to rows 3 or 4",
-            "moves to the opponent's half (rows 5 to 8)",
-            "moves to rows 5 or 6",
-            "moves to rows 7 or 8",
-        ]
-    } else {
-        [
-            "moves within the own half, which includes the middle row",
-            "moves within the own half, beyond row 2",
-            "moves to the opponent's half",
-            "moves to the opponent's half, not to its last two rows",
-            "moves to the last two rows",
-        ]
-    };
-}
+/// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
+const ATOMS: &[Atom] = &[
+    atom("Ud", None, true, "the piece is not attacked on its destination"),
+    atom("PP", None, true, "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8"),
+    atom("Rc", None, true, "captures the piece that moved last"),
+    atom("C", None, true, "captures"),
+    atom("Ms", None, true, "own pieces stand on more than half of the squares around the piece"),
+    atom("Rdb", None, false, "moves within the own half (rows 1 to 4)"),
+    atom("RdBb", Some("Rdb"), true, "moves to rows 1 or 2"),
+    atom("RdBt", Some("Rdb"), true, "moves to rows 3 or 4"),
+    atom("Rdt", None, false, "moves to the opponent's half (rows 5 to 8)"),
+    atom("RdTb", Some("Rdt"), true, "moves to rows 5 or 6"),
+    atom("RdTt", Some("Rdt"), true, "moves to rows 7 or 8"),
+    atom("Edg", None, false, "moves to the edge (files a, b, g and h)"),
+    atom("Mr", None, true, "moves to the middle (files c to f)"),
+    atom("Udp", None, true, "stands unattacked before an opposing piece, about to step round it"),
+    atom("Bv2", None, true, "stands before an opposing piece with an own piece behind: a vertical wall of two"),
+    reading("PPm", "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8"),
+    reading("PPf", "nothing is ahead on the file, up to row 8; true of moves to row 8"),
+    reading("PPf7", "nothing is ahead on the file, up to row 8; false of moves to row 8"),
+];
 
 const GROUPINGS: &[Grouping] = &[
     Grouping {
@@ -144,7 +87,7 @@ const PPM: AtomSet = AtomSet::single(15);
 const PPF: AtomSet = AtomSet::single(16);
 const PPF7: AtomSet = AtomSet::single(17);
 
-impl<const SIZE: u32> BreakthroughOn<SIZE> {
+impl Breakthrough {
     /// By row of the destination: the atoms that the row alone decides.
     const BY_ROW: [AtomSet; 8] = {
         const fn both(a: AtomSet, b: AtomSet) -> AtomSet {
@@ -209,13 +152,12 @@ impl<const SIZE: u32> BreakthroughOn<SIZE> {
     };
 }
 
-/// What [`AHEAD`](BreakthroughOn::AHEAD) holds of one square and one step, which is negative for Black.
+/// What [`AHEAD`](Breakthrough::AHEAD) holds of one square and one step, which is negative for Black.
 const fn ray(size: i32, square: i32, step: i32) -> u64 {
     let (forward, aside) = if step > 0 { (1, step - 8) } else { (-1, step + 8) };
     let goal = if step > 0 { size - 1 } else { 0 };
     let (mut rank, mut file) = (square / 8, square % 8);
     let mut squares = 0;
-    // Squares beside or above a small board are never asked for.
     while rank != goal && rank < size {
         (rank, file) = (rank + forward, file + aside);
         if file < 0 || file >= size {
@@ -228,16 +170,15 @@ const fn ray(size: i32, square: i32, step: i32) -> u64 {
 
 /// Which of the `wanted` atoms the move has.
 #[inline(always)]
-pub(super) fn atoms<const SIZE: u32>(context: &MoveContext<'_, BreakthroughOn<SIZE>>, wanted: AtomSet) -> AtomSet {
-    let shape = BreakthroughOn::<SIZE>;
+pub(super) fn atoms(context: &MoveContext<'_, Breakthrough>, wanted: AtomSet) -> AtomSet {
+    let shape = Breakthrough;
     let us = context.before.turn;
     // After the move it is the opponent's turn.
     let (own, opposing) = (context.after.opposing, context.after.own);
     let square = context.mv.to();
     let piece = 1_u64 << square;
 
-    let mut found = BreakthroughOn::<SIZE>::BY_ROW[shape.row(square, us) as usize]
-        | BreakthroughOn::<SIZE>::BY_FILE[square as usize % 8];
+    let mut found = Breakthrough::BY_ROW[shape.row(square, us) as usize] | Breakthrough::BY_FILE[square as usize % 8];
     let mut note = |atom: AtomSet, holds: bool| {
         if holds {
             found |= atom;
@@ -251,7 +192,7 @@ pub(super) fn atoms<const SIZE: u32>(context: &MoveContext<'_, BreakthroughOn<SI
     }
     if wanted.meets(PP | PPM | PPF | PPF7) {
         let passed = |step: u32| {
-            let ahead = BreakthroughOn::<SIZE>::AHEAD[us.index()][step as usize - 7][square as usize];
+            let ahead = Breakthrough::AHEAD[us.index()][step as usize - 7][square as usize];
             ahead & (own | opposing) == 0
         };
         let (by_move, by_file) = (passed(square.abs_diff(context.mv.from())), passed(8));
@@ -267,7 +208,7 @@ pub(super) fn atoms<const SIZE: u32>(context: &MoveContext<'_, BreakthroughOn<SI
         note(RC, captures && context.previous.is_some_and(|previous| previous.to() == square));
     }
     if wanted.meets(MS) {
-        let around = BreakthroughOn::<SIZE>::AROUND[square as usize];
+        let around = Breakthrough::AROUND[square as usize];
         note(MS, 2 * (around & own).count_ones() > around.count_ones());
     }
     if wanted.meets(BV2) {

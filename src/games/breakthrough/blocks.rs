@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What a network sees of Breakthrough: every block of 2x2 squares, of which there are 49 on 8x8, and what stands on its
+//! What a network sees of Breakthrough: every one of the 49 blocks of 2x2 squares, and what stands on its
 //! four squares. Attack, defence and blockade all happen inside such blocks.
 
-use super::BreakthroughOn;
 use super::board::squares;
 use super::shape::Shape;
+use super::{Breakthrough, SIZE};
 use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
 use crate::game::Side;
 
@@ -37,12 +37,12 @@ const fn mirrored_state(state: u32) -> u32 {
     (lower % 3 * 3 + lower / 3) + 9 * (upper % 3 * 3 + upper / 3)
 }
 
-impl<const SIZE: u32> BreakthroughOn<SIZE> {
+impl Breakthrough {
     /// Blocks in a row, and in a column.
     const ROW: u32 = SIZE - 1;
 
     /// The lower left squares of all blocks.
-    const CORNERS: u64 = (0x0101_0101_0101_0101 >> (8 * (9 - SIZE))) * ((1 << Self::ROW) - 1);
+    const CORNERS: u64 = 0x007F_7F7F_7F7F_7F7F;
 
     /// The pieces as a side sees them: its own, and the other side's, with its goal at the top.
     #[inline]
@@ -66,7 +66,7 @@ impl<const SIZE: u32> BreakthroughOn<SIZE> {
     }
 }
 
-impl<const SIZE: u32> Inputs for BreakthroughOn<SIZE> {
+impl Inputs for Breakthrough {
     const INPUTS: usize = (Self::ROW * Self::ROW * STATES) as usize;
 
     const VIEWS: usize = 2;

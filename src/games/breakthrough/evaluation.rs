@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The three evaluations of the thesis's program (Skowronski 2009, Appendix A.3 and A.4).
 
-use super::BreakthroughOn;
 use super::board::Position;
 use super::shape::Shape;
+use super::{Breakthrough, SIZE};
 use crate::base::Score;
 use crate::evaluation::Evaluation;
 use crate::game::Side;
@@ -12,7 +12,7 @@ use crate::game::Side;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PieceCount;
 
-impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for PieceCount {
+impl Evaluation<Breakthrough> for PieceCount {
     type State = ();
 
     const UNIT: Score = 1;
@@ -29,7 +29,7 @@ impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for PieceCount {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Advancement;
 
-impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for Advancement {
+impl Evaluation<Breakthrough> for Advancement {
     type State = ();
 
     /// What the pieces of the starting position are worth on average from half-way up the board.
@@ -40,7 +40,7 @@ impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for Advancement {
     #[inline]
     fn evaluate(&self, (): &mut (), _ply: usize, position: &Position) -> Score {
         let (us, them) = (position.turn, position.turn.other());
-        let rows = &BreakthroughOn::<SIZE>::ADVANCE;
+        let rows = &Breakthrough::ADVANCE;
         rows.weigh(position.own, us) - rows.weigh(position.opposing, them)
     }
 }
@@ -56,7 +56,7 @@ impl SafeAdvancement {
     const PIECE: Score = 10;
 }
 
-impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for SafeAdvancement {
+impl Evaluation<Breakthrough> for SafeAdvancement {
     type State = ();
 
     const UNIT: Score = Self::PIECE;
@@ -68,14 +68,14 @@ impl<const SIZE: u32> Evaluation<BreakthroughOn<SIZE>> for SafeAdvancement {
         let Position { own, opposing, turn: us, .. } = *position;
         let them = us.other();
         let material = Self::PIECE * (own.count_ones() as Score - opposing.count_ones() as Score);
-        let safe = own & !BreakthroughOn::<SIZE>.attacks(opposing, them);
-        let safe_opposing = opposing & !BreakthroughOn::<SIZE>.attacks(own, us);
-        let bonus = &BreakthroughOn::<SIZE>::ADVANCE;
+        let safe = own & !Breakthrough.attacks(opposing, them);
+        let safe_opposing = opposing & !Breakthrough.attacks(own, us);
+        let bonus = &Breakthrough::ADVANCE;
         material + bonus.weigh(safe, us) - bonus.weigh(safe_opposing, them)
     }
 }
 
-impl<const SIZE: u32> BreakthroughOn<SIZE> {
+impl Breakthrough {
     /// One point for each row from the own back row. The last row wins, so its weight has no effect.
     const ADVANCE: Planes<3> = Planes::new([0, 1, 2, 3, 4, 5, 6, 7], SIZE as usize);
 }

@@ -13,7 +13,6 @@ mod fen;
 mod notation;
 mod races;
 mod shape;
-mod small;
 mod solve;
 mod tactics;
 
@@ -29,15 +28,14 @@ use crate::search::{Evaluator, Parameters};
 use crate::solve::Solver;
 use shape::Shape;
 
-/// The rules on a board of so many columns and rows, 5 to 8. The size is known at compile time, so the larger boards do
-/// not pay for the smaller ones.
+/// Columns and rows of the board.
+const SIZE: u32 = 8;
+
+/// The rules on the 8x8 board. The solver knows boards of other sizes ([`Rectangle`]).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BreakthroughOn<const SIZE: u32>;
+pub struct Breakthrough;
 
-/// The rules on the 8x8 board.
-pub type Breakthrough = BreakthroughOn<8>;
-
-impl<const SIZE: u32> Shape for BreakthroughOn<SIZE> {
+impl Shape for Breakthrough {
     #[inline(always)]
     fn columns(self) -> u32 {
         SIZE
@@ -49,18 +47,18 @@ impl<const SIZE: u32> Shape for BreakthroughOn<SIZE> {
     }
 }
 
-impl<const SIZE: u32> Game for BreakthroughOn<SIZE> {
+impl Game for Breakthrough {
     type Position = Position;
     type Move = Move;
     type Moves = MoveList;
 
-    const NAME: &'static str = name(SIZE);
+    const NAME: &'static str = "breakthrough";
 
     /// No line gets that long: every ply moves a piece one row forward, and on 8x8 a side has 8 x 6 + 8 x 5 = 88 steps
     /// before the winning one, so no game is longer than 177 plies.
     const MAX_PLY: usize = 210;
 
-    const VOCABULARY: Vocabulary = atoms::vocabulary::<SIZE>();
+    const VOCABULARY: Vocabulary = atoms::VOCABULARY;
 
     fn start() -> Position {
         Position::start(Self, 2)
@@ -134,7 +132,7 @@ impl<const SIZE: u32> Game for BreakthroughOn<SIZE> {
     }
 }
 
-impl<const SIZE: u32> Symmetry for BreakthroughOn<SIZE> {
+impl Symmetry for Breakthrough {
     /// The mirror image left to right, and either with the sides and the direction exchanged.
     fn images(position: &Position) -> Vec<Position> {
         let exchanged = |[white, black]: [u64; 2]| [Self.upside_down(black), Self.upside_down(white)];
@@ -150,7 +148,7 @@ impl<const SIZE: u32> Symmetry for BreakthroughOn<SIZE> {
     }
 }
 
-impl<const SIZE: u32> Pieces for BreakthroughOn<SIZE> {
+impl Pieces for Breakthrough {
     const SIZE: u32 = SIZE;
 
     const KINDS: &'static [&'static str] = &["piece"];
@@ -167,25 +165,14 @@ impl<const SIZE: u32> Pieces for BreakthroughOn<SIZE> {
     }
 }
 
-/// What the game on a board of this size is called.
-const fn name(size: u32) -> &'static str {
-    match size {
-        5 => "breakthrough5",
-        6 => "breakthrough6",
-        7 => "breakthrough7",
-        _ => "breakthrough",
-    }
-}
-
 impl Furnished for Breakthrough {
     const GAME: GameName = GameName::Breakthrough;
 
     const UCI_VARIANT: &'static str = "breakthrough";
 
-    /// A board without kings and without discs in hand, not that of a game on a smaller board.
+    /// A board without kings and without discs in hand.
     fn may_be_position(fen: &str) -> bool {
-        let is_smaller = || (5..8).any(|size| Rectangle::is_square(fen, size));
-        !super::chess::has_king(fen) && !super::othello::is_othello(fen) && !is_smaller()
+        !super::chess::has_king(fen) && !super::othello::is_othello(fen)
     }
 
     const EVALUATIONS: &'static [BuiltIn<Self>] = &[
@@ -215,7 +202,7 @@ impl Furnished for Breakthrough {
 
     const OPENINGS: Bundled = bundled::BREAKTHROUGH_OPENINGS;
 
-    /// It reads positions on boards of any size: most sizes are no game of their own.
+    /// It reads positions on boards of any size.
     const SOLVER: Option<Solver> = Some(solve::problem);
 
     const BENCH: &'static [&'static str] = &[

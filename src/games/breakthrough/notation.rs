@@ -4,10 +4,10 @@
 //! Moves are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are accepted too.
 
 use super::board::{Move, Position};
-use super::{BreakthroughOn, fen};
+use super::{Breakthrough, SIZE, fen};
 use crate::game::{Notation, NotationError, legal_moves};
 
-impl<const SIZE: u32> Notation for BreakthroughOn<SIZE> {
+impl Notation for Breakthrough {
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         fen::parse(Self, text)
     }

@@ -100,7 +100,6 @@ mod tests {
     use super::*;
     use crate::game::{Game, Notation, Tactics, after, legal_moves};
     use crate::games::Breakthrough;
-    use crate::games::breakthrough::BreakthroughOn;
     use crate::suite::prove::Prover;
 
     fn proof(fen: &str) -> Option<(Outcome, usize)> {
@@ -152,7 +151,7 @@ mod tests {
     fn runners_on_a_board() {
         use Outcome::{Loss, Win};
         let runner = |fen: &str| {
-            let proof = runner(BreakthroughOn::<8>, &Breakthrough::parse_position(fen).unwrap());
+            let proof = runner(Breakthrough, &Breakthrough::parse_position(fen).unwrap());
             proof.map(|Proof { outcome, plies }| (outcome, plies))
         };
         for (fen, expected) in [
@@ -177,7 +176,7 @@ mod tests {
         for position in random_positions(30_000) {
             let mut prover = Prover::<Breakthrough>::new(u64::MAX);
             let fen = || Breakthrough::format_position(&position);
-            match runner(BreakthroughOn::<8>, &position) {
+            match runner(Breakthrough, &position) {
                 Some(Proof { outcome: Outcome::Win, plies }) if plies <= 5 => {
                     assert_eq!(prover.wins_within(&position, plies as u32), Ok(true), "{}", fen());
                     wins += 1;

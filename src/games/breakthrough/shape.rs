@@ -4,7 +4,7 @@
 use super::board::{FILE_A, FORWARD_EAST, FORWARD_WEST};
 use crate::game::Side;
 
-/// A size of the board. The games know theirs at compile time ([`BreakthroughOn`](super::BreakthroughOn)): there all of
+/// A size of the board. The game knows its own at compile time ([`Breakthrough`](super::Breakthrough)): there all of
 /// this is constant. The solver knows it at run time ([`Rectangle`]).
 ///
 /// A smaller board is the corner at a1 of the board of 8x8 squares: square 8 is a2 on every board.

@@ -43,11 +43,6 @@ impl Rectangle {
         Self::new(columns, board.split('/').count() as u32)
     }
 
-    /// Whether a text may be a position (FEN) on a square board of this size.
-    pub(super) fn is_square(text: &str, size: u32) -> bool {
-        Self::of_fen(text) == Ok(Self { columns: size, rows: size })
-    }
-
     /// The first position of a game (FEN): each side has its first one or two rows full of pieces.
     #[must_use]
     pub fn start(self, start_rows: u32) -> String {

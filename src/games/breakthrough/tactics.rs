@@ -3,7 +3,7 @@
 
 use super::board::{Position, backward};
 use super::shape::Shape;
-use super::{BreakthroughOn, Move, MoveList, races};
+use super::{Breakthrough, Move, MoveList, SIZE, races};
 use crate::base::Score;
 use crate::game::{Proof, Side, Tactics};
 
@@ -13,7 +13,7 @@ const PIECE: Score = 100;
 /// For each of its rows.
 const PER_ROW: Score = 10;
 
-impl<const SIZE: u32> Tactics for BreakthroughOn<SIZE> {
+impl Tactics for Breakthrough {
     #[inline]
     fn pack(mv: Move) -> u16 {
         (mv.from() | mv.to() << 6) as u16
