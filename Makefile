@@ -7,8 +7,8 @@ all: build
 
 # OpenBench and its like ask for `make EXE=path`.
 build:
-	cargo build --release --locked
-	cp target/release/halfply $(EXE)
+	cargo build --profile dist --locked
+	cp target/dist/halfply $(EXE)
 
 check:
 	bash .ci/run

@@ -6,15 +6,15 @@
 
 use std::time::{Duration, Instant};
 
-use halfply::features::ExtensionTable;
-use halfply::games::{Breakthrough, Furnished};
-use halfply::learn::methods::{Conjunctions, GradualFocus, Method};
-use halfply::learn::run::Ready;
-use halfply::learn::searches::TestBed;
-use halfply::learn::{Event, Recipe};
-use halfply::run::{Runner, default_threads};
-use halfply::search::{Profile, Searcher, Setup};
-use halfply::suite::Suite;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::games::{Breakthrough, Furnished};
+use halfply_engine::search::{Profile, Searcher, Setup};
+use halfply_lab::learn::methods::{Conjunctions, GradualFocus, Method};
+use halfply_lab::learn::run::Ready;
+use halfply_lab::learn::searches::TestBed;
+use halfply_lab::learn::{Event, Recipe};
+use halfply_lab::run::{Runner, default_threads};
+use halfply_lab::suite::Suite;
 
 /// Features tried.
 const FEATURES: u32 = 12;

@@ -9,8 +9,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use halfply::game::{Game, Notation, after, legal_moves, perft};
-use halfply::games::Chess;
+use halfply_engine::game::{Game, Notation, after, legal_moves, perft};
+use halfply_engine::games::Chess;
 
 type Position = <Chess as Game>::Position;
 

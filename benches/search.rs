@@ -7,23 +7,23 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use halfply::evaluation::Evaluation;
-use halfply::evaluation::network::Network;
-use halfply::features::ExtensionTable;
-use halfply::game::{Game, Notation, legal_moves, perft};
-use halfply::games::breakthrough::{Breakthrough, SafeAdvancement};
-use halfply::games::chess::{Classical, Material};
-use halfply::games::{Chess, Furnished};
-use halfply::players::Player;
-use halfply::run::Stop;
-use halfply::search::{Depth, Limits, Plain, Profile, Realization, Root, Score, Searcher, Setup};
-use halfply::suite::Suite;
-use halfply::suite::prove::Prover;
-use halfply::tournament::allowance::Allowance;
-use halfply::tournament::entrant::Entrant;
-use halfply::tournament::internal::Internal;
-use halfply::tournament::openings::{Book, Opening};
-use halfply::tournament::play::{Rules, play};
+use halfply_engine::evaluation::Evaluation;
+use halfply_engine::evaluation::network::Network;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::game::{Game, Notation, legal_moves, perft};
+use halfply_engine::games::breakthrough::{Breakthrough, SafeAdvancement};
+use halfply_engine::games::chess::{Classical, Material};
+use halfply_engine::games::{Chess, Furnished};
+use halfply_engine::search::{Depth, Limits, Plain, Profile, Realization, Root, Score, Searcher, Setup};
+use halfply_engine::solve::prove::Prover;
+use halfply_lab::players::Player;
+use halfply_lab::run::Stop;
+use halfply_lab::suite::Suite;
+use halfply_lab::tournament::allowance::Allowance;
+use halfply_lab::tournament::entrant::Entrant;
+use halfply_lab::tournament::internal::Internal;
+use halfply_lab::tournament::openings::{Book, Opening};
+use halfply_lab::tournament::play::{Rules, play};
 
 const NODES: u64 = 100_000;
 

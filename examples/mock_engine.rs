@@ -16,9 +16,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use halfply::game::{Game, Notation, after, legal_moves};
-use halfply::games::GameName;
-use halfply::with_game;
+use halfply_engine::game::{Game, Notation, after, legal_moves};
+use halfply_engine::games::GameName;
+use halfply_engine::with_game;
 
 /// How it ends when it crashes on purpose.
 const CRASHED: i32 = 3;

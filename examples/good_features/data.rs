@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use halfply::base::data_file;
-use halfply::base::figures::thousands;
+use halfply_engine::base::data_file;
+use halfply_engine::base::figures::thousands;
 use serde::Deserialize;
 
 use crate::plot::Point;
@@ -143,15 +143,15 @@ pub fn groups(measurements: &[Measurement]) -> Vec<Group<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use halfply::features::{ExtensionTable, file};
-    use halfply::game::Game;
-    use halfply::games::Breakthrough;
-    use halfply::players::PlayerRecord;
-    use halfply::run::journal;
-    use halfply::search::Depth;
-    use halfply::tournament::entrant::EntrantRecord;
-    use halfply::tournament::record::GameRecord;
-    use halfply::tournament::scoreboard::Scoreboard;
+    use halfply_engine::features::{ExtensionTable, file};
+    use halfply_engine::game::Game;
+    use halfply_engine::games::Breakthrough;
+    use halfply_engine::search::Depth;
+    use halfply_lab::players::PlayerRecord;
+    use halfply_lab::run::journal;
+    use halfply_lab::tournament::entrant::EntrantRecord;
+    use halfply_lab::tournament::record::GameRecord;
+    use halfply_lab::tournament::scoreboard::Scoreboard;
 
     use super::*;
 

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use halfply::base::data_file;
-use halfply::report::{Cell, Column, Listing};
+use halfply_engine::base::data_file;
+use halfply_lab::report::{Cell, Column, Listing};
 use serde::Deserialize;
 
 use crate::plot::{self, Figure, Point};
@@ -96,7 +96,7 @@ pub fn plotted(rows: &[Row]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply::report::terminal;
+    use halfply_lab::report::terminal;
 
     /// The table in docs/learning-from-games.md and the plot are this program's output.
     #[test]

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use halfply::report::{Cell, Column, Listing, terminal};
+use halfply_lab::report::{Cell, Column, Listing, terminal};
 
 use data::{Group, Measurement};
 use statistics::{Fit, RankCorrelation};
@@ -151,7 +151,7 @@ fn count(group: &Group<'_>) -> Cell {
 mod tests {
     use std::path::Path;
 
-    use halfply::base::data_file;
+    use halfply_engine::base::data_file;
 
     use super::*;
 

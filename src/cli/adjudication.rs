@@ -4,7 +4,7 @@
 use clap::Args;
 
 use super::count::count;
-use crate::tournament::adjudication::{Adjudication, Draw, Resign};
+use halfply_lab::tournament::adjudication::{Adjudication, Draw, Resign};
 
 /// Ends of games by scores and length.
 #[derive(Clone, Debug, Args)]

@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::output::{WidthArg, print};
 use super::{GameArg, Verdict};
-use crate::features::Vocabulary;
-use crate::game::Game;
-use crate::report::{Column, Listing};
-use crate::with_game;
+use halfply_engine::features::Vocabulary;
+use halfply_engine::game::Game;
+use halfply_engine::with_game;
+use halfply_lab::report::{Column, Listing};
 
 /// List a game's atoms, of which features are made: their names, meanings and groups
 #[derive(Debug, Args)]

@@ -6,11 +6,12 @@ use clap::Args;
 
 use super::Verdict;
 use super::output::print;
-use crate::bench::Bench;
-use crate::game::Game;
-use crate::games::GameName;
-use crate::search::Profile;
-use crate::{bench, with_game};
+use halfply_engine::bench;
+use halfply_engine::bench::Bench;
+use halfply_engine::game::Game;
+use halfply_engine::games::GameName;
+use halfply_engine::search::Profile;
+use halfply_engine::with_game;
 
 /// Search fixed positions to fixed depths; the node counts show whether a search has changed
 ///

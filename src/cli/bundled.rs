@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::Verdict;
 use super::output::{OutFile, print};
-use crate::base::bundled::{self, ALL, Bundled};
-use crate::base::suggestion::closest;
+use halfply_engine::base::bundled::{self, ALL, Bundled};
+use halfply_engine::base::suggestion::closest;
 
 /// List the files that are part of the program, or print one of them
 ///

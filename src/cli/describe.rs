@@ -9,11 +9,11 @@ use clap::{Args, ValueEnum};
 use super::Verdict;
 use super::output::print;
 use super::run_file;
-use crate::features::file;
-use crate::game::Game;
-use crate::games::GameName;
-use crate::learn::knowledge::Knowledge;
-use crate::with_game;
+use halfply_engine::features::file;
+use halfply_engine::game::Game;
+use halfply_engine::games::GameName;
+use halfply_engine::with_game;
+use halfply_lab::learn::knowledge::Knowledge;
 
 /// Describe an extension table in words or as JSON, for authors of other engines
 #[derive(Debug, Args)]

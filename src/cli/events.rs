@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::learn::command_line;
-use crate::base::process::ProcessId;
-use crate::run::RunError;
-use crate::run::events::{Begin, Ending, EventFile, FORMAT, RunKind};
+use halfply_engine::base::process::ProcessId;
+use halfply_lab::run::RunError;
+use halfply_lab::run::events::{Begin, Ending, EventFile, FORMAT, RunKind};
 
 /// Begins the events of a run of this process. `plan` is what watchers need besides.
 pub fn begin(folder: &Path, kind: RunKind, game: &str, title: String, plan: &impl Serialize) -> EventFile {

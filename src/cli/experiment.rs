@@ -14,14 +14,14 @@ use super::output::{WidthArg, print, tell};
 use super::run_folder::{RunFolderArgs, ended};
 use super::spool::SpoolArgs;
 use super::{ThreadsArg, Verdict, tell_tolerated};
-use crate::base::figures::thousands;
-use crate::games::Furnished;
-use crate::learn::experiment::Plan;
-use crate::learn::experiment::run::{Event, Ready, page_name};
-use crate::report::Listing;
-use crate::run::Runner;
-use crate::run::events::RunKind;
-use crate::with_game;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::learn::experiment::Plan;
+use halfply_lab::learn::experiment::run::{Event, Ready, page_name};
+use halfply_lab::report::Listing;
+use halfply_lab::run::Runner;
+use halfply_lab::run::events::RunKind;
 
 /// Compare ways to learn on the same positions, as a file describes them
 #[derive(Debug, Args)]

@@ -8,11 +8,11 @@ use clap::Args;
 
 use super::output::{WidthArg, print};
 use super::{GameArg, Verdict, load_table, run_file};
-use crate::features::ExtensionTable;
-use crate::game::{Game, Notation};
-use crate::report::{Column, Listing};
-use crate::search;
-use crate::with_game;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::search;
+use halfply_engine::with_game;
+use halfply_lab::report::{Column, Listing};
 
 /// Show each legal move's atoms, the row of the table that decides, and the cost
 #[derive(Debug, Args)]

@@ -10,9 +10,9 @@ use clap::Args;
 use super::count::count;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, run_file};
-use crate::games::Furnished;
-use crate::protocol::gtp;
-use crate::with_game;
+use halfply_engine::games::Furnished;
+use halfply_engine::protocol::gtp;
+use halfply_engine::with_game;
 
 /// Play over a text protocol based on GTP version 2
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Ctrl-C: the first one asks the work to stop, the second one ends the program.
 
-use crate::run::Stop;
+use halfply_lab::run::Stop;
 
 /// The exit status that shells use for a program ended by Ctrl-C.
 pub const STATUS: u8 = 130;

@@ -54,13 +54,13 @@ use log::Level;
 
 use self::count::count;
 use self::refusal::refuse;
-use crate::features::{ExtensionTable, file};
-use crate::game::{Game, Notation};
-use crate::games::{Furnished, GameName};
-use crate::run::default_threads;
-use crate::search::Evaluator;
-use crate::search::Profile;
-use crate::suite::Suite;
+use halfply_engine::features::{ExtensionTable, file};
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::search::Evaluator;
+use halfply_engine::search::Profile;
+use halfply_lab::run::default_threads;
+use halfply_lab::suite::Suite;
 
 /// A game engine that learns where to look deeper.
 ///

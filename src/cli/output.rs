@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use crate::base::files;
-use crate::report::{Listing, terminal};
+use halfply_engine::base::files;
+use halfply_lab::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
 /// no error, and the exit status is still that of the result.

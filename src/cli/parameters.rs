@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum};
 
 use super::Verdict;
 use super::output::{WidthArg, print};
-use crate::games::{Furnished, GameName};
-use crate::report::{Column, Listing};
-use crate::search::Parameters;
-use crate::search::parameters::{Parameter, ParameterKind};
-use crate::with_game;
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::search::Parameters;
+use halfply_engine::search::parameters::{Parameter, ParameterKind};
+use halfply_engine::with_game;
+use halfply_lab::report::{Column, Listing};
 
 /// Show the parameters of the full search: their defaults, ranges and meanings
 ///

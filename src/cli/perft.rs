@@ -7,8 +7,8 @@ use clap::Args;
 use super::count::count;
 use super::output::print;
 use super::{GameArg, Verdict};
-use crate::game::{Game, Notation, after, legal_moves, perft};
-use crate::with_game;
+use halfply_engine::game::{Game, Notation, after, legal_moves, perft};
+use halfply_engine::with_game;
 
 /// Count the lines of a position, depth by depth
 #[derive(Debug, Args)]

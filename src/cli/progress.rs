@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::output::tell;
 use super::pace::Pace;
-use crate::run::gather::Gathered;
+use halfply_lab::run::gather::Gathered;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A bar and the notes above it.

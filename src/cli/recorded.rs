@@ -9,13 +9,13 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::run_file;
-use crate::base::files;
-use crate::games::GameName;
-use crate::games::records::{self, PlayedGame};
-use crate::run::journal;
-use crate::tournament::pgn_games;
-use crate::tournament::record::GameRecord;
-use crate::with_game;
+use halfply_engine::base::files;
+use halfply_engine::games::GameName;
+use halfply_engine::games::records::{self, PlayedGame};
+use halfply_engine::with_game;
+use halfply_lab::run::journal;
+use halfply_lab::tournament::pgn_games;
+use halfply_lab::tournament::record::GameRecord;
 
 /// The most names of players that an error lists: game records have thousands.
 const MOST_NAMES: usize = 20;

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::base::echo::shortened;
+use halfply_engine::base::echo::shortened;
 
 /// Characters of an error that are shown.
 const LONGEST: usize = 2000;

@@ -16,8 +16,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::output::{WholeFile, write_file};
-use crate::base::files;
-use crate::run::digest;
+use halfply_engine::base::files;
+use halfply_lab::run::digest;
 
 /// The list's file.
 const LIST: &str = "halfply-results.json";

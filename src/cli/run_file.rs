@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use super::output::tell;
-use crate::base::files;
-use crate::run::Header;
+use halfply_engine::base::files;
+use halfply_lab::run::Header;
 
 /// The folder name that stands for the newest run beside it.
 const LATEST: &str = "latest";

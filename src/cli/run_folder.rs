@@ -13,8 +13,8 @@ use super::Verdict;
 use super::output::tell;
 use super::results::Results;
 use super::spool::tell_waiting;
-use crate::base::figures::thousands;
-use crate::run::{Header, Journal, RunError};
+use halfply_engine::base::figures::thousands;
+use halfply_lab::run::{Header, Journal, RunError};
 
 /// The folder of a run, and whether the run continues or starts over.
 #[derive(Clone, Debug, Args)]

@@ -10,11 +10,11 @@ use clap::Args;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::tell;
 use super::{Verdict, describe, run_file};
-use crate::features::file;
-use crate::game::Game;
-use crate::run::default_threads;
 use crate::serve::{GivenTable, Server, ServerSettings};
-use crate::with_game;
+use halfply_engine::features::file;
+use halfply_engine::game::Game;
+use halfply_engine::with_game;
+use halfply_lab::run::default_threads;
 
 /// The folder of runs, unless another one is named.
 const RUNS: &str = "runs";

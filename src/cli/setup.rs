@@ -9,11 +9,11 @@ use toml::Value;
 
 use super::EvaluationArg;
 use super::count::count;
-use crate::games::Furnished;
-use crate::players::{SearchSpec, SearchSpecError};
-use crate::search::setup::{MOST_HASH, Profile};
-use crate::search::{Parameters, Realization, Searcher};
-use crate::tournament::player_definition::PlayerDefinition;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::setup::{MOST_HASH, Profile};
+use halfply_engine::search::{Parameters, Realization, Searcher};
+use halfply_lab::players::{SearchSpec, SearchSpecError};
+use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// The search and its settings.
 #[derive(Clone, Debug, Args)]

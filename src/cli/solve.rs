@@ -13,17 +13,17 @@ use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, print_json, tell};
 use super::progress::Progress;
-use crate::base::data_file::{self, DataFileError};
-use crate::base::figures::thousands;
-use crate::base::{Outcome, Side};
-use crate::game::{Game, Notation};
-use crate::games::breakthrough::Rectangle;
-use crate::games::{Furnished, GameName};
-use crate::report::{Cell, Column, Listing, data};
-use crate::run::Stop;
-use crate::solve::{Limits, Problem, Solution, Solver, Value};
-use crate::suite::epd;
-use crate::with_game;
+use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::base::{Outcome, Side};
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::breakthrough::Rectangle;
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::solve::{Limits, Problem, Solution, Solver, Value};
+use halfply_engine::with_game;
+use halfply_lab::report::{Cell, Column, Listing, data};
+use halfply_lab::run::Stop;
+use halfply_lab::suite::epd;
 
 /// Find out who wins a position if both sides play perfectly
 ///

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::Verdict;
 use super::count::count;
 use super::output::tell;
-use crate::base::figures::thousands;
-use crate::run::workers::{Spool, Waiting};
-use crate::run::{Header, Output, Runner};
+use halfply_engine::base::figures::thousands;
+use halfply_lab::run::workers::{Spool, Waiting};
+use halfply_lab::run::{Header, Output, Runner};
 
 /// Where units run.
 #[derive(Clone, Debug, Args)]

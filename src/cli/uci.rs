@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::Verdict;
 use super::output::tell;
-use crate::protocol::uci;
+use halfply_engine::protocol::uci;
 
 /// Serves stdin; `with_parameters` lists the search's parameters among the options.
 pub fn run(with_parameters: bool) -> Result<Verdict> {

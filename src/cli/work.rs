@@ -13,21 +13,21 @@ use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{print, tell};
 use super::progress::Progress;
-use crate::base::figures::thousands;
-use crate::games::Furnished;
-use crate::learn::rounds::{RoundDescription, Rounds};
-use crate::learn::searches::SearchDescription;
-use crate::learn::{race, spsa};
-use crate::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
-use crate::run::{RunError, Stop, Unit};
-use crate::tournament::definition::Definition;
-use crate::tournament::description::TournamentDescription;
-use crate::tournament::entrant::Entrant;
-use crate::tournament::game::{ScheduledGame, Tournament};
-use crate::tournament::run::Ready;
-use crate::tune::generations::{GamesDescription, Run};
-use crate::tune::recipe::NetworkRecipe;
-use crate::with_game;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::learn::rounds::{RoundDescription, Rounds};
+use halfply_lab::learn::searches::SearchDescription;
+use halfply_lab::learn::{race, spsa};
+use halfply_lab::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
+use halfply_lab::run::{RunError, Stop, Unit};
+use halfply_lab::tournament::definition::Definition;
+use halfply_lab::tournament::description::TournamentDescription;
+use halfply_lab::tournament::entrant::Entrant;
+use halfply_lab::tournament::game::{ScheduledGame, Tournament};
+use halfply_lab::tournament::run::Ready;
+use halfply_lab::tune::generations::{GamesDescription, Run};
+use halfply_lab::tune::recipe::NetworkRecipe;
 
 /// Work a part of the units that a run with --spool needs next
 #[derive(Debug, Args)]

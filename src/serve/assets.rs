@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The files of the page. They are part of the binary, and the page loads nothing else.
 
+use halfply_lab::report::page::FIGURES_STYLE;
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Asset {
@@ -15,8 +17,11 @@ pub struct Asset {
 macro_rules! assets {
     ($( $path:literal: $kind:literal, $file:literal; )+) => {
         /// All files.
-        pub const ALL: &[Asset] =
-            &[$(Asset { path: $path, kind: $kind, text: include_str!(concat!("web/", $file)) }),+];
+        pub const ALL: &[Asset] = &[
+            // Pages of results have the same styles for their figures.
+            Asset { path: "/figures.css", kind: "text/css; charset=utf-8", text: FIGURES_STYLE },
+            $(Asset { path: $path, kind: $kind, text: include_str!(concat!("web/", $file)) }),+
+        ];
     };
 }
 
@@ -25,7 +30,6 @@ assets! {
     "/runs": "text/html; charset=utf-8", "runs.html";
     "/style.css": "text/css; charset=utf-8", "style.css";
     "/runs.css": "text/css; charset=utf-8", "runs.css";
-    "/figures.css": "text/css; charset=utf-8", "../../report/figures.css";
     "/pieces.svg": "image/svg+xml", "pieces.svg";
     "/icon.svg": "image/svg+xml", "icon.svg";
     "/main.js": "text/javascript; charset=utf-8", "main.js";

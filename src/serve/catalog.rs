@@ -3,13 +3,13 @@
 
 use serde::Serialize;
 
-use crate::base::bundled;
-use crate::features::{ExtensionTable, file};
-use crate::game::{Game, Notation, Pieces};
-use crate::games::{Furnished, GameName};
-use crate::search::Profile;
-use crate::suite::Suite;
-use crate::with_game;
+use halfply_engine::base::bundled;
+use halfply_engine::features::{ExtensionTable, file};
+use halfply_engine::game::{Game, Notation, Pieces};
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::search::Profile;
+use halfply_engine::with_game;
+use halfply_lab::suite::Suite;
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
@@ -85,7 +85,7 @@ fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
     let searches = Profile::ALL
         .map(|profile| SearchEntry { profile, evaluation: G::default_evaluation(profile).name().to_owned() })
         .to_vec();
-    let elo = |level: Option<&crate::games::Level>| level.map(|level| level.elo);
+    let elo = |level: Option<&halfply_engine::games::Level>| level.map(|level| level.elo);
     GameEntry {
         name: <G as Game>::NAME,
         sides: <G as Notation>::SIDE_NAMES,

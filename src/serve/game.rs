@@ -7,12 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use crate::game::{Notation, Side};
-use crate::games::{Furnished, GameName};
-use crate::history::History;
-use crate::report::board::{Squares, ranks, rows};
-use crate::tournament::pgn::{self, PgnTags};
-use crate::tournament::record::{GameRecord, Times};
+use halfply_engine::game::{Notation, Side};
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::history::History;
+use halfply_lab::report::board::{Squares, ranks, rows};
+use halfply_lab::tournament::pgn::{self, PgnTags};
+use halfply_lab::tournament::record::{GameRecord, Times};
 
 /// A game so far.
 #[derive(Clone, Debug, Deserialize)]
@@ -170,9 +170,9 @@ fn record<G: Furnished>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::games::{Breakthrough, Chess};
-    use crate::with_game;
+    use halfply_engine::game::Game;
+    use halfply_engine::games::{Breakthrough, Chess};
+    use halfply_engine::with_game;
 
     fn game(game: GameName, start: Option<&str>, moves: &str) -> GameSoFar {
         let moves = moves.split_whitespace().map(str::to_owned).collect();

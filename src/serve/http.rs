@@ -29,8 +29,8 @@ use super::refusal::Refusal;
 use super::runs::Runs;
 use super::search::{self, Audience, Event, SearchRequest};
 use super::{table, watch};
-use crate::run::Stop;
-use crate::with_game;
+use halfply_engine::with_game;
+use halfply_lab::run::Stop;
 
 /// The most bytes of a request's body: the longest games have a tenth of that.
 pub const LARGEST_BODY: usize = 64 << 10;

@@ -45,7 +45,7 @@ use self::guard::Guard;
 use self::http::Shared;
 use self::runs::Runs;
 use self::watch::MOST_WATCHERS;
-use crate::run::Stop;
+use halfply_lab::run::Stop;
 
 pub use catalog::GivenTable;
 

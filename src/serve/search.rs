@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::game::{GameSoFar, ShownMove, shown_move};
 use super::refusal::Refusal;
 use super::table;
-use crate::game::{Game, Notation, Side, after};
-use crate::games::{Furnished, strength};
-use crate::history::History;
-use crate::protocol::UciScore;
-use crate::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
-use crate::with_game;
+use halfply_engine::game::{Game, Notation, Side, after};
+use halfply_engine::games::{Furnished, strength};
+use halfply_engine::history::History;
+use halfply_engine::protocol::UciScore;
+use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
+use halfply_engine::with_game;
 
 /// The longest search, for pages that were left open.
 pub const LONGEST: Duration = Duration::from_secs(10 * 60);
@@ -320,7 +320,7 @@ impl<G: Furnished> Watcher<G::Move> for Watch<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Chess, GameName, Othello};
+    use halfply_engine::games::{Chess, GameName, Othello};
 
     /// Keeps what it hears, and leaves after a number of events.
     struct Listener {
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_weak_player_moves_by_chance_now_and_then() {
-        let Some(weakest) = crate::games::Breakthrough::STRENGTHS.first() else { return };
+        let Some(weakest) = halfply_engine::games::Breakthrough::STRENGTHS.first() else { return };
         let mut by_chance = 0;
         for file in 'a'..='h' {
             let text = format!(

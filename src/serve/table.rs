@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{GameSoFar, ShownMove, shown_move};
 use super::refusal::Refusal;
-use crate::features::{ExtensionTable, Row, Vocabulary, file};
-use crate::game::Game;
-use crate::games::{Furnished, GameName};
-use crate::search::explain::{Explained, explain};
-use crate::with_game;
+use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
+use halfply_engine::game::Game;
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::search::explain::{Explained, explain};
+use halfply_engine::with_game;
 
 /// A table to be read.
 #[derive(Clone, Debug, Deserialize)]

@@ -5,22 +5,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use halfply::base::bundled;
-use halfply::features::file;
-use halfply::game::{Game, Notation};
-use halfply::games::{Breakthrough, Chess, Furnished};
-use halfply::learn::experiment::Plan;
-use halfply::learn::experiment::run::Ready;
-use halfply::run::{Stop, Unit};
-use halfply::search::{Parameters, Profile};
-use halfply::suite::distinct::first_four_fields;
-use halfply::suite::generate::{Source, SourceGame, problem};
-use halfply::suite::prove::Prover;
-use halfply::suite::{Distinct, Suite};
-use halfply::tournament::definition::Definition;
-use halfply::tournament::entrant::Entrant;
-use halfply::tournament::openings::{Attempt, Book};
-use halfply::with_game;
+use halfply_engine::base::bundled;
+use halfply_engine::features::file;
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::{Breakthrough, Chess, Furnished};
+use halfply_engine::search::{Parameters, Profile};
+use halfply_engine::solve::prove::Prover;
+use halfply_engine::with_game;
+use halfply_lab::learn::experiment::Plan;
+use halfply_lab::learn::experiment::run::Ready;
+use halfply_lab::run::{Stop, Unit};
+use halfply_lab::suite::distinct::first_four_fields;
+use halfply_lab::suite::generate::{Source, SourceGame, problem};
+use halfply_lab::suite::{Distinct, Suite};
+use halfply_lab::tournament::definition::Definition;
+use halfply_lab::tournament::entrant::Entrant;
+use halfply_lab::tournament::openings::{Attempt, Book};
 
 use crate::support::{halfply, refusal, stdout};
 
@@ -97,7 +97,7 @@ fn the_bundled_suite_is_what_its_header_makes() {
         let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
         assert_eq!(found.best, expected.best);
         // The counters of the FEN are not in the file.
-        let line = |problem| halfply::suite::epd::line::<Breakthrough>(problem, &[]);
+        let line = |problem| halfply_lab::suite::epd::line::<Breakthrough>(problem, &[]);
         assert_eq!(line(&found), line(expected));
     }
 }
@@ -109,7 +109,7 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
     let mut distinct = Distinct::<Breakthrough>::default();
     assert!(book.openings.iter().all(|opening| distinct.insert(&opening.start)));
     let evaluation = Breakthrough::default_evaluation(Profile::Plain);
-    let recipe = halfply::tournament::openings::OpeningsRecipe { seed: 1, plies: 8, nodes: 1_000_000, margin: 2 };
+    let recipe = halfply_lab::tournament::openings::OpeningsRecipe { seed: 1, plies: 8, nodes: 1_000_000, margin: 2 };
     assert!(Breakthrough::OPENINGS.text.starts_with(
         "# halfply tournament openings --game breakthrough --seed 1 --plies 8 --nodes 1000000 --margin 2"
     ));

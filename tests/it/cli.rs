@@ -60,7 +60,7 @@ fn the_parameters_are_documented() {
         "docs/parameters.md is not what `halfply parameters --wide` prints"
     );
     let toml: toml::Table = stdout(&["parameters", "--format", "toml"]).parse().unwrap();
-    assert_eq!(toml.len(), halfply::search::Parameters::ALL.len());
+    assert_eq!(toml.len(), halfply_engine::search::Parameters::ALL.len());
     let spsa = stdout(&["parameters", "--format", "spsa"]);
     assert!(spsa.contains("\nnull_move_reduction, int, "), "{spsa}");
 }

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use halfply::game::{Game, Notation, after};
-use halfply::games::{Breakthrough, Chess};
-use halfply::protocol::UciScore;
-use halfply::protocol::client::{Answer, AnswerLimits, Client, EngineCommand, EngineFault, EnginePool};
+use halfply_engine::game::{Game, Notation, after};
+use halfply_engine::games::{Breakthrough, Chess};
+use halfply_engine::protocol::UciScore;
+use halfply_lab::client::{Answer, AnswerLimits, Client, EngineCommand, EngineFault, EnginePool};
 
 /// Nothing that works may take longer, however busy the machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -231,7 +231,7 @@ fn whatever_is_no_move_is_passed_on() {
 #[test]
 fn bounds_are_followed_but_are_no_scores() {
     let (mut client, mut bounds) = (start("bounds"), 0);
-    let mut follow = |info: &halfply::protocol::client::Info| bounds += u32::from(info.bound.is_some());
+    let mut follow = |info: &halfply_lab::client::Info| bounds += u32::from(info.bound.is_some());
     let answer = client.go("position startpos", "go depth 2", ENDLESS, &|| false, &mut follow).unwrap();
     assert_eq!(answer.last.unwrap().exact(), Some(UciScore::Centipawns(10)));
     assert_eq!((answer.nodes, answer.depth, bounds), (40, 1, 2));

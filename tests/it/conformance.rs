@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use halfply::base::mix::derive;
-use halfply::features::{AtomSet, ExtensionTable};
-use halfply::game::{MoveContext, after, legal_moves, outcome};
-use halfply::games::{Breakthrough, Chess, Furnished, GameName, Othello};
-use halfply::history::History;
-use halfply::search::{Limits, Root, Setup, score::LONGEST_WIN};
-use halfply::with_game;
+use halfply_engine::base::mix::derive;
+use halfply_engine::features::{AtomSet, ExtensionTable};
+use halfply_engine::game::{MoveContext, after, legal_moves, outcome};
+use halfply_engine::games::{Breakthrough, Chess, Furnished, GameName, Othello};
+use halfply_engine::history::History;
+use halfply_engine::search::{Limits, Root, Setup, score::LONGEST_WIN};
+use halfply_engine::with_game;
 
 const GAMES: u64 = 100;
 

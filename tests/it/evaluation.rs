@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use halfply::evaluation::piece_squares::PieceSquares;
-use halfply::games::Breakthrough;
-use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
+use halfply_engine::evaluation::piece_squares::PieceSquares;
+use halfply_engine::games::Breakthrough;
+use halfply_engine::search::minimax::negamax;
+use halfply_engine::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
 use crate::support::{halfply, refusal, sparse_position, stdout, table};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The full search: sound techniques change no value, unsound ones no proof.
 
-use halfply::evaluation::Evaluation;
-use halfply::features::{AtomSet, ExtensionTable, Row};
-use halfply::game::{Game, Notation, Tactics, after, legal_moves};
-use halfply::games::breakthrough::SafeAdvancement;
-use halfply::games::chess::Material;
-use halfply::games::{Breakthrough, Chess, Furnished};
-use halfply::history::History;
-use halfply::search::minimax::negamax;
-use halfply::search::parameters::ParameterKind;
-use halfply::search::{
+use halfply_engine::evaluation::Evaluation;
+use halfply_engine::features::{AtomSet, ExtensionTable, Row};
+use halfply_engine::game::{Game, Notation, Tactics, after, legal_moves};
+use halfply_engine::games::breakthrough::SafeAdvancement;
+use halfply_engine::games::chess::Material;
+use halfply_engine::games::{Breakthrough, Chess, Furnished};
+use halfply_engine::history::History;
+use halfply_engine::search::minimax::negamax;
+use halfply_engine::search::parameters::ParameterKind;
+use halfply_engine::search::{
     Depth, Engine, Full, Iteration, Limits, Parameters, Realization, Report, Root, Setup, Thinker, Watcher, score,
 };
 use proptest::prelude::*;
@@ -230,7 +230,7 @@ fn techniques_that_are_off_by_default_are_off() {
 /// The file turns off what Falcon is not said to have had, and what it had is on.
 #[test]
 fn falcon_has_the_techniques_of_its_paper() {
-    let file = halfply::base::bundled::FALCON;
+    let file = halfply_engine::base::bundled::FALCON;
     let set = Parameters::parse(file.text, file.name).unwrap();
     let falcon = Parameters::DEFAULT.with_table(&set).unwrap();
     let Parameters { null_move, null_move_adaptive, futility, futility_by_depth, multi_cut, .. } = falcon;
@@ -294,10 +294,13 @@ fn repetition_is_seen() {
 
 /// Notes the ranks and first moves of the last iteration.
 #[derive(Default)]
-struct Ranks(Vec<(u32, usize, i32, halfply::games::chess::Move)>);
+struct Ranks(Vec<(u32, usize, i32, halfply_engine::games::chess::Move)>);
 
-impl Watcher<halfply::games::chess::Move> for Ranks {
-    fn iteration(&mut self, iteration: &Iteration<'_, halfply::games::chess::Move>) -> std::ops::ControlFlow<()> {
+impl Watcher<halfply_engine::games::chess::Move> for Ranks {
+    fn iteration(
+        &mut self,
+        iteration: &Iteration<'_, halfply_engine::games::chess::Move>,
+    ) -> std::ops::ControlFlow<()> {
         self.0.push((iteration.depth, iteration.rank, iteration.score, iteration.line[0]));
         std::ops::ControlFlow::Continue(())
     }

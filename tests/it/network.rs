@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use halfply::evaluation::Evaluation;
-use halfply::evaluation::network::Network;
-use halfply::games::{Breakthrough, Chess, Furnished, Othello};
-use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
+use halfply_engine::evaluation::Evaluation;
+use halfply_engine::evaluation::network::Network;
+use halfply_engine::games::{Breakthrough, Chess, Furnished, Othello};
+use halfply_engine::search::minimax::negamax;
+use halfply_engine::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
 use crate::support::{halfply, refusal, sparse_position, stdout, table};

@@ -3,11 +3,11 @@
 
 use std::fs;
 
-use halfply::base::bundled::{self, Bundled};
-use halfply::games::othello::Solver;
-use halfply::games::{Furnished, Othello};
-use halfply::suite::{Distinct, Suite};
-use halfply::tournament::openings::Book;
+use halfply_engine::base::bundled::{self, Bundled};
+use halfply_engine::games::othello::Solver;
+use halfply_engine::games::{Furnished, Othello};
+use halfply_lab::suite::{Distinct, Suite};
+use halfply_lab::tournament::openings::Book;
 
 use crate::support::{halfply, refusal, stdout};
 use crate::uci_client::Client;

@@ -4,10 +4,10 @@
 //! that ended earlier, which count at every later depth there; a Fairy-Stockfish of 2026 (`UCI_Variant flipello`) has the
 //! same.
 
-use halfply::base::mix::derive;
-use halfply::game::{Game, Notation, Side, perft};
-use halfply::games::{Breakthrough, Chess, Othello};
-use halfply::history::History;
+use halfply_engine::base::mix::derive;
+use halfply_engine::game::{Game, Notation, Side, perft};
+use halfply_engine::games::{Breakthrough, Chess, Othello};
+use halfply_engine::history::History;
 
 #[track_caller]
 fn assert_perft<G: Notation>(fen: &str, expected: &[u64]) {

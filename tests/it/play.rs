@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games in the terminal, as transcripts.
 
-use halfply::games::GameName;
+use halfply_engine::games::GameName;
 
 use crate::support::{halfply, refusal};
 

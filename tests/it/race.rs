@@ -3,11 +3,11 @@
 
 use std::fs;
 
-use halfply::features::file;
-use halfply::game::Game;
-use halfply::games::{Breakthrough, GameName};
-use halfply::suite::Suite;
-use halfply::tournament::definition::Definition;
+use halfply_engine::features::file;
+use halfply_engine::game::Game;
+use halfply_engine::games::{Breakthrough, GameName};
+use halfply_lab::suite::Suite;
+use halfply_lab::tournament::definition::Definition;
 
 use crate::resume::{finish, survives_kills, words};
 use crate::support::{halfply, refusal, stdout};

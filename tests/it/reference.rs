@@ -2,12 +2,12 @@
 //! The plain search a second time, from its definition in `docs/counting.md` and for clarity alone: every count of
 //! the fast one must be the same.
 
-use halfply::base::mix::mix;
-use halfply::evaluation::Evaluation;
-use halfply::features::ExtensionTable;
-use halfply::game::{Game, MoveContext, after, legal_moves};
-use halfply::search::shuffle::Shuffle;
-use halfply::search::{Depth, Realization, Score, extend, score};
+use halfply_engine::base::mix::mix;
+use halfply_engine::evaluation::Evaluation;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::game::{Game, MoveContext, after, legal_moves};
+use halfply_engine::search::shuffle::Shuffle;
+use halfply_engine::search::{Depth, Realization, Score, extend, score};
 
 type Move<G> = <G as Game>::Move;
 

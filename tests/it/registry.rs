@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use halfply::game::{Game, Notation};
-use halfply::games::{Furnished, GameName};
-use halfply::with_game;
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::with_game;
 
 use crate::support::stdout;
 use crate::uci_client::Client;

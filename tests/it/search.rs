@@ -3,15 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use halfply::evaluation::Evaluation;
-use halfply::features::{ExtensionTable, Row};
-use halfply::game::{Game, Notation, Outcome, after, legal_moves};
-use halfply::games::Chess;
-use halfply::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
-use halfply::games::chess::Material;
-use halfply::history::History;
-use halfply::search::minimax::negamax;
-use halfply::search::{Depth, Engine, Iteration, Limits, Plain, Realization, Root, Watcher, score};
+use halfply_engine::evaluation::Evaluation;
+use halfply_engine::features::{ExtensionTable, Row};
+use halfply_engine::game::{Game, Notation, Outcome, after, legal_moves};
+use halfply_engine::games::Chess;
+use halfply_engine::games::breakthrough::{Advancement, Breakthrough, PieceCount, SafeAdvancement};
+use halfply_engine::games::chess::Material;
+use halfply_engine::history::History;
+use halfply_engine::search::minimax::negamax;
+use halfply_engine::search::{Depth, Engine, Iteration, Limits, Plain, Realization, Root, Watcher, score};
 use proptest::prelude::*;
 
 use crate::reference::{self, Counts};
@@ -138,7 +138,7 @@ fn an_unlikely_move_that_surprises_is_searched_again() {
 /// The same on full boards, where the proptest's negamax would take too long.
 #[test]
 fn counts_agree_on_full_boards() {
-    for fen in <Breakthrough as halfply::games::Furnished>::BENCH {
+    for fen in <Breakthrough as halfply_engine::games::Furnished>::BENCH {
         let position = position(fen);
         for (name, hundredths, realization) in [
             ("", 100, Realization::Off),
@@ -170,7 +170,7 @@ fn counts_agree_on_full_boards() {
 fn readings_of_pp_that_differ_on_the_last_row_search_alike() {
     for (short, whole) in [("PP", "PPm"), ("PPf7", "PPf")] {
         let mut extended = [0, 0];
-        for fen in <Breakthrough as halfply::games::Furnished>::BENCH {
+        for fen in <Breakthrough as halfply_engine::games::Furnished>::BENCH {
             let position = position(fen);
             let reports = [short, whole].map(|name| {
                 let table = ExtensionTable::single(feature(name), Depth::hundredths(50));

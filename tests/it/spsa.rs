@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-use halfply::features::file;
-use halfply::game::Game;
-use halfply::games::Breakthrough;
-use halfply::learn::spsa::Parameter;
-use halfply::search::Parameters;
-use halfply::tournament::definition::Definition;
-use halfply::tournament::entrant::Entrant;
+use halfply_engine::features::file;
+use halfply_engine::game::Game;
+use halfply_engine::games::Breakthrough;
+use halfply_engine::search::Parameters;
+use halfply_lab::learn::spsa::Parameter;
+use halfply_lab::tournament::definition::Definition;
+use halfply_lab::tournament::entrant::Entrant;
 
 use crate::resume::{finish, survives_kills, words};
 use crate::support::refusal;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use halfply::games::{Chess, Furnished};
+use halfply_engine::games::{Chess, Furnished};
 use serde_json::Value;
 
 use crate::support::{halfply, refusal, stdout};
@@ -250,8 +250,9 @@ fn the_committed_baseline_is_of_the_committed_suite() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
     let name = "suites/baselines/ecm-5000-full.json";
-    let baseline = halfply::suite::Baseline::parse(&read(name), name).unwrap();
-    let suite = halfply::suite::Suite::<halfply::games::Chess>::parse(&read("suites/ecm.epd"), "ecm.epd").unwrap();
+    let baseline = halfply_lab::suite::Baseline::parse(&read(name), name).unwrap();
+    let suite =
+        halfply_lab::suite::Suite::<halfply_engine::games::Chess>::parse(&read("suites/ecm.epd"), "ecm.epd").unwrap();
     assert_eq!((baseline.positions, &baseline.terms.digest), (879, &suite.digest));
 }
 

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use halfply::game::{Game, Notation, legal_moves};
-use halfply::games::Chess;
+use halfply_engine::game::{Game, Notation, legal_moves};
+use halfply_engine::games::Chess;
 use serde_json::Value;
 
 use crate::client::mock;

@@ -2,10 +2,10 @@
 //! What the tests share.
 
 use assert_cmd::Command;
-use halfply::features::{AtomSet, ExtensionTable, Row};
-use halfply::game::{Game, Notation};
-use halfply::games::Breakthrough;
-use halfply::search::Depth;
+use halfply_engine::features::{AtomSet, ExtensionTable, Row};
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::Breakthrough;
+use halfply_engine::search::Depth;
 use proptest::prelude::*;
 
 pub type Position = <Breakthrough as Game>::Position;

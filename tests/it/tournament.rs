@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use halfply::games::Furnished;
+use halfply_engine::games::Furnished;
 use serde_json::{Value, json};
 
 use crate::client::mock;
@@ -523,7 +523,7 @@ fn equal_players_are_refused() {
     assert!(settings.contains("both players are other programs: set their options with --option-a"), "{settings}");
     let text = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 9\n[[player]]\nname = \"a\"\n\
                 [[player]]\nname = \"b\"\nextend = \"AcK@0\"\n[[player]]\nname = \"c\"\nevaluation = \"classical\"\n";
-    let usual = halfply::games::Chess::EVALUATIONS[0].name;
+    let usual = halfply_engine::games::Chess::EVALUATIONS[0].name;
     let (_folder, path) = defined(&text.replace("classical", usual));
     let reason = refusal(&["tournament", "run", &path]);
     assert!(reason.contains("players \"a\" and \"c\" are the same") && reason.contains("leave one out"), "{reason}");

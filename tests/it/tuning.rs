@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use halfply::features::file;
-use halfply::game::Game;
-use halfply::games::{Breakthrough, Chess};
-use halfply::search::Parameters;
+use halfply_engine::features::file;
+use halfply_engine::game::Game;
+use halfply_engine::games::{Breakthrough, Chess};
+use halfply_engine::search::Parameters;
 use serde_json::Value;
 
 use crate::resume::{finish, survives_kills, words};

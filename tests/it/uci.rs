@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
-use halfply::game::{Game, Notation};
-use halfply::games::{Breakthrough, Chess};
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::{Breakthrough, Chess};
 use sha2::{Digest, Sha256};
 
 use crate::support::{halfply, refusal, stdout};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use halfply::base::mix::derive;
+use halfply_engine::base::mix::derive;
 
 use crate::uci_client::Client;
 

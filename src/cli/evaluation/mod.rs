@@ -9,20 +9,20 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 
-use crate::base::Score;
-use crate::base::data_file;
-use crate::base::figures::thousands;
 use crate::cli::count::count;
 use crate::cli::output::{OutFile, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict};
-use crate::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
-use crate::games::{Chess, Furnished};
-use crate::report::{Cell, Column, Listing, terminal};
-use crate::search::setup::Profile;
-use crate::tournament::openings::Book;
-use crate::tune::logistic::{Examples, LogisticSettings, Pair, Tuning};
-use crate::tune::positions::{self, PositionSettings};
+use halfply_engine::base::Score;
+use halfply_engine::base::data_file;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::games::chess::evaluation::{START, TERMS, Trace, WEIGHTS_COUNT, Weight, written};
+use halfply_engine::games::{Chess, Furnished};
+use halfply_engine::search::setup::Profile;
+use halfply_lab::report::{Cell, Column, Listing, terminal};
+use halfply_lab::tournament::openings::Book;
+use halfply_lab::tune::logistic::{Examples, LogisticSettings, Pair, Tuning};
+use halfply_lab::tune::positions::{self, PositionSettings};
 
 /// Learn evaluations: networks, patterns from rules, weights for chess
 #[derive(Debug, Subcommand)]

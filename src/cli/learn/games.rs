@@ -9,10 +9,10 @@ use clap::Args;
 use crate::cli::adjudication::AdjudicationArgs;
 use crate::cli::count::count;
 use crate::cli::tournament::clock;
-use crate::games::GameName;
-use crate::tournament::adjudication::Adjudication;
-use crate::tournament::definition::{Definition, Openings, Refusal};
-use crate::tournament::player_definition::PlayerDefinition;
+use halfply_engine::games::GameName;
+use halfply_lab::tournament::adjudication::Adjudication;
+use halfply_lab::tournament::definition::{Definition, Openings, Refusal};
+use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// The default nodes a move.
 const NODES: u64 = 10_000;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Reports the progress of a run: a line for each feature, and the work left.
 
-use crate::base::figures::thousands;
 use crate::cli::events;
 use crate::cli::progress::Progress;
-use crate::features::Vocabulary;
-use crate::games::Furnished;
-use crate::learn::Change;
-use crate::learn::growing::LearnLine;
-use crate::learn::methods::Acceptance;
-use crate::learn::run::Ready;
-use crate::learn::{Event, Judged, report};
-use crate::run::RunError;
-use crate::run::events::{Ending, EventFile};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::features::Vocabulary;
+use halfply_engine::games::Furnished;
+use halfply_lab::learn::Change;
+use halfply_lab::learn::growing::LearnLine;
+use halfply_lab::learn::methods::Acceptance;
+use halfply_lab::learn::run::Ready;
+use halfply_lab::learn::{Event, Judged, report};
+use halfply_lab::run::RunError;
+use halfply_lab::run::events::{Ending, EventFile};
 
 /// Reports the progress of runs, one after the other.
 pub struct Narrator {

@@ -11,11 +11,11 @@ use super::options::RunArgs;
 use crate::cli::load_suite;
 use crate::cli::results::Results;
 use crate::cli::run_folder::completed;
-use crate::games::Furnished;
-use crate::learn::files;
-use crate::learn::searches::{Scope, TestBed};
-use crate::run::{Header, Runner, Stop};
-use crate::suite::trial::TrialResult;
+use halfply_engine::games::Furnished;
+use halfply_lab::learn::files;
+use halfply_lab::learn::searches::{Scope, TestBed};
+use halfply_lab::run::{Header, Runner, Stop};
+use halfply_lab::suite::trial::TrialResult;
 
 /// A run whose journal is open.
 pub struct Opened {

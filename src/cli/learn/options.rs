@@ -13,9 +13,9 @@ use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
-use crate::learn::fitness::FitnessSettings;
-use crate::learn::methods::{Chosen, with_arguments};
-use crate::learn::tuning::{Objective, Tuning};
+use halfply_lab::learn::fitness::FitnessSettings;
+use halfply_lab::learn::methods::{Chosen, with_arguments};
+use halfply_lab::learn::tuning::{Objective, Tuning};
 
 /// The command, with a method of either kind.
 #[derive(Clone, Debug)]

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::games::GamesArgs;
-use crate::base::figures::percent;
 use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print};
@@ -16,15 +15,16 @@ use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
-use crate::games::Furnished;
-use crate::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
-use crate::learn::race::run::{Event, Ready};
-use crate::learn::race::{Race, Racer};
-use crate::learn::rounds::RoundsError;
-use crate::run::Runner;
-use crate::run::events::{Ending, RunEvent, RunKind, Step};
-use crate::tournament::player_definition::PlayerDefinition;
-use crate::with_game;
+use halfply_engine::base::figures::percent;
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
+use halfply_lab::learn::race::run::{Event, Ready};
+use halfply_lab::learn::race::{Race, Racer};
+use halfply_lab::learn::rounds::RoundsError;
+use halfply_lab::run::Runner;
+use halfply_lab::run::events::{Ending, RunEvent, RunKind, Step};
+use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Choose the best of several extension tables by games against none
 ///

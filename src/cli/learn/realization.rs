@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use crate::base::Depth;
-use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::output::{WholeFile, WidthArg, print, tell};
 use crate::cli::recorded::{Recorded, RecordedArgs, RecordedGame};
-use crate::features::{AtomSet, file};
-use crate::games::Furnished;
-use crate::learn::realization::{Costs, Counts};
-use crate::with_game;
+use halfply_engine::base::Depth;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::features::{AtomSet, file};
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::learn::realization::{Costs, Counts};
 
 /// Take the costs of moves from games: moves that are played more often cost less
 ///

@@ -10,7 +10,6 @@ use clap::Args;
 
 use super::command_line;
 use super::games::GamesArgs;
-use crate::base::figures::thousands;
 use crate::cli::events as cli_events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{WidthArg, print, tell};
@@ -19,16 +18,17 @@ use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
-use crate::games::Furnished;
-use crate::learn::rounds::RoundsError;
-use crate::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
-use crate::learn::spsa::run::Ready;
-use crate::learn::spsa::target::Target;
-use crate::learn::spsa::{Event, Spsa, Step};
-use crate::run::Runner;
-use crate::run::events::{Ending, RunEvent, RunKind, Step as RunStep};
-use crate::tournament::player_definition::PlayerDefinition;
-use crate::with_game;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::learn::rounds::RoundsError;
+use halfply_lab::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
+use halfply_lab::learn::spsa::run::Ready;
+use halfply_lab::learn::spsa::target::Target;
+use halfply_lab::learn::spsa::{Event, Spsa, Step};
+use halfply_lab::run::Runner;
+use halfply_lab::run::events::{Ending, RunEvent, RunKind, Step as RunStep};
+use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Tune parameters by games: those of the full search, costs of features, or UCI options of any engine
 ///
@@ -163,7 +163,7 @@ impl Command {
 
     /// The values after an iteration, in a line.
     fn standing(&self, number: u32, step: &Step) -> String {
-        let value = |(parameter, value): (&crate::learn::spsa::Parameter, &f64)| {
+        let value = |(parameter, value): (&halfply_lab::learn::spsa::Parameter, &f64)| {
             let places = if parameter.is_whole { 1 } else { 3 };
             format!("{} {value:.places$}", parameter.name)
         };

@@ -5,21 +5,21 @@ use anyhow::Result;
 
 use super::command_line;
 use super::options::{RunArgs, TuningArgs};
-use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::print;
 use crate::cli::progress::Progress;
 use crate::cli::run_folder::ended;
-use crate::features::{ExtensionTable, file};
-use crate::games::Furnished;
-use crate::learn::Candidate;
-use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS};
-use crate::learn::tuning::run::Ready;
-use crate::learn::tuning::{Event, Round, Scored, Tuned, Tuning, TuningRecipe, files, listing};
-use crate::run::events::{Ending, RunEvent, RunKind, Step};
-use crate::search::Profile;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::features::{ExtensionTable, file};
+use halfply_engine::games::Furnished;
+use halfply_engine::search::Profile;
+use halfply_lab::learn::Candidate;
+use halfply_lab::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS};
+use halfply_lab::learn::tuning::run::Ready;
+use halfply_lab::learn::tuning::{Event, Round, Scored, Tuned, Tuning, TuningRecipe, files, listing};
+use halfply_lab::run::events::{Ending, RunEvent, RunKind, Step};
 
 /// How many rounds the table at the end shows, about.
 const SHOWN: usize = 20;

@@ -15,11 +15,11 @@ use super::count::count;
 use super::output::WidthArg;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, run_file};
-use crate::game::{Game, Side};
-use crate::games::Furnished;
-use crate::games::strength::{self, Strength};
-use crate::history::History;
-use crate::with_game;
+use halfply_engine::game::{Game, Side};
+use halfply_engine::games::Furnished;
+use halfply_engine::games::strength::{self, Strength};
+use halfply_engine::history::History;
+use halfply_engine::with_game;
 
 /// Play in the terminal, with hints and the reasons of costs
 ///

@@ -4,15 +4,15 @@
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 
-use crate::base::figures::thousands;
 use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
-use crate::game::Side;
-use crate::games::{Furnished, Strength};
-use crate::history::History;
-use crate::protocol::UciScore;
-use crate::report::{board, coloured};
-use crate::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::game::Side;
+use halfply_engine::games::{Furnished, Strength};
+use halfply_engine::history::History;
+use halfply_engine::protocol::UciScore;
+use halfply_engine::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
+use halfply_lab::report::{board, coloured};
 
 /// The most bytes of a line that are read; no move and no command is as long.
 const LONGEST_LINE: u64 = 1000;

@@ -12,10 +12,10 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
-use crate::games::Furnished;
-use crate::search::{Profile, Searcher};
-use crate::suite::filter::{self, FilterSettings};
-use crate::with_game;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::{Profile, Searcher};
+use halfply_engine::with_game;
+use halfply_lab::suite::filter::{self, FilterSettings};
 
 /// Keep the problems that the search without extensions does not solve
 #[derive(Debug, Args)]

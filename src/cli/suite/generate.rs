@@ -11,9 +11,9 @@ use crate::cli::count::count;
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{GameArg, ThreadsArg, Verdict};
-use crate::games::Furnished;
-use crate::suite::generate::{self, Source};
-use crate::with_game;
+use halfply_engine::games::Furnished;
+use halfply_engine::with_game;
+use halfply_lab::suite::generate::{self, Source};
 
 /// Make problems with exactly one winning move, from games between evaluations
 #[derive(Debug, Args)]

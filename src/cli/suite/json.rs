@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::report::Report;
 use super::run::Command;
-use crate::games::Furnished;
-use crate::players::Player;
-use crate::search::{FullSettings, Profile, Realization, SearchRecord};
-use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::{BaselineComparison, Score, Summary, TrialResult};
+use halfply_engine::games::Furnished;
+use halfply_engine::search::{FullSettings, Profile, Realization, SearchRecord};
+use halfply_lab::players::Player;
+use halfply_lab::suite::run::{NodeLimit, Ready};
+use halfply_lab::suite::{BaselineComparison, Score, Summary, TrialResult};
 
 /// A run of a suite.
 #[derive(Serialize)]

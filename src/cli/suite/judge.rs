@@ -5,8 +5,6 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use crate::base::mix::derive;
-use crate::bench;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::learn::command_line;
@@ -16,15 +14,17 @@ use crate::cli::recorded::{Recorded, RecordedArgs};
 use crate::cli::run_folder::{RunFolderArgs, ended};
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict};
-use crate::features::AtomSet;
-use crate::games::Furnished;
-use crate::history::History;
-use crate::run::{Header, Runner};
-use crate::search::{Limits, Profile, SearchRecord};
-use crate::suite::Distinct;
-use crate::suite::distinct::first_four_fields;
-use crate::suite::judge::{Judge, Judgement, Judging, judged_line};
-use crate::with_game;
+use halfply_engine::base::mix::derive;
+use halfply_engine::bench;
+use halfply_engine::features::AtomSet;
+use halfply_engine::games::Furnished;
+use halfply_engine::history::History;
+use halfply_engine::search::{Limits, Profile, SearchRecord};
+use halfply_engine::with_game;
+use halfply_lab::run::{Header, Runner};
+use halfply_lab::suite::Distinct;
+use halfply_lab::suite::distinct::first_four_fields;
+use halfply_lab::suite::judge::{Judge, Judgement, Judging, judged_line};
 
 /// The suite that is written.
 const JUDGED: &str = "judged.epd";

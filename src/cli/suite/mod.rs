@@ -15,10 +15,10 @@ use clap::{Args, Subcommand};
 
 use super::output::OutFile;
 use super::{Verdict, tell_tolerated};
-use crate::base::data_file::{self, DataFileError};
-use crate::game::Notation;
-use crate::games::GameName;
-use crate::suite::{Suite, epd};
+use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::game::Notation;
+use halfply_engine::games::GameName;
+use halfply_lab::suite::{Suite, epd};
 
 /// Run, generate, filter and judge test positions
 #[derive(Debug, Subcommand)]

@@ -7,16 +7,16 @@ use anyhow::Result;
 
 use super::json::RunObject;
 use super::run::Command;
-use crate::base::figures::{percent, thousands};
 use crate::cli::Verdict;
 use crate::cli::learn::command_line;
 use crate::cli::output::{print, print_json, tell};
-use crate::games::Furnished;
-use crate::players::Player;
-use crate::report::{Cell, Column, Listing, terminal};
-use crate::suite::page::{SuitePage, right};
-use crate::suite::run::{NodeLimit, Ready};
-use crate::suite::{BaselineComparison, Score, Summary, TrialResult};
+use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::games::Furnished;
+use halfply_lab::players::Player;
+use halfply_lab::report::{Cell, Column, Listing, terminal};
+use halfply_lab::suite::page::{SuitePage, right};
+use halfply_lab::suite::run::{NodeLimit, Ready};
+use halfply_lab::suite::{BaselineComparison, Score, Summary, TrialResult};
 
 /// The report of a run.
 pub(super) struct Report<'a, G: Furnished> {

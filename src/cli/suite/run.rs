@@ -15,15 +15,15 @@ use crate::cli::output::{WholeFile, WidthArg, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, run_file};
-use crate::games::Furnished;
-use crate::players::{Player, ProgramSpec};
-use crate::search::Limits;
-use crate::suite::Score;
-use crate::suite::Terms;
-use crate::suite::run::{Ready, RunOptions, SuiteError, SuiteOutcome};
-use crate::suite::{Baseline, Suite};
-use crate::suite::{Summary, TrialResult};
-use crate::with_game;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::Limits;
+use halfply_engine::with_game;
+use halfply_lab::players::{Player, ProgramSpec};
+use halfply_lab::suite::Score;
+use halfply_lab::suite::Terms;
+use halfply_lab::suite::run::{Ready, RunOptions, SuiteError, SuiteOutcome};
+use halfply_lab::suite::{Baseline, Suite};
+use halfply_lab::suite::{Summary, TrialResult};
 
 /// The default nodes a position.
 const NODES: u64 = 500_000;

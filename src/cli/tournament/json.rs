@@ -4,12 +4,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::GameName;
-use crate::tournament::entrant::EntrantRecord;
-use crate::tournament::record::FaultRecord;
-use crate::tournament::schedule::Schedule;
-use crate::tournament::scoreboard::{Performance, Scoreboard};
-use crate::tournament::statistics::{Figures, Sprt};
+use halfply_engine::games::GameName;
+use halfply_lab::tournament::entrant::EntrantRecord;
+use halfply_lab::tournament::record::FaultRecord;
+use halfply_lab::tournament::schedule::Schedule;
+use halfply_lab::tournament::scoreboard::{Performance, Scoreboard};
+use halfply_lab::tournament::statistics::{Figures, Sprt};
 
 /// The form of these objects.
 pub const FORMAT: u32 = 1;

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use crate::base::Score;
 use crate::cli::count::count;
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
-use crate::games::Furnished;
-use crate::search::Profile;
-use crate::tournament::openings::{self, OpeningsRecipe};
-use crate::with_game;
+use halfply_engine::base::Score;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::Profile;
+use halfply_engine::with_game;
+use halfply_lab::tournament::openings::{self, OpeningsRecipe};
 
 /// Make openings by random plies, and keep the balanced ones
 #[derive(Debug, Args)]

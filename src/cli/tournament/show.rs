@@ -3,12 +3,12 @@
 
 use anyhow::Result;
 
-use crate::base::figures::thousands;
 use crate::cli::output::{WidthArg, print};
-use crate::report::terminal;
-use crate::tournament::listing;
-use crate::tournament::scoreboard::Scoreboard;
-use crate::tournament::statistics::Sprt;
+use halfply_engine::base::figures::thousands;
+use halfply_lab::report::terminal;
+use halfply_lab::tournament::listing;
+use halfply_lab::tournament::scoreboard::Scoreboard;
+use halfply_lab::tournament::statistics::Sprt;
 
 /// Prints a tournament: a line for each player with its description, then tables.
 pub fn print_all(

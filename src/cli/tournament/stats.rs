@@ -10,15 +10,15 @@ use super::json::{JournalObject, ResultObject};
 use super::show;
 use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
-use crate::report::terminal;
-use crate::run::journal;
-use crate::tournament::course::Roster;
-use crate::tournament::fault::Policy;
-use crate::tournament::ledger::Ledger;
-use crate::tournament::listing;
-use crate::tournament::record::GameRecord;
-use crate::tournament::scoreboard::Scoreboard;
-use crate::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
+use halfply_lab::report::terminal;
+use halfply_lab::run::journal;
+use halfply_lab::tournament::course::Roster;
+use halfply_lab::tournament::fault::Policy;
+use halfply_lab::tournament::ledger::Ledger;
+use halfply_lab::tournament::listing;
+use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::scoreboard::Scoreboard;
+use halfply_lab::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
 
 /// Show score, Elo and intervals of results, from a journal or from counts
 #[derive(Debug, Args)]

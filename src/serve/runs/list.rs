@@ -11,10 +11,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::place::{Root, is_own, results};
-use crate::base::figures::{percent, thousands};
-use crate::base::files;
-use crate::run::Header;
-use crate::run::events::{Begin, EVENTS, End, Ending, RunEvent, RunKind};
+use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::base::files;
+use halfply_lab::run::Header;
+use halfply_lab::run::events::{Begin, EVENTS, End, Ending, RunEvent, RunKind};
 
 /// How deep folders are searched.
 const DEEPEST: usize = 4;

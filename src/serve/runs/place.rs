@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::base::files;
 use crate::serve::refusal::Refusal;
+use halfply_engine::base::files;
 
 /// The list of a run's results.
 const LIST: &str = "halfply-results.json";

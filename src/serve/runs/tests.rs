@@ -8,14 +8,14 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::base::process::ProcessId;
-use crate::games::Breakthrough;
-use crate::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, RunKind};
-use crate::run::{Header, Journal, Runner};
-use crate::tournament::definition::Definition;
-use crate::tournament::entrant::Entrant;
-use crate::tournament::record::GameRecord;
-use crate::tournament::run::Ready;
+use halfply_engine::base::process::ProcessId;
+use halfply_engine::games::Breakthrough;
+use halfply_lab::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, RunKind};
+use halfply_lab::run::{Header, Journal, Runner};
+use halfply_lab::tournament::definition::Definition;
+use halfply_lab::tournament::entrant::Entrant;
+use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::run::Ready;
 
 /// The header and the games of a short tournament.
 fn tournament() -> (Header, Vec<GameRecord>) {

@@ -3,16 +3,16 @@
 
 use serde::Serialize;
 
-use crate::learn::growing::{Growing, LearnLine};
-use crate::report::band::{Band, Point};
-use crate::report::html::table;
-use crate::report::page::Part;
-use crate::report::{Cell, Column, Listing};
-use crate::run::Header;
-use crate::run::events::{Begin, RunKind, Step};
-use crate::tournament::course::{Course, Planned, Roster};
-use crate::tournament::page::Page;
-use crate::tournament::record::{GameRecord, Times};
+use halfply_lab::learn::growing::{Growing, LearnLine};
+use halfply_lab::report::band::{Band, Point};
+use halfply_lab::report::html::table;
+use halfply_lab::report::page::Part;
+use halfply_lab::report::{Cell, Column, Listing};
+use halfply_lab::run::Header;
+use halfply_lab::run::events::{Begin, RunKind, Step};
+use halfply_lab::tournament::course::{Course, Planned, Roster};
+use halfply_lab::tournament::page::Page;
+use halfply_lab::tournament::record::{GameRecord, Times};
 
 /// The most steps in the table; the last ones are.
 const MOST_STEPS: usize = 30;

@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::list::{JOURNAL, RunState, state, word};
 use super::place::{is_shown, results};
 use super::view::{GameShown, GameToReplay, TournamentView, View};
-use crate::report::page::Part;
-use crate::run::events::{Begin, EVENTS, End, RunEvent, RunKind};
-use crate::run::follow::{JournalFollower, Lines, News};
-use crate::tournament::course::Planned;
-use crate::tournament::record::GameRecord;
+use halfply_lab::report::page::Part;
+use halfply_lab::run::events::{Begin, EVENTS, End, RunEvent, RunKind};
+use halfply_lab::run::follow::{JournalFollower, Lines, News};
+use halfply_lab::tournament::course::Planned;
+use halfply_lab::tournament::record::GameRecord;
 
 /// How many games are sent at a time.
 const GAMES_AT_A_TIME: usize = 200;

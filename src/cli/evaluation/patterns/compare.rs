@@ -8,27 +8,29 @@ use clap::Args;
 
 use super::rules::GenerateArgs;
 use super::select::{CommonArgs, candidates, check_board, frame, game_of, positive};
-use crate::base::figures::thousands;
 use crate::cli::count::count;
 use crate::cli::learn::command_line;
 use crate::cli::output::{WidthArg, print, tell};
 use crate::cli::results::Results;
 use crate::cli::{ThreadsArg, Verdict};
-use crate::evaluation::patterns::stage::Stage;
-use crate::evaluation::patterns::{StageWeights, Weights, file};
-use crate::games::Furnished;
-use crate::patterns::diagram::Edges;
-use crate::patterns::generate::GenerateSettings;
-use crate::patterns::{Frame, Pattern, Theory, View};
-use crate::report::data::csv;
-use crate::report::{Cell, Column, Listing};
-use crate::tune::patterns::arms::{Arm, Sample, Samples, WINDOW, arm, efficiency, has_constant, histogram, visited};
-use crate::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
-use crate::tune::patterns::columns::Features;
-use crate::tune::patterns::labelled::{self, Kind, Labelled};
-use crate::tune::patterns::page::{Contents, Drawn, Frequencies, efficiency_listing, published_for, render};
-use crate::tune::patterns::select::{LARGEST_SET, SelectSettings, select};
-use crate::with_game;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::evaluation::patterns::stage::Stage;
+use halfply_engine::evaluation::patterns::{StageWeights, Weights, file};
+use halfply_engine::games::Furnished;
+use halfply_engine::patterns::diagram::Edges;
+use halfply_engine::patterns::generate::GenerateSettings;
+use halfply_engine::patterns::{Frame, Pattern, Theory, View};
+use halfply_engine::with_game;
+use halfply_lab::report::data::csv;
+use halfply_lab::report::{Cell, Column, Listing};
+use halfply_lab::tune::patterns::arms::{
+    Arm, Sample, Samples, WINDOW, arm, efficiency, has_constant, histogram, visited,
+};
+use halfply_lab::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
+use halfply_lab::tune::patterns::columns::Features;
+use halfply_lab::tune::patterns::labelled::{self, Kind, Labelled};
+use halfply_lab::tune::patterns::page::{Contents, Drawn, Frequencies, efficiency_listing, published_for, render};
+use halfply_lab::tune::patterns::select::{LARGEST_SET, SelectSettings, select};
 
 /// The files of results.
 const TABLE: &str = "arms.csv";
@@ -258,7 +260,7 @@ impl Ways<'_> {
 fn measure_diagrams<G: Furnished>(
     command: &Compare,
     theory: &Theory,
-) -> Result<Vec<[crate::tune::patterns::arms::Efficiency; 2]>> {
+) -> Result<Vec<[halfply_lab::tune::patterns::arms::Efficiency; 2]>> {
     let sizes: Vec<usize> = command.sizes.iter().filter(|&&size| size > 0).map(|&size| size as usize).collect();
     if sizes.is_empty() {
         return Ok(Vec::new());

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 
-use crate::base::figures::thousands;
 use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::output::{WidthArg, print, print_json, tell};
 use crate::cli::progress::Progress;
-use crate::patterns::generate::{Counts, Fate, GenerateSettings, Generated, generate};
-use crate::patterns::symmetry::{Symmetry, representative};
-use crate::patterns::unfold::{Limits, unfold};
-use crate::patterns::{Pattern, Theory};
-use crate::report::{Cell, Column, Listing, data, terminal};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::patterns::generate::{Counts, Fate, GenerateSettings, Generated, generate};
+use halfply_engine::patterns::symmetry::{Symmetry, representative};
+use halfply_engine::patterns::unfold::{Limits, unfold};
+use halfply_engine::patterns::{Pattern, Theory};
+use halfply_lab::report::{Cell, Column, Listing, data, terminal};
 
 /// Check a domain theory, and list its predicates and symmetries
 #[derive(Debug, Args)]

@@ -7,24 +7,24 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::rules::GenerateArgs;
-use crate::base::data_file;
-use crate::base::figures::thousands;
 use crate::cli::count::count;
 use crate::cli::output::{OutFile, WidthArg, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::{ThreadsArg, Verdict};
-use crate::evaluation::patterns::{StageWeights, Weights, file};
-use crate::games::{Furnished, GameName};
-use crate::patterns::symmetry::Symmetry;
-use crate::patterns::{Frame, Pattern, Theory, View};
-use crate::report::{Cell, Column, Listing};
-use crate::tune::patterns::arms::{Sample, WINDOW, has_constant};
-use crate::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
-use crate::tune::patterns::columns::Features;
-use crate::tune::patterns::labelled::{self, Kind, Labelled};
-use crate::tune::patterns::select::{LARGEST_SET, SelectSettings};
-use crate::tune::patterns::weights;
-use crate::with_game;
+use halfply_engine::base::data_file;
+use halfply_engine::base::figures::thousands;
+use halfply_engine::evaluation::patterns::{StageWeights, Weights, file};
+use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::patterns::symmetry::Symmetry;
+use halfply_engine::patterns::{Frame, Pattern, Theory, View};
+use halfply_engine::with_game;
+use halfply_lab::report::{Cell, Column, Listing};
+use halfply_lab::tune::patterns::arms::{Sample, WINDOW, has_constant};
+use halfply_lab::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
+use halfply_lab::tune::patterns::columns::Features;
+use halfply_lab::tune::patterns::labelled::{self, Kind, Labelled};
+use halfply_lab::tune::patterns::select::{LARGEST_SET, SelectSettings};
+use halfply_lab::tune::patterns::weights;
 
 /// Select patterns of a theory that say something about the value of positions
 #[derive(Debug, Args)]
@@ -219,7 +219,7 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
             threads: command.threads.count(),
         };
         let selections =
-            crate::tune::patterns::select::select(&features, &sample.targets.linear(), &settings, &mut |_| ());
+            halfply_lab::tune::patterns::select::select(&features, &sample.targets.linear(), &settings, &mut |_| ());
         for selection in selections {
             let last = selection.picked.last().map_or(0.0, |picked| picked.error);
             tell(&format!(

@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::base::figures::{percent, thousands};
 use crate::cli::output::print_json_line;
 use crate::cli::progress::Progress;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
-use crate::games::Furnished;
-use crate::tournament::definition::Definition;
-use crate::tournament::entrant::Entrant;
-use crate::tournament::game::Tournament;
-use crate::tournament::ledger::Ledger;
-use crate::tournament::record::GameRecord;
-use crate::tournament::schedule::pairings;
+use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::games::Furnished;
+use halfply_lab::tournament::definition::Definition;
+use halfply_lab::tournament::entrant::Entrant;
+use halfply_lab::tournament::game::Tournament;
+use halfply_lab::tournament::ledger::Ledger;
+use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::schedule::pairings;
 
 /// Reports the progress of a tournament: a status line, notes, and events on request.
 pub struct Narrator {

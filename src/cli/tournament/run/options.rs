@@ -15,13 +15,13 @@ use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment, run_file};
-use crate::games::GameName;
-use crate::tournament::allowance::TimeControl;
-use crate::tournament::definition::{Definition, Refusal, SprtDefinition};
-use crate::tournament::fault::Policy;
-use crate::tournament::player_definition::PlayerDefinition;
-use crate::tournament::schedule::Schedule;
-use crate::tournament::statistics::Model;
+use halfply_engine::games::GameName;
+use halfply_lab::tournament::allowance::TimeControl;
+use halfply_lab::tournament::definition::{Definition, Refusal, SprtDefinition};
+use halfply_lab::tournament::fault::Policy;
+use halfply_lab::tournament::player_definition::PlayerDefinition;
+use halfply_lab::tournament::schedule::Schedule;
+use halfply_lab::tournament::statistics::Model;
 
 /// The default nodes a move.
 const NODES: u64 = 100_000;

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The games, and the only place where one is chosen at run time.
+
+pub mod breakthrough;
+pub mod chess;
+pub mod othello;
+pub mod records;
+pub mod strength;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::base::bundled::Bundled;
+use crate::base::data_file::DataFileError;
+use crate::base::files;
+use crate::evaluation;
+use crate::evaluation::network::{self, Inputs, Network};
+use crate::evaluation::patterns::{self, PatternEvaluation};
+use crate::evaluation::piece_squares::PieceSquares;
+use crate::game::{Game, Notation, Symmetry, Tactics};
+use crate::search::{Evaluator, Parameters, Profile, Setup};
+use crate::solve::Solver;
+use crate::with_game;
+
+pub use breakthrough::Breakthrough;
+pub use chess::Chess;
+pub use othello::Othello;
+use records::RecordFormat;
+pub use strength::{Level, Strength};
+
+/// What UCI calls the game that needs no variant.
+const CHESS: &str = "chess";
+
+/// What the learned network that is part of the program is called.
+const NETWORK_NAME: &str = "network";
+
+/// A game with everything that the commands need besides its rules.
+pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
+    /// Its name in the registry.
+    const GAME: GameName;
+    /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
+    /// unless it is `chess`, which every one plays.
+    const UCI_VARIANT: &'static str;
+    /// The evaluations made by hand that are part of the program, the default one of the plain search first.
+    const EVALUATIONS: &'static [BuiltIn<Self>];
+    /// The file of the learned network that is part of the program, if there is one: the default of the full search.
+    const NETWORK: Option<&'static [u8]>;
+    /// The full search's parameters for play with the network: those that games with it found to be best (`halfply learn
+    /// spsa`), and the defaults of all games for the others. Margins are in the units of the evaluation, so other
+    /// evaluations do not get these.
+    const TUNED: Parameters = Parameters::DEFAULT;
+    /// Test positions to learn on.
+    const SUITE: Bundled;
+    /// Positions to start matches from.
+    const OPENINGS: Bundled;
+    /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
+    const BENCH: &'static [&'static str];
+    /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
+    const BENCH_DEPTHS: BenchDepths;
+    /// Measured strengths, from the weakest to the strongest, for players that are to be weaker than they could be; none
+    /// if nobody has measured any.
+    const STRENGTHS: &'static [Level];
+
+    /// Makes a problem of a position (FEN) that is to be solved exactly; none if the game has no solver.
+    const SOLVER: Option<Solver> = None;
+
+    /// Formats in which players of the game exchange game records, besides PGN.
+    const RECORDS: &'static [RecordFormat] = &[];
+
+    /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
+    /// really is one.
+    #[must_use]
+    fn may_be_position(fen: &str) -> bool;
+
+    /// The UCI options without which another program would play another game.
+    #[must_use]
+    fn required_options() -> Vec<(String, String)> {
+        let variant = (Self::UCI_VARIANT != CHESS).then(|| ("UCI_Variant".to_owned(), Self::UCI_VARIANT.to_owned()));
+        variant.into_iter().collect()
+    }
+
+    /// What the tag `Variant` of a game record (PGN) says; nothing for chess from a position of chess.
+    #[must_use]
+    fn record_variant(chess960: bool) -> Option<&'static str> {
+        match Self::UCI_VARIANT {
+            CHESS => chess960.then_some("chess960"),
+            other => Some(other),
+        }
+    }
+
+    /// The evaluation that a search has unless another is asked for: the plain search is the papers' program and has an
+    /// evaluation made by hand, the full one has the network if there is one.
+    #[must_use]
+    fn default_evaluation(profile: Profile) -> Evaluator<Self> {
+        let network = if profile == Profile::Full { Self::network() } else { None };
+        network.unwrap_or_else(Self::hand_made)
+    }
+
+    /// What the full search's parameters are with the evaluation of that identity, unless they are set.
+    #[must_use]
+    fn parameters(evaluation: &str) -> Parameters {
+        if evaluation.starts_with(network::MARK) { Self::TUNED } else { Parameters::DEFAULT }
+    }
+
+    /// The full search with that evaluation, and nothing set.
+    #[must_use]
+    fn usual_setup(evaluation: &Evaluator<Self>) -> Setup {
+        let parameters = Self::parameters(evaluation.identity());
+        Setup { defaults: Box::new(parameters.clone()), parameters, ..Setup::full() }
+    }
+
+    /// The first of the evaluations made by hand.
+    #[must_use]
+    fn hand_made() -> Evaluator<Self> {
+        let first = &Self::EVALUATIONS[0];
+        (first.make)(first.name)
+    }
+
+    /// The network that is part of the program.
+    #[must_use]
+    fn network() -> Option<Evaluator<Self>> {
+        // The file is part of the program, and a test reads it.
+        let network = Network::read::<Self>(Self::NETWORK?).ok()?;
+        let identity = network.identity().to_owned();
+        Some(Self::evaluator_of(NETWORK_NAME, &identity, EvaluationData::Network(network)))
+    }
+
+    /// An evaluation with data: its name, its identity, and the data ([`Evaluator::with_data`]).
+    ///
+    /// Each game has this function of its own, and not a default one, so that its searches are compiled once, with this
+    /// crate, and not again in each crate that names an evaluation.
+    #[must_use]
+    fn evaluator_of(name: &str, identity: &str, data: EvaluationData) -> Evaluator<Self>;
+
+    /// The names of the built-in evaluations.
+    #[must_use]
+    fn evaluation_names() -> Vec<&'static str> {
+        let network = Self::NETWORK.map(|_| NETWORK_NAME);
+        Self::EVALUATIONS.iter().map(|entry| entry.name).chain(network).collect()
+    }
+
+    /// The built-in evaluation of that name.
+    #[must_use]
+    fn built_in(name: &str) -> Option<Evaluator<Self>> {
+        if name == NETWORK_NAME {
+            return Self::network();
+        }
+        Self::EVALUATIONS.iter().find(|entry| entry.name == name).map(|entry| (entry.make)(entry.name))
+    }
+
+    /// The evaluation that somebody has named: a built-in one, else one in a file. `path` finds the file.
+    ///
+    /// # Errors
+    /// If there is no such evaluation and no such file, or the file holds no evaluation of this game.
+    fn evaluator(named: &str, path: impl FnOnce(&Path) -> PathBuf) -> Result<Evaluator<Self>, EvaluationError> {
+        if let Some(built_in) = Self::built_in(named) {
+            return Ok(built_in);
+        }
+        let path = path(Path::new(named));
+        // Whoever writes a name without a dot or a slash means no file.
+        if !path.exists() && Path::new(named).components().count() == 1 && !named.contains('.') {
+            let names = Self::evaluation_names().join(", ");
+            return Err(EvaluationError::Unknown { game: Self::NAME, name: named.to_owned(), names });
+        }
+        Ok(Self::evaluation_of_file(&path)?)
+    }
+
+    /// The name of that evaluation in every folder: one that is built in keeps its name, a file gets its absolute path.
+    fn located_evaluation(named: &str) -> String {
+        match Self::built_in(named) {
+            Some(_) => named.to_owned(),
+            None => files::located(Path::new(named)).display().to_string(),
+        }
+    }
+
+    /// The evaluation in a file: a network, patterns with weights, or weights as text.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds no evaluation of this game.
+    fn evaluation_of_file(path: &Path) -> Result<Evaluator<Self>, DataFileError> {
+        if files::read_beginning(path, network::MAGIC.len() as u64)
+            .is_ok_and(|bytes| bytes == network::MAGIC.as_bytes())
+        {
+            let name = path.display().to_string();
+            let wrong = |reason: String| DataFileError::Whole { name: name.clone(), reason };
+            let bytes = files::read(path, network::LARGEST).map_err(|error| wrong(error.to_string()))?;
+            let network = Network::read::<Self>(&bytes).map_err(|error| wrong(error.to_string()))?;
+            let identity = network.identity().to_owned();
+            return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Network(network)));
+        }
+        let magic = patterns::file::MAGIC;
+        if files::read_beginning(path, magic.len() as u64).is_ok_and(|bytes| bytes == magic.as_bytes()) {
+            let evaluation = patterns::file::evaluation::<Self>(path)?;
+            let identity = evaluation.identity().to_owned();
+            let name = path.display().to_string();
+            return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Patterns(evaluation)));
+        }
+        let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
+        Ok(Self::evaluator_of(&name, &identity, EvaluationData::PieceSquares(evaluation)))
+    }
+}
+
+/// The data of an evaluation that was read from a file.
+#[derive(Clone, Debug)]
+pub enum EvaluationData {
+    /// A learned network.
+    Network(Network),
+    /// Patterns with weights.
+    Patterns(PatternEvaluation),
+    /// Weights of pieces by square.
+    PieceSquares(PieceSquares),
+}
+
+impl EvaluationData {
+    /// What [`Furnished::evaluator_of`] returns.
+    fn evaluator<G: Furnished>(self, name: &str, identity: &str) -> Evaluator<G> {
+        match self {
+            Self::Network(network) => Evaluator::with_data(name, identity, network),
+            Self::Patterns(patterns) => Evaluator::with_data(name, identity, patterns),
+            Self::PieceSquares(weights) => Evaluator::with_data(name, identity, weights),
+        }
+    }
+}
+
+/// Why there is no such evaluation.
+#[derive(Debug, Error)]
+pub enum EvaluationError {
+    /// There is none of that name.
+    #[error("{game} has no evaluation {name:?}; it has {names}, or give the file of one")]
+    Unknown {
+        /// The game.
+        game: &'static str,
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        names: String,
+    },
+    /// The file is none.
+    #[error(transparent)]
+    File(#[from] DataFileError),
+}
+
+/// How deep the benchmark positions are searched, in plies.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchDepths {
+    /// By the plain search without extensions; with extensions two fewer. At least 3.
+    pub plain: u32,
+    /// By the full search without extensions; with extensions three fewer, and two fewer with a learned evaluation. At
+    /// least 6.
+    pub full: u32,
+}
+
+/// A static evaluation that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn<G: Game> {
+    /// Its name in commands and files.
+    pub name: &'static str,
+    /// Makes it; it is given its name.
+    pub make: fn(&'static str) -> Evaluator<G>,
+}
+
+/// A game by name, as commands and files have it. Together with [`with_game!`](crate::with_game), which the compiler
+/// holds to it, this is the registry: every list of the games is made from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameName {
+    /// Breakthrough on the 8x8 board.
+    #[default]
+    Breakthrough,
+    /// Chess and Chess960.
+    Chess,
+    /// Othello.
+    Othello,
+}
+
+impl GameName {
+    /// Every game, the default one first.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        Self::value_variants()
+    }
+
+    /// Its name in commands and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        with_game!(self, G => <G as Game>::NAME)
+    }
+
+    /// The game of a position (FEN), as far as the text tells it. Whether it is a position at all, the game's own notation
+    /// says.
+    ///
+    /// # Errors
+    /// If it may be a position of several games, or of none.
+    pub fn of_position(fen: &str) -> Result<Self, UnclearGame> {
+        let may_be = |game: &Self| with_game!(*game, G => <G as Furnished>::may_be_position(fen));
+        Self::only(Self::all().iter().copied().filter(may_be).collect())
+    }
+
+    /// The game of a game record (PGN), by its tag `Variant`; without one it is chess.
+    #[must_use]
+    pub fn of_record(variant: Option<&str>) -> Option<Self> {
+        /// What other programs call chess, and chess from another position.
+        const ALSO_CHESS: [&str; 4] = ["Standard", "Chess960", "Fischerandom", "From Position"];
+        let variant = variant.unwrap_or(CHESS);
+        let is_chess = ALSO_CHESS.iter().any(|name| name.eq_ignore_ascii_case(variant));
+        let variant = if is_chess { CHESS } else { variant };
+        let is_of = |game: &&Self| with_game!(**game, G => <G as Furnished>::UCI_VARIANT).eq_ignore_ascii_case(variant);
+        Self::all().iter().find(is_of).copied()
+    }
+
+    fn only(candidates: Vec<Self>) -> Result<Self, UnclearGame> {
+        if let [game] = candidates[..] { Ok(game) } else { Err(UnclearGame(candidates)) }
+    }
+}
+
+/// A position does not tell its game. Holds the games that it may be of.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct UnclearGame(Vec<GameName>);
+
+impl fmt::Display for UnclearGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = |games: &[GameName]| games.iter().map(|game| game.name()).collect::<Vec<_>>().join(", ");
+        match &self.0[..] {
+            [] => {
+                write!(f, "it is a position of no game known here ({}); name one with --game", names(GameName::all()))
+            }
+            games => write!(f, "it may be a position of each of {}; name one with --game", names(games)),
+        }
+    }
+}
+
+/// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
+/// game.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $game:ident => $body:expr) => {
+        match $name {
+            $crate::games::GameName::Breakthrough => {
+                type $game = $crate::games::Breakthrough;
+                $body
+            }
+            $crate::games::GameName::Chess => {
+                type $game = $crate::games::Chess;
+                $body
+            }
+            $crate::games::GameName::Othello => {
+                type $game = $crate::games::Othello;
+                $body
+            }
+        }
+    };
+}
+
+/// The positions of a bundled file of EPD lines, for tests of this crate.
+#[cfg(test)]
+fn bundled_positions<G: Notation>(file: Bundled) -> Vec<G::Position> {
+    let lines = file.text.lines().filter(|line| !line.starts_with('#'));
+    let fields = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    lines.map(|line| G::parse_position(&fields(line)).unwrap()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_names_its_game() {
+        for game in GameName::all() {
+            let variant = with_game!(*game, G => <G as Furnished>::record_variant(false));
+            assert_eq!(GameName::of_record(variant), Some(*game));
+        }
+        assert_eq!(GameName::of_record(Some("chess960")), Some(GameName::Chess));
+        assert_eq!(GameName::of_record(Some("Crazyhouse")), None);
+    }
+
+    #[test]
+    fn every_game_is_registered_under_its_own_name() {
+        for &game in GameName::all() {
+            with_game!(game, G => {
+                assert_eq!(<G as Furnished>::GAME, game);
+                assert_eq!(game.to_possible_value().unwrap().get_name(), game.name());
+                assert_eq!(serde_json::to_value(game).unwrap(), game.name());
+                assert_eq!(GameName::of_position(&G::format_position(&G::start())), Ok(game));
+                for fen in G::BENCH {
+                    assert!(G::may_be_position(fen), "{fen}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_position_that_does_not_tell_its_game_is_an_error() {
+        for (candidates, expected) in [
+            (vec![], "no game known here (breakthrough, chess, othello); "),
+            (vec![GameName::Breakthrough, GameName::Chess], "each of breakthrough, chess; name one with --game"),
+        ] {
+            let error = GameName::only(candidates).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert_eq!(GameName::only(vec![GameName::Chess]), Ok(GameName::Chess));
+    }
+}

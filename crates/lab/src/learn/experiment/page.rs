@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The comparison of an experiment's runs as a page, with links to the pages of the runs.
+
+use super::super::findings::Findings;
+use super::plan::Plan;
+use super::report::{Report, ReportPart};
+use super::run::page_name;
+use crate::report::band::{Band, Point};
+use crate::report::html::{escape, table};
+use crate::report::page::{Part, page};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::features::Vocabulary;
+
+/// The most runs whose way is drawn.
+const MOST_DRAWN: usize = 24;
+
+/// The page's HTML. `command` is the one that repeats the experiment.
+pub(super) fn render(report: &Report<'_>, command: &str) -> String {
+    let Report { plan, vocabulary, findings, .. } = *report;
+    let conditions = format!("<p class=\"note\">{}</p>\n", escape(&report.conditions()));
+    let mut parts = vec![
+        Part::new("The runs", conditions + &links(plan, findings, vocabulary)),
+        Part::new("The best feature over the evaluations", ways(plan, findings)),
+    ];
+    parts.extend(report.parts().iter().map(part));
+    parts.push(Part::new("The command that repeats it", format!("<pre>{}</pre>", escape(command))));
+    let sections: Vec<String> = parts.iter().map(Part::section).collect();
+    page(&plan.title, &headline(plan, findings, vocabulary), &sections)
+}
+
+/// What was found, in a sentence.
+pub(super) fn headline(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary) -> String {
+    let runs = match plan.runs.len() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    };
+    let best = |(run, findings): (_, &Findings)| {
+        let best = findings.outcome.worthwhile(vocabulary).first().map(|&best| best.clone())?;
+        Some((run, best, findings.positions.len()))
+    };
+    // Of equal ones the first.
+    let best = plan.runs.iter().zip(findings).filter_map(best).rev().max_by_key(|(_, best, _)| best.worth.value);
+    match best {
+        Some((run, best, positions)) => format!(
+            "{runs}: the best feature of all is {} of \"{}\", worth {} of {} positions.",
+            best.name(vocabulary),
+            run.name,
+            best.worth.value,
+            thousands(positions as u64)
+        ),
+        None => format!("{runs}: nothing is worth more than no extension."),
+    }
+}
+
+/// A link to the page of each run, with what it found.
+fn links(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary) -> String {
+    let item = |(place, (run, findings)): (usize, (&super::PlannedRun, &Findings))| {
+        let outcome = &findings.outcome;
+        let best = outcome.worthwhile(vocabulary).first().map_or_else(
+            || "nothing worth more than no extension".to_owned(),
+            |best| format!("{}, worth {}", best.name(vocabulary), best.worth.value),
+        );
+        format!(
+            "<li><a href=\"{}\">{}</a>: {} features evaluated; {}</li>\n",
+            page_name(place + 1),
+            escape(&run.name),
+            thousands(outcome.judged.len() as u64),
+            escape(&best)
+        )
+    };
+    let items: String = plan.runs.iter().zip(findings).enumerate().map(item).collect();
+    format!("<ol>\n{items}</ol>")
+}
+
+/// For each run, the value of the best feature after each evaluation.
+fn ways(plan: &Plan, findings: &[Findings]) -> String {
+    let plot = |(run, findings): (&super::PlannedRun, &Findings)| {
+        let judged = &findings.outcome.judged;
+        let mut best = i64::MIN;
+        let point = |(place, judged): (usize, &super::super::judged::Judged)| {
+            if !judged.worth.is_bound {
+                best = best.max(judged.worth.value);
+            }
+            Point::exact(place as f64 + 1.0, best as f64)
+        };
+        let points: Vec<Point> = judged.iter().enumerate().map(point).collect();
+        let neutral = judged.first().map(|neutral| (neutral.worth.value as f64, "Neutral"));
+        let levels: Vec<(f64, &str)> = neutral.into_iter().collect();
+        Band { title: &run.name, unit: "features", levels: &levels }.figure(&points)
+    };
+    let plots: String = plan.runs.iter().zip(findings).take(MOST_DRAWN).map(plot).collect();
+    let note = "<p class=\"note\">The value of the best feature so far, in positions, after each feature evaluated. A run \
+                that needs fewer evaluations for the same value is better.</p>";
+    format!("<div class=\"plots\">\n{plots}</div>\n{note}")
+}
+
+/// A part of the report.
+fn part(part: &ReportPart) -> Part {
+    let paragraph = |text: &String| format!("<p class=\"note\">{}</p>\n", escape(text));
+    let before = part.before.as_ref().map(paragraph).unwrap_or_default();
+    let after: String = part.after.iter().map(paragraph).collect();
+    let items: String = part.items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
+    let items = if items.is_empty() { items } else { format!("<ul>\n{items}</ul>\n") };
+    Part::new(part.title, format!("{before}<div class=\"scroll\">{}</div>\n{after}{items}", table(&part.listing)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::run::{PAGE, Ready};
+    use super::*;
+    use crate::run::Runner;
+    use halfply_engine::games::Breakthrough;
+
+    #[test]
+    fn the_page_compares_the_runs_and_leads_to_them() {
+        let plan = Plan::parse(
+            "format = 1\ntitle = 'a < b'\ngame = 'breakthrough'\nnodes = 30\n[[run]]\nname = 'gradual focus'\n\
+             recipe = { max_evaluations = 8 }\n[[run]]\nname = 'brute force'\n\
+             recipe = { method = 'brute-force', max_atoms = 1, max_evaluations = 8 }",
+            "example",
+        )
+        .unwrap();
+        let bed = plan.bed::<Breakthrough>(plan.nodes).unwrap();
+        let ready = Ready::new(&plan, &bed).unwrap();
+        let found = ready.learn(&mut Runner::new(1), |_| ()).unwrap();
+        let header = bed.header(ready.atoms());
+        let files = ready.files(&found, &header, "halfply <x>");
+        let page = &files.iter().find(|(name, _)| name == PAGE).unwrap().1;
+        for expected in [
+            "<title>a &lt; b</title>",
+            "<a href=\"run-1.html\">gradual focus</a>: 8 features evaluated",
+            "<a href=\"run-2.html\">brute force</a>: 8 features evaluated",
+            "<h2>What each evaluated</h2>",
+            "<h2>Precision and recall</h2>",
+            "are relevant: no proper part",
+            "halfply &lt;x&gt;",
+        ] {
+            assert!(page.contains(expected), "{expected}\n{page}");
+        }
+        assert_eq!(page.matches("<figure class=\"plot\">").count(), 2);
+        assert!(files.iter().any(|(name, _)| name == "run-2.html"));
+        assert_eq!(page.matches("<table").count(), page.matches("</table>").count());
+        for tag in ["div", "section", "ol", "figure", "p"] {
+            let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+            assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! An experiment as a library call: it reports its progress to an observer and prints nothing.
+
+use thiserror::Error;
+
+use super::super::event;
+use super::super::files::settings;
+use super::super::findings::Findings;
+use super::super::page::{Diagrams, Link, Page};
+use super::super::run as learning;
+use super::super::searches::TestBed;
+use super::page;
+use super::plan::{Plan, PlannedRun};
+use super::report::Report;
+use crate::report::{Listing, terminal};
+use crate::run::{Header, RunError, Runner, default_threads};
+use crate::suite::trial::TrialResult;
+use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::features::AtomSet;
+use halfply_engine::games::Furnished;
+
+/// The file of the report.
+pub const REPORT: &str = "report.md";
+
+/// The page that compares the runs.
+pub const PAGE: &str = "report.html";
+
+/// Why an experiment failed.
+#[derive(Debug, Error)]
+pub enum ExperimentError {
+    /// The plan, or a file that it names, cannot be used.
+    #[error(transparent)]
+    File(#[from] DataFileError),
+    /// It was stopped, or the journal cannot be written.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+/// What happens in an experiment.
+pub enum Event<'a, G: Furnished> {
+    /// A run begins.
+    Begin {
+        /// As it is planned.
+        planned: &'a PlannedRun,
+        /// Ready to learn.
+        ready: &'a learning::Ready<'a, G>,
+    },
+    /// Something happens in that run.
+    Run(event::Event<'a>),
+}
+
+/// Runs an experiment, without a journal. `observe` is called for each event.
+///
+/// ```
+/// use halfply_engine::games::Breakthrough;
+/// use halfply_lab::learn::experiment::run::Event;
+/// use halfply_lab::learn::experiment::{self, Plan};
+///
+/// let plan = Plan::parse(
+///     "format = 1
+///      title = 'example'
+///      game = 'breakthrough'
+///      nodes = 5
+///      [[run]]
+///      name = 'gradual focus'
+///      recipe = { max_evaluations = 3 }
+///      [[run]]
+///      name = 'brute force'
+///      recipe = { method = 'brute-force', max_atoms = 1, max_evaluations = 2 }",
+///     "example",
+/// )?;
+/// let mut names = Vec::new();
+/// let found = experiment::run::<Breakthrough>(&plan, |event| {
+///     if let Event::Begin { planned, .. } = event {
+///         names.push(planned.name.clone());
+///     }
+/// })?;
+/// assert_eq!(names, ["gradual focus", "brute force"]);
+/// assert_eq!((found[0].outcome.judged.len(), found[1].outcome.judged.len()), (3, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a file that the plan names cannot be used, or a recipe does not fit the game or the suite.
+pub fn run<G: Furnished>(plan: &Plan, observe: impl FnMut(Event<'_, G>)) -> Result<Vec<Findings>, ExperimentError> {
+    let bed = plan.bed(plan.nodes)?;
+    let mut runner = Runner::new(default_threads());
+    Ok(Ready::new(plan, &bed)?.learn(&mut runner, observe)?)
+}
+
+/// An experiment whose recipes fit the game and the suite.
+pub struct Ready<'a, G: Furnished> {
+    /// What is to be run.
+    pub plan: &'a Plan,
+    /// The positions and the search of all runs.
+    pub bed: &'a TestBed<G>,
+    /// The runs, in the order of the plan.
+    runs: Vec<learning::Ready<'a, G>>,
+}
+
+impl<'a, G: Furnished> Ready<'a, G> {
+    /// Checks the recipes.
+    ///
+    /// # Errors
+    /// Names the run and the setting that does not fit.
+    pub fn new(plan: &'a Plan, bed: &'a TestBed<G>) -> Result<Self, DataFileError> {
+        let ready = |(index, run): (usize, &'a PlannedRun)| {
+            learning::Ready::new(bed, &run.recipe).map_err(|error| plan.wrong_run(index, &error))
+        };
+        let runs = plan.runs.iter().enumerate().map(ready).collect::<Result<_, _>>()?;
+        Ok(Self { plan, bed, runs })
+    }
+
+    /// The atoms that tables of all runs may name.
+    #[must_use]
+    pub fn atoms(&self) -> AtomSet {
+        self.runs.iter().map(learning::Ready::atoms).collect()
+    }
+
+    /// The names of all result files.
+    #[must_use]
+    pub fn file_names(&self) -> Vec<String> {
+        let pages = (1..=self.runs.len()).map(page_name);
+        pages.chain([REPORT, PAGE].map(str::to_owned)).collect()
+    }
+
+    /// Learns by searches of that runner, one run after the other.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, the runner was stopped, or it waits for workers.
+    pub fn learn(
+        &self,
+        runner: &mut Runner<TrialResult>,
+        mut observe: impl FnMut(Event<'_, G>),
+    ) -> Result<Vec<Findings>, RunError> {
+        let mut found = Vec::new();
+        for (planned, ready) in self.plan.runs.iter().zip(&self.runs) {
+            observe(Event::Begin { planned, ready });
+            found.push(ready.learn(runner, |event| observe(Event::Run(event)))?);
+        }
+        Ok(found)
+    }
+
+    /// The report that compares the runs, whose tables `table` writes.
+    #[must_use]
+    pub fn report(&self, found: &[Findings], header: &Header, table: &dyn Fn(&Listing) -> String) -> String {
+        self.compared(found, header).text(table)
+    }
+
+    fn compared<'r>(&'r self, found: &'r [Findings], header: &Header) -> Report<'r> {
+        let (positions, nodes) = (self.bed.suite.problems.len(), self.bed.nodes);
+        let (plan, vocabulary, signature) = (self.plan, &G::VOCABULARY, header.signature);
+        Report { plan, vocabulary, findings: found, positions, nodes, signature }
+    }
+
+    /// What was found, in a sentence.
+    #[must_use]
+    pub fn headline(&self, found: &[Findings]) -> String {
+        page::headline(self.plan, found, &G::VOCABULARY)
+    }
+
+    /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
+    /// experiment, and `header` that of its journal.
+    #[must_use]
+    pub fn files(&self, found: &[Findings], header: &Header, command: &str) -> Vec<(String, String)> {
+        let names = self.plan.runs.iter().zip(1..).map(|(run, number)| Link::new(&page_name(number), &run.name));
+        let links: Vec<Link> = [Link::new(PAGE, "the comparison")].into_iter().chain(names).collect();
+        let of_run = |(place, (run, findings)): (usize, (&PlannedRun, &Findings))| {
+            let page = Page {
+                title: &format!("{}: {}", self.plan.title, run.name),
+                settings: &settings(&self.bed.config(), &run.recipe, header.signature),
+                command,
+                vocabulary: &G::VOCABULARY,
+                acceptance: &run.recipe.method.conjunctions().acceptance,
+                findings,
+                diagrams: &Diagrams::of_findings(&self.runs[place].learned_from, findings),
+                links: &links,
+            };
+            (page_name(place + 1), page.render())
+        };
+        let report = (REPORT.to_owned(), self.report(found, header, &terminal::markdown));
+        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command));
+        self.plan.runs.iter().zip(found).enumerate().map(of_run).chain([report, compared]).collect()
+    }
+}
+
+/// The name of a run's page, by its number from 1.
+#[must_use]
+pub fn page_name(number: usize) -> String {
+    format!("run-{number}.html")
+}

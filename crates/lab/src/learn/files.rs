@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The result files of runs, by their names.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::candidate::Candidate;
+use super::findings::Findings;
+use super::knowledge::Knowledge;
+use super::match_file;
+use super::page::{Diagrams, Link, Page};
+use super::report;
+use super::run::Ready;
+use super::searches::{SearchConfig, TestBed};
+use crate::run::Header;
+use halfply_engine::base::Depth;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::games::Furnished;
+
+/// Every feature.
+pub const FEATURES: &str = "features.csv";
+/// The best feature, as an extension table.
+pub const EXTENSIONS: &str = "extensions.toml";
+/// A page for people.
+pub const PAGE: &str = "report.html";
+/// The best features in words.
+pub const WORDS: &str = "knowledge.md";
+/// The same for programs.
+pub const KNOWLEDGE: &str = "knowledge.json";
+/// The best disjunction, as an extension table.
+pub const DISJUNCTION: &str = "disjunction.toml";
+/// A tournament that tests it.
+pub const MATCH: &str = "match.toml";
+
+/// Every candidate of a run that tunes settings.
+pub const ROUNDS: &str = "rounds.csv";
+/// The parameters of its best one.
+pub const PARAMETERS: &str = "parameters.toml";
+
+/// All names.
+pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
+
+/// Why a result file cannot be written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// A table cannot be written as CSV: there is not enough memory.
+    #[error(transparent)]
+    Csv(#[from] csv::Error),
+    /// A value has no form in TOML.
+    #[error(transparent)]
+    Toml(#[from] toml::ser::Error),
+}
+
+/// What made the files, as they say themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The options that chose the search; each follows a space.
+    pub options: &'a str,
+    /// The command that repeats the run.
+    pub command: &'a str,
+    /// The header of its journal.
+    pub header: &'a Header,
+}
+
+impl Origin<'_> {
+    /// What made a file, in a line.
+    #[must_use]
+    pub fn made_by<G: Furnished>(&self, method: &str, bed: &TestBed<G>) -> String {
+        let (suite, seed, nodes) = (&bed.suite.name, bed.searcher.setup.seed, bed.nodes);
+        let Self { options, header, .. } = self;
+        format!(
+            "learned by {method} from {suite}, seed {seed}, {nodes} nodes a position{options}; halfply {}",
+            header.version
+        )
+    }
+}
+
+/// The files of a run that found this, with their names. There are disjunction and tournament only if a disjunction is
+/// worth more than every feature.
+///
+/// # Errors
+/// Never: everything in them can be written.
+pub fn files<G: Furnished>(
+    ready: &Ready<'_, G>,
+    findings: &Findings,
+    origin: Origin<'_>,
+) -> Result<Vec<(&'static str, String)>, FileError> {
+    let (bed, vocabulary) = (ready.bed, G::VOCABULARY);
+    let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
+    let suite = &bed.suite.name;
+    let made_by = origin.made_by(method, bed);
+    let mut links = vec![
+        Link::new(WORDS, "the best features in words"),
+        Link::new(KNOWLEDGE, "the same for programs (JSON)"),
+        Link::new(FEATURES, "all figures (CSV)"),
+        Link::new(EXTENSIONS, "the best feature as a table (TOML)"),
+    ];
+    if findings.outcome.best_disjunction().is_some() {
+        links.push(Link::new(DISJUNCTION, "the rows as a table (TOML)"));
+        links.push(Link::new(MATCH, "a tournament to test it (TOML)"));
+    }
+    let page = Page {
+        title: &format!("{}: {method} on {suite}", G::NAME),
+        settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
+        command: origin.command,
+        vocabulary: &vocabulary,
+        acceptance: &conjunctions.acceptance,
+        findings,
+        diagrams: &Diagrams::of_findings(&ready.learned_from, findings),
+        links: &links,
+    };
+    let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
+    let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
+    let mut files = vec![
+        (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
+        (EXTENSIONS, report::extensions_toml::<G>(&findings.outcome, &made_by)),
+        (PAGE, page.render()),
+        (WORDS, knowledge.page()),
+        (KNOWLEDGE, knowledge.json()),
+    ];
+    if let Some((growth, best)) = findings.outcome.best_disjunction() {
+        let evaluation = bed.searcher.evaluation.name();
+        files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &made_by)));
+        let candidate = |table: &ExtensionTable| Candidate::of_table(table.clone(), &bed.searcher.setup);
+        let [none, alone, together] = [&ExtensionTable::default(), &best.table, &growth.last().table].map(candidate);
+        let players = [("none", &none), ("best", &alone), ("disjunction", &together)];
+        files.push((MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?));
+    }
+    Ok(files)
+}
+
+/// Everything that a run was set, by name, for a page.
+#[must_use]
+pub fn settings(searches: &SearchConfig<'_>, recipe: &impl Serialize, signature: u64) -> Vec<(String, String)> {
+    let mut shown = Vec::new();
+    for value in [serde_json::to_value(searches), serde_json::to_value(recipe)] {
+        // Plain data with string keys can always be written.
+        for (name, value) in value.unwrap_or_default().as_object().into_iter().flatten() {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            shown.push((name.replace('_', " "), text));
+        }
+    }
+    shown.push(("version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    shown.push(("behaviour signature".to_owned(), signature.to_string()));
+    shown
+}

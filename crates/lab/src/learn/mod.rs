@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The learners. None of them names a game, and none knows where its searches run.
+//!
+//! Two kinds of methods learn. Those in [`methods`] discover features: a [`Recipe`] chooses one; what it finds is an
+//! [`LearnOutcome`], with all that follows it [`Findings`], and [`Event`]s are its progress. Those in [`tuning`] tune settings
+//! of the search. [`fitness`] measures what a [`Candidate`] is worth on a suite, by [`searches`] that can be remade from
+//! their keys; all methods share them. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
+//! [`experiment`] compares several runs.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `candidate` | what a search is tried with, and its name in keys |
+//! | `recipe`, [`settings`] | how to learn; settings that are declared once |
+//! | `judged`, `growth`, `worth` | a table, how one of several rows grew, what one is worth |
+//! | `held_out` | what tables are worth on positions that were not learned from |
+//! | `significance` | gains and luck told apart |
+//! | `similarity` | features that solve the same positions |
+//! | `listing`, `report`, `page` | findings as tables, as files and as a page |
+//! | `knowledge` | findings for other engines |
+//! | [`growing`] | runs as those see them who watch |
+//! | `match_file` | tournaments that test what was found |
+//! | [`tuning`] | methods that tune settings of the search on a suite |
+//! | [`spsa`] | a method that tunes parameters by games |
+//! | [`race`] | tables that are chosen by games |
+//! | [`rounds`] | games whose players depend on those before |
+//! | [`realization`] | costs from how often moves are played |
+
+mod candidate;
+mod event;
+pub mod experiment;
+pub mod files;
+mod findings;
+pub mod fitness;
+pub mod growing;
+mod growth;
+mod held_out;
+mod judged;
+pub mod knowledge;
+pub mod listing;
+mod match_file;
+pub mod methods;
+mod outcome;
+mod page;
+pub mod race;
+pub mod realization;
+mod recipe;
+pub mod report;
+pub mod rounds;
+pub mod run;
+pub mod searches;
+pub mod settings;
+mod significance;
+mod similarity;
+pub mod spsa;
+pub mod tuning;
+mod worth;
+
+pub use candidate::{Attempt, Candidate};
+pub use event::Event;
+pub use findings::Findings;
+pub use growth::{Change, Growth, Step};
+pub use held_out::HeldOut;
+pub use judged::{Judged, Parents, Verdict};
+pub use methods::Method;
+pub use outcome::LearnOutcome;
+pub use recipe::Recipe;
+pub use run::run;
+pub use settings::SettingError;
+pub use significance::{Comparison, Differences};
+pub use worth::Worth;

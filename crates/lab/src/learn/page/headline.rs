@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What was found and what it is worth: a sentence, what it means, and a few figures.
+
+use super::{Page, escape};
+use crate::learn::listing::LEVEL;
+use crate::learn::worth::Worth;
+use halfply_engine::base::figures::percent;
+use halfply_engine::features::{ExtensionTable, Row};
+
+/// The best table of the run: a disjunction if one is worth more than every feature. None if nothing solves more than the
+/// search without extensions.
+pub(super) fn best<'a>(page: &Page<'a>) -> Option<(&'a ExtensionTable, &'a Worth)> {
+    let outcome = &page.findings.outcome;
+    let grown = outcome.best_disjunction().map(|(growth, _)| growth.last()).map(|step| (&step.table, &step.worth));
+    let single = || outcome.worthwhile(page.vocabulary).first().map(|judged| (&judged.table, &judged.worth));
+    grown.or_else(single)
+}
+
+/// The header of the page.
+pub(super) fn header(page: &Page<'_>) -> String {
+    let outcome = &page.findings.outcome;
+    let positions = page.findings.positions.len();
+    let without = page.neutral().map_or(0, |neutral| neutral.worth.solved.len());
+    let tried = outcome.judged.len();
+    let kept = outcome.output().len();
+    let capped = if outcome.capped { ", stopped by max_evaluations" } else { "" };
+    let (unsearched, all) = outcome.saved();
+    let saved = match unsearched {
+        0 => String::new(),
+        _ => format!("; early rejection left {unsearched} of {all} searches undone"),
+    };
+    let summary = format!("{tried} features evaluated on {positions} positions, {kept} in the output{capped}{saved}");
+    let over = format!("<p class=\"over\">{}</p>\n", escape(page.title));
+    let Some((table, worth)) = best(page) else {
+        let sentence = "No feature solves more positions than the search without extensions";
+        return format!("{over}<h1>{sentence}</h1>\n<p>{summary}.</p>\n");
+    };
+    let rows: Vec<String> = table.rows().iter().map(|row| page.vocabulary.format(row.feature)).collect();
+    let (name, solved) = (rows.join(" or "), worth.solved.len());
+    let meaning: Vec<String> = table.rows().iter().map(|row| meaning(page, row)).collect();
+    let mut figures = vec![
+        (solved.to_string(), "kept", format!("of {positions} positions solved with it")),
+        (without.to_string(), "", "solved without extensions".to_owned()),
+        (percent(worth.summary.frequency), "", "of the moves searched have it".to_owned()),
+    ];
+    if let Some(held_out) = &page.findings.held_out {
+        let solved = |table: &ExtensionTable| held_out.of(table).map_or(0, |worth| worth.solved.len());
+        let (with, without) = (solved(table), solved(&ExtensionTable::default()));
+        let text = format!("of {} held-out positions solved, {without} without extensions", held_out.positions);
+        figures.push((with.to_string(), "", text));
+    }
+    let figures: String = figures
+        .into_iter()
+        .map(|(figure, class, text)| format!("<li><b class=\"{class}\">{figure}</b>{}</li>\n", escape(&text)))
+        .collect();
+    format!(
+        "{over}<h1>{name} solves {solved} of {positions} positions; the search without extensions solves {without}</h1>\n\
+         <p class=\"lede\">{}</p>\n<ul class=\"figures\">\n{figures}</ul>\n<p>{summary}. {}</p>\n",
+        meaning.join("</p>\n<p class=\"lede\">"),
+        worth_in_words(page, table),
+    )
+}
+
+/// What a row says, with the words of its atoms.
+fn meaning(page: &Page<'_>, row: &Row) -> String {
+    let atoms: Vec<String> = row
+        .feature
+        .indices()
+        .map(|index| &page.vocabulary.atoms[index])
+        .map(|atom| format!("<b>{}</b> (“{}”)", escape(atom.name), escape(atom.description)))
+        .collect();
+    let list = match &atoms[..] {
+        [] => "any atom".to_owned(),
+        [one] => one.clone(),
+        [first, second] => format!("both {first} and {second}"),
+        [most @ .., last] => format!("all of {} and {last}", most.join(", ")),
+    };
+    let plies = if row.cost.to_string() == "1" { "ply" } else { "plies" };
+    let effect = if row.cost < halfply_engine::base::Depth::PLY { "deeper" } else { "less deep" };
+    format!("A move with {list} costs {} {plies} instead of 1, so the search looks {effect} behind it.", row.cost)
+}
+
+/// How sure the gain is, and how to find out what it is worth in games, as HTML.
+fn worth_in_words(page: &Page<'_>, table: &ExtensionTable) -> String {
+    let outcome = &page.findings.outcome;
+    let judged = outcome.judged.iter().find(|judged| judged.table == *table);
+    let compared = judged.and_then(|judged| Some((judged, outcome.compared_with(judged)?)));
+    let sure = compared.map_or_else(String::new, |(judged, (other, comparison))| {
+        let is_real = outcome.real_gains(LEVEL).contains(&judged.feature());
+        let gain = judged.worth.value - other.worth.value;
+        let p = if comparison.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", comparison.p) };
+        let tried = outcome.judged.len().saturating_sub(1);
+        let real = if is_real { "significant even as" } else { "not significant as" };
+        format!(
+            "{} is worth {gain:+} against {} ({}), {real} one of {tried} that were tried. ",
+            page.name(judged),
+            page.name(other),
+            escape(&p)
+        )
+    });
+    format!(
+        "{sure}To see what it is worth in games, give the folder of this page to \
+         <code>halfply tournament run --a FOLDER</code>."
+    )
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A run as a page: one HTML file without scripts or network access.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`mod@self`] | the page as a whole |
+//! | `headline` | what was found and what it is worth, in a sentence and a few figures |
+//! | `names` | what atoms mean, each with a board |
+//! | `terms` | what the columns of the table mean |
+//! | `scatter` | value against frequency |
+//! | `gains` | positions that only one of two searches solves |
+//! | `sets` | which positions each group of similar features solves |
+//! | `tree` | features as they grew and were pruned |
+//! | `diagrams` | the boards |
+
+mod diagrams;
+mod gains;
+mod headline;
+mod names;
+mod scatter;
+mod sets;
+mod terms;
+mod tree;
+
+use super::findings::Findings;
+use super::judged::{Judged, Verdict};
+use super::listing;
+use super::methods::Acceptance;
+use super::similarity;
+use crate::report::Listing;
+use crate::report::html::{escape, table};
+use crate::report::page::{document, section_with_id, settings};
+use halfply_engine::features::Vocabulary;
+
+pub(super) use diagrams::Diagrams;
+
+/// How many features the table shows before the reader asks for more.
+const SHOWN: usize = 20;
+
+/// Another file of the run.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its path from the page.
+    pub path: String,
+    /// What it holds, in a few words.
+    pub text: String,
+}
+
+impl Link {
+    /// A link.
+    #[must_use]
+    pub fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned() }
+    }
+}
+
+/// A run and the contents of its page.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// What was learned from, in a line.
+    pub title: &'a str,
+    /// Settings by name, as shown on the page.
+    pub settings: &'a [(String, String)],
+    /// The command that repeats the run.
+    pub command: &'a str,
+    /// The names of atoms.
+    pub vocabulary: &'a Vocabulary,
+    /// What verdicts are explained by.
+    pub acceptance: &'a Acceptance,
+    /// What was found.
+    pub findings: &'a Findings,
+    /// Boards.
+    pub diagrams: &'a Diagrams,
+    /// The other files of the run.
+    pub links: &'a [Link],
+}
+
+impl Page<'_> {
+    /// The page's HTML.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let sections = [
+            ("names", "What the names mean", names::cards(self)),
+            ("frequency", "What it solves, and what it costs", scatter::plot(self)),
+            ("features", "The features", self.features()),
+            ("table", "Rows of one table, any of which extends", self.disjunctions()),
+            ("gained", "Positions gained and lost", gains::bars(self)),
+            ("kinds", "Features of one kind", sets::rows(self)),
+            ("growth", "How the features grew", tree::list(self)),
+            ("settings", "Settings", settings(self.settings)),
+            ("command", "The command that repeats it", format!("<pre>{}</pre>", escape(self.command))),
+        ];
+        let sections: Vec<_> = sections.into_iter().filter(|(_, _, body)| !body.is_empty()).collect();
+        let contents: String =
+            sections.iter().map(|(id, title, _)| format!("<a href=\"#{id}\">{}</a>\n", escape(title))).collect();
+        let files = |link: &Link| format!("<a href=\"{}\">{}</a>\n", escape(&link.path), escape(&link.text));
+        let files: String = self.links.iter().map(files).collect();
+        let files = if files.is_empty() { files } else { format!("<nav aria-label=\"files\">Files: {files}</nav>\n") };
+        let header = format!("{}{files}<nav aria-label=\"contents\">{contents}</nav>\n", headline::header(self));
+        let sections: Vec<String> = sections.iter().map(|(id, title, body)| section_with_id(id, title, body)).collect();
+        document(self.title, &header, &sections)
+    }
+
+    /// The features of the output as a table, and what its columns mean.
+    fn features(&self) -> String {
+        let mut best = listing::features(self.findings, self.vocabulary);
+        // The page explains its columns itself.
+        best.notes.clear();
+        let all = best.rows.len();
+        let rest = best.rows.split_off(all.min(SHOWN));
+        let rest = match rest.len() {
+            0 => String::new(),
+            more => {
+                let others = Listing { rows: rest, ..best.clone() };
+                format!("<details><summary>{more} more of {all}</summary>\n{}</details>\n", table(&others))
+            }
+        };
+        format!("{}{rest}{}", table(&best), terms::list(&best, self.findings))
+    }
+
+    fn disjunctions(&self) -> String {
+        listing::disjunctions(self.findings, self.vocabulary).map(|rows| table(&rows)).unwrap_or_default()
+    }
+
+    /// A feature's name, safe in a page.
+    fn name(&self, judged: &Judged) -> String {
+        escape(&judged.name(self.vocabulary))
+    }
+
+    /// What was found for the search without extensions.
+    fn neutral(&self) -> Option<&Judged> {
+        self.findings.outcome.judged.iter().find(|judged| judged.table.is_empty())
+    }
+
+    /// The output without features that solve nearly the same positions as a better one.
+    fn kinds(&self) -> Vec<&Judged> {
+        let output = self.findings.outcome.output();
+        let solved: Vec<&[usize]> = output.iter().map(|judged| &judged.worth.solved[..]).collect();
+        let leaders = similarity::leaders(&solved);
+        (0..output.len()).filter(|&place| leaders[place] == place).map(|place| output[place]).collect()
+    }
+}
+
+/// The class of a verdict in the style sheet.
+fn class(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Neutral => "neutral",
+        Verdict::Base => "base",
+        Verdict::Kept | Verdict::Tried => "kept",
+        Verdict::BelowThreshold { .. } | Verdict::Pruned { .. } => "pruned",
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Simultaneous perturbation (Spall 1992; for games Kocsis and Szepesvári 2006): parameters are tuned by games. Each
+//! iteration moves all parameters at once, each up or down by lot, and plays this side against the opposite one. All values
+//! then move towards the side that scored more.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`mod@self`] | the settings of the method, and what it found |
+//! | `parameter` | a parameter as OpenBench's users write it |
+//! | `gains` | how far the sides are apart, and how much a result moves |
+//! | [`target`] | who is tuned: a search or another program |
+//! | [`run`] | a run as a library call |
+//! | [`report`] | what it found, as tables and as files |
+
+mod gains;
+mod parameter;
+pub mod report;
+pub mod run;
+pub mod target;
+
+use clap::Args;
+use serde::Serialize;
+
+pub use gains::Gains;
+pub use parameter::{Parameter, ParameterError};
+
+use super::settings::SettingError;
+use halfply_engine::base::figures::count_in;
+
+/// The settings of the method.
+#[derive(Clone, Debug, PartialEq, Args, Serialize)]
+pub struct Spsa {
+    /// A parameter to tune, as in OpenBench: name, int or float, value, minimum, maximum, step and learning rate of the
+    /// last iteration; can be repeated
+    #[arg(id = "parameter", long, value_name = "NAME,int,VALUE,MIN,MAX,STEP,RATE", required = true)]
+    pub parameters: Vec<Parameter>,
+    /// Games in all; the last iteration may be left out
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count_in::<u32>(2..=10_000_000))]
+    pub games: u32,
+    /// Pairs of games of an iteration, each pair from one opening with colours swapped
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_in::<u32>(1..=10_000))]
+    pub pairs: u32,
+    /// How fast the learning rate falls
+    #[arg(long, value_name = "EXPONENT", default_value_t = 0.602)]
+    pub alpha: f64,
+    /// How fast the steps become smaller
+    #[arg(long, value_name = "EXPONENT", default_value_t = 0.101)]
+    pub gamma: f64,
+    /// How long the first steps are held back, as a share of the iterations
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    pub stability: f64,
+}
+
+impl Spsa {
+    /// The gain sequences.
+    ///
+    /// # Errors
+    /// Names the setting that is out of its range.
+    pub fn gains(&self) -> Result<Gains, SettingError> {
+        let &Self { games, pairs, alpha, gamma, stability, .. } = self;
+        for (name, value) in [("alpha", alpha), ("gamma", gamma), ("stability", stability)] {
+            SettingError::unless((0.0..=1.0).contains(&value), name, value, "it is from 0 to 1")?;
+        }
+        let iterations = games / (2 * pairs);
+        let reason = format!("an iteration of {pairs} pairs takes {} games", 2 * pairs);
+        SettingError::unless(iterations > 0, "games", games, &reason)?;
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let is_twin = self.parameters[..index].iter().any(|other| other.name == parameter.name);
+            SettingError::unless(!is_twin, "parameter", parameter, "it is named twice")?;
+        }
+        Ok(Gains { iterations, alpha, gamma, stability })
+    }
+}
+
+/// The values after an iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The value of each parameter.
+    pub values: Vec<f64>,
+    /// Half points that the one side scored more than the other.
+    pub difference: i64,
+    /// Games that ended by a fault.
+    pub faults: usize,
+}
+
+/// What a run found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// Games of an iteration.
+    pub games: u32,
+    /// The iterations, at least one.
+    pub steps: Vec<Step>,
+}
+
+impl Trail {
+    /// The values at the end, as they are played.
+    #[must_use]
+    pub fn end(&self) -> Vec<f64> {
+        let last = self.steps.last().map(|step| &step.values[..]).unwrap_or_default();
+        self.parameters.iter().zip(last).map(|(parameter, &value)| parameter.played(value)).collect()
+    }
+}
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A game has ended.
+    Game {
+        /// The time that it took; none if it is from the journal.
+        time: Option<std::time::Duration>,
+    },
+    /// An iteration has ended.
+    Step {
+        /// Its number, from 1.
+        number: u32,
+        /// The values after it.
+        step: &'a Step,
+    },
+}

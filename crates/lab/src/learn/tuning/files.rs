@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The result files of a run of tuning.
+
+use super::page::Page;
+use super::run::Ready;
+use super::{Tuned, listing};
+use crate::learn::files::{EXTENSIONS, FileError, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
+use crate::learn::match_file;
+use crate::report::data;
+use halfply_engine::features::file;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::Profile;
+
+/// The files of a run that found this, with their names. Of the plain search there are no parameters.
+///
+/// # Errors
+/// Never: everything in them can be written.
+pub fn files<G: Furnished>(
+    ready: &Ready<'_, G>,
+    tuned: &Tuned,
+    origin: Origin<'_>,
+) -> Result<Vec<(&'static str, String)>, FileError> {
+    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
+    let method = recipe.method.name();
+    let made_by = origin.made_by(method, bed);
+    let summary = listing::summary(tuned, recipe);
+    let mut shown = settings(&bed.config(), recipe, origin.header.signature);
+    shown.push(("extensions given".to_owned(), tuned.given.candidate.table.summary(&vocabulary)));
+    let page = Page {
+        title: &format!("{}: {method} on {}", G::NAME, bed.suite.name),
+        settings: &shown,
+        command: origin.command,
+        vocabulary: &vocabulary,
+        recipe,
+        tuned,
+    };
+    let [given, best] = &[&tuned.given, tuned.best()].map(|scored| scored.candidate.trimmed());
+    let setup = &bed.searcher.setup;
+    let is_full = setup.profile == Profile::Full;
+    let mut comments = vec![made_by.clone(), summary.clone()];
+    if is_full {
+        comments.push(format!("it was found together with the parameters in {PARAMETERS}"));
+    }
+    let evaluation = bed.searcher.evaluation.name();
+    let players = [("given", given), ("tuned", best)];
+    let mut files = vec![
+        (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))?),
+        (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
+        (PAGE, page.render()),
+        (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),
+    ];
+    if is_full {
+        let together = format!("found together with the table in {EXTENSIONS}, for --profile full --parameters FILE");
+        let text = format!("# {made_by}\n# {summary}\n# {together}\n{}", best.parameters.table(&setup.defaults));
+        files.push((PARAMETERS, text));
+    }
+    Ok(files)
+}

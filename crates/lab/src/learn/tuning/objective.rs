@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What tuning makes small: the nodes that a search takes to solve the positions of a suite, as Björnsson and Marsland
+//! (2002, "Learning control of search extensions") and David-Tabibi, Koppel and Netanyahu (2010) count them.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::Event;
+use crate::learn::candidate::Candidate;
+use crate::learn::fitness::{Conditions, Measure, Trials};
+use crate::learn::settings::{SettingError, defaults};
+use crate::learn::worth::Worth;
+use crate::run::RunError;
+use crate::suite::trial::Until;
+use halfply_engine::search::Setup;
+
+/// Which nodes are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Count {
+    /// Nodes until the right move was the search's choice for the first time
+    #[default]
+    FirstFound,
+    /// Nodes until it was the choice for good
+    FoundAndKept,
+}
+
+impl Count {
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FirstFound => "first found",
+            Self::FoundAndKept => "found and kept",
+        }
+    }
+}
+
+/// What is made small, and on which positions.
+#[derive(Clone, Debug, PartialEq, Args, Serialize)]
+pub struct Objective {
+    /// What is made small: the total over all positions of these nodes. An unsolved position counts the limit
+    #[arg(long, value_enum, default_value = "first-found")]
+    pub fitness: Count,
+    /// End each search when it first finds the right move: faster, but it is then not known whether it would keep it
+    #[arg(long)]
+    pub stop_at_first_find: bool,
+    /// Share of the positions to hold out; at the end, the best settings are tried on them
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    pub held_out: f64,
+}
+
+impl Default for Objective {
+    fn default() -> Self {
+        defaults()
+    }
+}
+
+impl Objective {
+    /// How candidates are tried by a search with that many nodes a position.
+    ///
+    /// # Errors
+    /// If searches end before they know what is counted.
+    pub fn conditions(&self, nodes: u64, setup: Setup) -> Result<Conditions, SettingError> {
+        let is_known = !self.stop_at_first_find || self.fitness == Count::FirstFound;
+        let reason = "searches that stop at the first find do not know whether they would keep it; leave out \
+                      --stop-at-first-find";
+        SettingError::unless(is_known, "fitness", self.fitness.name(), reason)?;
+        let until = if self.stop_at_first_find { Until::FirstFind } else { Until::Limit };
+        Ok(Conditions { nodes, until, setup, repeats: 1, measure: Measure::Solved, frequency_penalty: 0.0 })
+    }
+}
+
+/// A candidate with its figures on a list of positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scored {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// What is made small.
+    pub nodes: u64,
+    /// Nodes until each right move was first found, or the limit.
+    pub first_found: u64,
+    /// Nodes until each right move was found and kept, or the limit. Of searches that end at the first find, the same as
+    /// `first_found`.
+    pub found_and_kept: u64,
+    /// Positions solved. Of searches that end at the first find, those where the right move was found.
+    pub solved: usize,
+}
+
+impl Scored {
+    /// A candidate that is worth this.
+    #[must_use]
+    pub fn new(candidate: Candidate, worth: &Worth, count: Count) -> Self {
+        let found_and_kept = worth.summary.nodes_found_and_kept;
+        // Only journals from before there were two counts lack the first.
+        let first_found = worth.summary.nodes_first_found.unwrap_or(found_and_kept);
+        let nodes = match count {
+            Count::FirstFound => first_found,
+            Count::FoundAndKept => found_and_kept,
+        };
+        Self { candidate, nodes, first_found, found_and_kept, solved: worth.solved.len() }
+    }
+}
+
+/// Scores candidates by trials.
+pub struct Scorer<'a> {
+    trials: &'a mut dyn Trials,
+    count: Count,
+}
+
+impl<'a> Scorer<'a> {
+    /// A scorer by those trials that counts these nodes.
+    pub fn new(trials: &'a mut dyn Trials, count: Count) -> Self {
+        Self { trials, count }
+    }
+
+    /// Scores candidates, in their order.
+    ///
+    /// # Errors
+    /// Those of the trials.
+    pub fn score(
+        &mut self,
+        candidates: Vec<Candidate>,
+        follow: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<Scored>, RunError> {
+        let trimmed: Vec<Candidate> = candidates.iter().map(Candidate::trimmed).collect();
+        follow(Event::Trying { candidates: self.trials.untried(&trimmed) });
+        let worths = self.trials.try_all(&trimmed)?;
+        let scored = candidates.into_iter().zip(&worths);
+        Ok(scored.map(|(candidate, worth)| Scored::new(candidate, worth, self.count)).collect())
+    }
+}

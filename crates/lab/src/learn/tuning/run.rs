@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A run of tuning as a library call: it reports its progress to an observer and prints nothing.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use super::{Event, HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
+use crate::learn::candidate::Candidate;
+use crate::learn::fitness::{Conditions, SuiteFitness};
+use crate::learn::held_out;
+use crate::learn::run::LearnError;
+use crate::learn::searches::{Scope, TestBed};
+use crate::learn::settings::SettingError;
+use crate::run::{RunError, Runner, default_threads};
+use crate::suite::Suite;
+use crate::suite::trial::TrialResult;
+use halfply_engine::games::Furnished;
+
+/// Tunes, without a journal, beginning with that candidate. `observe` is called for each event.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use halfply_engine::features::ExtensionTable;
+/// use halfply_engine::games::{Breakthrough, Furnished};
+/// use halfply_lab::learn::Candidate;
+/// use halfply_lab::learn::searches::TestBed;
+/// use halfply_lab::learn::settings::defaults;
+/// use halfply_lab::learn::tuning::{self, Genetic, Objective, TuningRecipe, Tuning};
+/// use halfply_lab::players::SearchSpec;
+/// use halfply_lab::suite::Suite;
+///
+/// let mut suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE)?;
+/// suite.problems.truncate(4);
+/// let searcher = SearchSpec::default().searcher(1, Path::to_owned)?;
+/// let given = Candidate::of_table(ExtensionTable::default(), &searcher.setup);
+/// let bed = TestBed { suite, searcher, nodes: 100 };
+/// let genetic = Genetic { genes: vec!["Ud=1..0/5".to_owned()], generations: 3, ..defaults() };
+/// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
+/// let tuned = tuning::run::run(&bed, &recipe, given, |_| ())?;
+/// assert_eq!(tuned.rounds.len(), 3);
+/// assert!(tuned.best().nodes <= tuned.rounds[0].best().nodes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a setting of the recipe does not fit the game or the suite.
+pub fn run<G: Furnished>(
+    bed: &TestBed<G>,
+    recipe: &TuningRecipe,
+    given: Candidate,
+    observe: impl FnMut(Event<'_>),
+) -> Result<Tuned, LearnError> {
+    let mut runner = Runner::new(default_threads());
+    Ok(Ready::new(bed, recipe, given)?.learn(&mut runner, observe)?)
+}
+
+/// A run whose recipe fits the game and the suite.
+pub struct Ready<'a, G: Furnished> {
+    /// The positions and the search.
+    pub bed: &'a TestBed<G>,
+    /// How it tunes.
+    pub recipe: &'a TuningRecipe,
+    /// What it begins with.
+    pub given: Candidate,
+    /// The positions to learn from.
+    pub learned_from: Suite<G>,
+    /// Positions held out; there may be none.
+    pub held_out: Suite<G>,
+    /// How candidates are tried.
+    pub conditions: Conditions,
+    tuner: Box<dyn Tuner>,
+}
+
+impl<'a, G: Furnished> Ready<'a, G> {
+    /// Checks the recipe, and divides the suite.
+    ///
+    /// # Errors
+    /// Names the setting that does not fit the game or the suite.
+    pub fn new(bed: &'a TestBed<G>, recipe: &'a TuningRecipe, given: Candidate) -> Result<Self, SettingError> {
+        let setup = &bed.searcher.setup;
+        let tuner = recipe.method.tuner(&G::VOCABULARY, &given, setup)?;
+        let conditions = recipe.objective.conditions(bed.nodes, setup.clone())?;
+        let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.objective.held_out, setup.seed)?;
+        Ok(Self { bed, recipe, given, learned_from, held_out, conditions, tuner })
+    }
+
+    /// What its searches may name.
+    #[must_use]
+    pub fn scope(&self) -> Scope {
+        scope(self.tuner.settings(), &self.given)
+    }
+
+    /// Tunes by searches of that runner.
+    ///
+    /// # Errors
+    /// If the journal cannot be written, the runner was stopped, or it waits for workers.
+    pub fn learn(&self, runner: &mut Runner<TrialResult>, observe: impl FnMut(Event<'_>)) -> Result<Tuned, RunError> {
+        // Both the method and its searches report to the observer, never one within the other.
+        let observe = RefCell::new(observe);
+        let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::Searched { time });
+        let mut follow = |event: Event<'_>| (observe.borrow_mut())(event);
+        let Self { bed, learned_from, conditions, .. } = self;
+        let count = self.recipe.objective.fitness;
+        let mut trials = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
+        let mut scorer = Scorer::new(&mut trials, count);
+        let given = one(scorer.score(vec![self.given.clone()], &mut follow)?);
+        follow(Event::Given(&given));
+        let rounds = self.tuner.tune(&given, &mut scorer, &mut follow)?;
+        let settings = self.tuner.settings().to_vec();
+        let positions = learned_from.problems.len();
+        let mut tuned = Tuned { settings, given, rounds, positions, held_out: None };
+
+        let positions = self.held_out.problems.len();
+        if positions > 0 {
+            let both = vec![self.given.clone(), tuned.best().candidate.clone()];
+            follow(Event::HoldingOut { candidates: both.len() });
+            let mut trials = SuiteFitness::new(&self.held_out, &bed.searcher.evaluation, conditions, runner, finished);
+            // The stage of the held-out positions has been announced.
+            let mut scored = Scorer::new(&mut trials, count).score(both, &mut |_| ())?;
+            let best = one(scored.split_off(1));
+            tuned.held_out = Some(HeldOut { positions, given: one(scored), best });
+        }
+        Ok(tuned)
+    }
+}
+
+/// The score of the only candidate.
+fn one(mut scored: Vec<Scored>) -> Scored {
+    // There is one for each candidate.
+    scored.swap_remove(0)
+}

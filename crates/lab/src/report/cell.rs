@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A figure with its text, for people, and its value, for programs.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use halfply_engine::base::figures::{percent, thousands};
+
+/// One cell of a listing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    text: String,
+    value: Value,
+}
+
+impl Cell {
+    /// A blank cell.
+    #[must_use]
+    pub fn blank() -> Self {
+        Self { text: String::new(), value: Value::Null }
+    }
+
+    /// A text, which is also the value.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { value: Value::from(text.as_str()), text }
+    }
+
+    /// A count: `1,234`.
+    #[must_use]
+    pub fn count(count: u64) -> Self {
+        Self { text: thousands(count), value: json!(count) }
+    }
+
+    /// A whole number without commas, such as a value that may be negative.
+    #[must_use]
+    pub fn number(number: i64) -> Self {
+        Self { text: number.to_string(), value: json!(number) }
+    }
+
+    /// A difference of counts, with its sign: `+70`.
+    #[must_use]
+    pub fn difference(difference: i64) -> Self {
+        Self { text: format!("{difference:+}"), value: json!(difference) }
+    }
+
+    /// A number with a number of decimals.
+    #[must_use]
+    pub fn decimal(number: f64, places: usize) -> Self {
+        Self { text: format!("{number:.places$}"), value: json!(number) }
+    }
+
+    /// A share of one as a percentage: `0.1561` is `15.61%`.
+    #[must_use]
+    pub fn share(share: f64) -> Self {
+        Self { text: percent(share), value: json!(share) }
+    }
+
+    /// The same value with another text.
+    #[must_use]
+    pub fn shown(self, text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..self }
+    }
+
+    /// The text, for people.
+    #[must_use]
+    pub fn as_text(&self) -> &str {
+        &self.text
+    }
+
+    /// The value, for programs.
+    #[must_use]
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Self {
+        cell.map_or_else(Self::blank, Into::into)
+    }
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Plots: axes with round ticks, marks, names and a legend.
+//!
+//! A plot fits any width without a script: its x coordinates are percentages, and its y coordinates and texts are in pixels.
+//! So a text has the same size on a phone as on a wide screen. Lines are in an inner drawing that is stretched.
+
+use std::fmt::Write;
+
+use super::html::escape;
+use halfply_engine::base::figures::thousands;
+
+/// The height of the area inside the axes, in pixels.
+pub const HEIGHT: f64 = 320.0;
+
+/// The width of the inner drawing that holds lines, in its own units.
+const STRETCHED: f64 = 1000.0;
+
+/// The least widths of the area in pixels, on a phone and on a wide screen. Names are placed for both. The style sheet shows
+/// the ones or the others.
+const NARROW: f64 = 210.0;
+const WIDE: f64 = 590.0;
+
+/// About the width of a character and the height of a line, in pixels.
+const CHARACTER: f64 = 7.5;
+const LINE: f64 = 15.0;
+
+/// The radius of a point, in pixels.
+const RADIUS: f64 = 4.5;
+
+/// The most ticks on an axis.
+const TICKS: f64 = 6.0;
+
+/// The round step (1, 2 or 5 times a power of ten) that divides a span into at most `most` parts. The span must be positive
+/// and finite.
+fn round_step(span: f64, most: f64) -> f64 {
+    let power = 10_f64.powf((span / most).log10().floor());
+    let is_enough = |step: &f64| span / step <= most * (1.0 + 1e-9);
+    [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter().find(is_enough).unwrap_or(10.0 * power)
+}
+
+/// One axis of a plot.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    title: String,
+    low: f64,
+    high: f64,
+    ticks: Vec<(f64, String)>,
+    is_logarithmic: bool,
+}
+
+impl Axis {
+    /// Any numbers. The axis ends at round values that include `low` and `high`. Millions are shown as `10.5 M`, because
+    /// there is room for eight characters beside the axis.
+    #[must_use]
+    pub fn numbers(title: &str, low: f64, high: f64) -> Self {
+        const MILLION: f64 = 1e6;
+        if low.abs().max(high.abs()) < MILLION {
+            return Self::rounded(title, low, high, 0.0, number);
+        }
+        let millions = |value, step| format!("{} M", number(value, step));
+        Self::rounded(title, low / MILLION, high / MILLION, 0.0, millions).scaled(MILLION)
+    }
+
+    /// Whole numbers, such as positions. The axis ends at round values that include `low` and `high`.
+    #[must_use]
+    pub fn counts(title: &str, low: f64, high: f64) -> Self {
+        Self::rounded(title, low, high, 1.0, number)
+    }
+
+    /// Shares of one, shown as percentages. The axis ends at round values that include `low` and `high`.
+    #[must_use]
+    pub fn shares(title: &str, low: f64, high: f64) -> Self {
+        Self::rounded(title, 100.0 * low, 100.0 * high, 0.0, |value, step| format!("{} %", number(value, step)))
+            .scaled(0.01)
+    }
+
+    /// Steps that are numbered from `first` to `last`. The axis ends exactly there.
+    #[must_use]
+    pub fn steps(title: &str, first: f64, last: f64) -> Self {
+        let (low, high) = spread(first, last);
+        let step = round_step(high - low, TICKS).max(1.0);
+        Self { title: title.to_owned(), low, high, ticks: ticks(low, high, step, number), is_logarithmic: false }
+    }
+
+    /// Shares of one on a logarithmic scale up to 100 %, from `least`, which is above 0. Lower shares are drawn there.
+    #[must_use]
+    pub fn rates(title: &str, least: f64) -> Self {
+        let decades = (-least.clamp(1e-9, 0.1).log10() - 1e-9).ceil();
+        let digits: &[f64] = if decades > 2.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let mut ticks = Vec::new();
+        for decade in (1..=decades as i32).rev() {
+            ticks.extend(digits.iter().map(|digit| digit * 10_f64.powi(-decade)));
+        }
+        ticks.push(1.0);
+        let label = |share: f64| {
+            let percent = 100.0 * share;
+            (share, format!("{} %", number(percent, 10_f64.powf(percent.log10().floor()))))
+        };
+        Self {
+            title: title.to_owned(),
+            low: ticks[0],
+            high: 1.0,
+            ticks: ticks.into_iter().map(label).collect(),
+            is_logarithmic: true,
+        }
+    }
+
+    fn rounded(title: &str, low: f64, high: f64, least: f64, figure: impl Fn(f64, f64) -> String) -> Self {
+        let (low, high) = spread(low, high);
+        let step = round_step(high - low, TICKS).max(least);
+        let (low, high) = ((low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step);
+        Self { title: title.to_owned(), low, high, ticks: ticks(low, high, step, figure), is_logarithmic: false }
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        let ticks = self.ticks.into_iter().map(|(value, label)| (value * factor, label)).collect();
+        Self { low: self.low * factor, high: self.high * factor, ticks, ..self }
+    }
+
+    /// Where a value is on the axis, 0 to 1. Values beyond an end are at that end.
+    fn place(&self, value: f64) -> f64 {
+        let scale = |value: f64| if self.is_logarithmic { value.max(self.low).ln() } else { value };
+        let (low, high) = (scale(self.low), scale(self.high));
+        ((scale(value) - low) / (high - low)).clamp(0.0, 1.0)
+    }
+}
+
+/// Ends that are finite and differ.
+fn spread(low: f64, high: f64) -> (f64, f64) {
+    const MOST: f64 = 1e15;
+    if !low.is_finite() || !high.is_finite() {
+        return (0.0, 1.0);
+    }
+    let (low, high) = (low.clamp(-MOST, MOST), high.clamp(-MOST, MOST));
+    // Narrower spans would be lost in rounding.
+    let least = 1e-9 * high.abs().max(low.abs()).max(1e-3);
+    if high - low > least { (low, high) } else { (low - 0.5, low + 0.5) }
+}
+
+/// The multiples of a step between two ends.
+fn ticks(low: f64, high: f64, step: f64, figure: impl Fn(f64, f64) -> String) -> Vec<(f64, String)> {
+    let (first, last) = ((low / step - 1e-6).ceil(), (high / step + 1e-6).floor());
+    let count = (last - first).clamp(0.0, 2.0 * TICKS) as usize;
+    (0..=count).map(|place| (first + place as f64) * step).map(|value| (value, figure(value, step))).collect()
+}
+
+/// A number with as many decimals as its step has.
+fn number(value: f64, step: f64) -> String {
+    let places = (-step.log10()).ceil().max(0.0) as usize;
+    if places == 0 && value.abs() >= 1000.0 {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", thousands(value.abs().round() as u64));
+    }
+    // Not -0.
+    let value = if value.abs() < step / 2.0 { 0.0 } else { value };
+    format!("{value:.places$}")
+}
+
+/// How a mark of the legend is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Sample {
+    Line,
+    Point,
+}
+
+/// A plot. Marks have a class of the style sheet: `base`, `kept`, `pruned`, `neutral`, `held-out`, `training`.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    label: String,
+    x: Axis,
+    y: Axis,
+    lines: String,
+    marks: String,
+    legend: Vec<(Sample, String, String)>,
+    /// Names of points: place, height and text; the most important first.
+    names: Vec<(f64, f64, String)>,
+}
+
+impl Plot {
+    /// A plot without marks. The label says in a few words what it shows, for those who cannot see it.
+    #[must_use]
+    pub fn new(label: &str, x: Axis, y: Axis) -> Self {
+        let (lines, marks) = (String::new(), String::new());
+        Self { label: label.to_owned(), x, y, lines, marks, legend: Vec::new(), names: Vec::new() }
+    }
+
+    /// Pixels from the top.
+    fn height_of(&self, value: f64) -> f64 {
+        (1.0 - self.y.place(value)) * HEIGHT
+    }
+
+    /// A line through points. Those that are not finite are left out.
+    pub fn line(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) {
+        let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite());
+        let points: Vec<String> =
+            points.map(|(x, y)| format!("{:.1},{:.1}", self.x.place(x) * STRETCHED, self.height_of(y))).collect();
+        let _ = writeln!(self.lines, "<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
+    }
+
+    /// The area between two lines: for each `x` the lower and the upper end, which may be infinite.
+    pub fn band(&mut self, class: &str, points: impl IntoIterator<Item = (f64, f64, f64)>) {
+        let (mut around, mut back) = (Vec::new(), Vec::new());
+        for (x, low, high) in points {
+            let x = self.x.place(x) * STRETCHED;
+            around.push(format!("{x:.1},{:.1}", self.height_of(low)));
+            back.push(format!("{x:.1},{:.1}", self.height_of(high)));
+        }
+        around.extend(back.into_iter().rev());
+        let _ = writeln!(self.lines, "<polygon class=\"{class}\" points=\"{}\"/>", around.join(" "));
+    }
+
+    /// A point. The title is shown to those who point at it.
+    pub fn point(&mut self, class: &str, x: f64, y: f64, title: &str) {
+        let (x, y) = (100.0 * self.x.place(x), self.height_of(y));
+        let title = escape(title);
+        let _ = writeln!(
+            self.marks,
+            "<circle class=\"{class}\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"{RADIUS}\"><title>{title}</title></circle>"
+        );
+    }
+
+    /// An interval at `x`, from `low` to `high`.
+    pub fn interval(&mut self, class: &str, x: f64, low: f64, high: f64) {
+        let (x, low, high) = (100.0 * self.x.place(x), self.height_of(low), self.height_of(high));
+        let _ = writeln!(
+            self.marks,
+            "<line class=\"{class}\" x1=\"{x:.2}%\" y1=\"{low:.1}\" x2=\"{x:.2}%\" y2=\"{high:.1}\"/>"
+        );
+    }
+
+    /// A dashed horizontal line at `y`, which the legend explains.
+    pub fn level(&mut self, y: f64, text: &str) {
+        self.level_line(y);
+        self.explain_line("level", text);
+    }
+
+    /// A dashed horizontal line at `y` with its text at its left end: one of several levels.
+    pub fn named_level(&mut self, y: f64, text: &str) {
+        self.level_line(y);
+        let y = self.height_of(y);
+        // On the side of the line that has more room.
+        let y = if y < HEIGHT / 2.0 { y + LINE } else { y - LINE / 2.0 };
+        let _ = writeln!(self.marks, "<text class=\"name\" x=\"8\" y=\"{y:.1}\">{}</text>", escape(text));
+    }
+
+    fn level_line(&mut self, y: f64) {
+        let y = self.height_of(y);
+        let _ = writeln!(self.marks, "<line class=\"level\" x1=\"0\" y1=\"{y:.1}\" x2=\"100%\" y2=\"{y:.1}\"/>");
+    }
+
+    /// Names a point. Of names that would cover each other, the one that was given first is shown.
+    pub fn name(&mut self, x: f64, y: f64, name: &str) {
+        self.names.push((self.x.place(x), self.height_of(y), name.to_owned()));
+    }
+
+    /// Explains lines of a class.
+    pub fn explain_line(&mut self, class: &str, text: &str) {
+        self.legend.push((Sample::Line, class.to_owned(), text.to_owned()));
+    }
+
+    /// Explains points of a class.
+    pub fn explain_point(&mut self, class: &str, text: &str) {
+        self.legend.push((Sample::Point, class.to_owned(), text.to_owned()));
+    }
+
+    /// The plot as HTML.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let (label, x_title, y_title) = (escape(&self.label), escape(&self.x.title), escape(&self.y.title));
+        format!(
+            "<figure class=\"plot\">\n<p class=\"y-title\">{y_title}</p>\n\
+             <svg class=\"area\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n{}\
+             <svg viewBox=\"0 0 {STRETCHED} {HEIGHT}\" width=\"100%\" height=\"{HEIGHT}\" preserveAspectRatio=\"none\">\n\
+             {}</svg>\n{}{}</svg>\n<p class=\"x-title\">{x_title}</p>\n{}</figure>\n",
+            self.grid(),
+            self.lines,
+            self.marks,
+            self.texts(),
+            self.legend()
+        )
+    }
+
+    fn grid(&self) -> String {
+        let mut svg = String::new();
+        for (value, label) in &self.y.ticks {
+            let y = self.height_of(*value);
+            let _ = writeln!(
+                svg,
+                "<line class=\"axis\" x1=\"0\" y1=\"{y:.1}\" x2=\"100%\" y2=\"{y:.1}\"/>\
+                 <text class=\"tick\" x=\"-8\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
+                y + 4.0
+            );
+        }
+        // On a phone there is room for every second tick only if their labels are long.
+        let longest = self.x.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
+        let is_tight = (longest as f64 + 1.5) * CHARACTER * self.x.ticks.len() as f64 > NARROW;
+        for (place, (value, label)) in self.x.ticks.iter().enumerate() {
+            let x = 100.0 * self.x.place(*value);
+            let class = if is_tight && place % 2 == 1 { "tick wide" } else { "tick" };
+            let _ = writeln!(
+                svg,
+                "<line class=\"axis\" x1=\"{x:.2}%\" y1=\"0\" x2=\"{x:.2}%\" y2=\"{HEIGHT}\"/>\
+                 <text class=\"{class}\" x=\"{x:.2}%\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
+                HEIGHT + 18.0
+            );
+        }
+        svg
+    }
+
+    /// The names of points: those for a wide area, and those for a narrow one.
+    fn texts(&self) -> String {
+        let mut svg = String::new();
+        let [wide, narrow] = [WIDE, NARROW].map(|width| self.free_names(width));
+        for (place, (x, y, name)) in self.names.iter().enumerate() {
+            let class = match (wide.contains(&place), narrow.contains(&place)) {
+                (true, true) => "name",
+                (true, false) => "name wide",
+                (false, true) => "name narrow",
+                (false, false) => continue,
+            };
+            let (shift, anchor) = if is_left(*x) { (-8.0, "end") } else { (8.0, "start") };
+            let (x, y, name) = (100.0 * x, y + 4.0, escape(name));
+            let _ = writeln!(
+                svg,
+                "<text class=\"{class}\" x=\"{x:.2}%\" dx=\"{shift}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{name}</text>"
+            );
+        }
+        svg
+    }
+
+    /// The names that have room in an area of that width, by their place. They have room in every wider one too: a box
+    /// includes its point, and points move apart.
+    fn free_names(&self, width: f64) -> Vec<usize> {
+        let length = |name: &str| name.chars().count() as f64 * CHARACTER + 8.0;
+        let mut taken: Vec<[f64; 4]> = Vec::new();
+        let mut free = Vec::new();
+        for (place, (x, y, name)) in self.names.iter().enumerate() {
+            let (left, right) = match (is_left(*x), x * width, length(name)) {
+                (true, x, length) => (x - length, x + RADIUS),
+                (false, x, length) => (x - RADIUS, x + length),
+            };
+            let area = [left, right, y - LINE / 2.0, y + LINE / 2.0];
+            let is_apart = |other: &[f64; 4]| {
+                area[0] >= other[1] || area[1] <= other[0] || area[2] >= other[3] || area[3] <= other[2]
+            };
+            if left >= 0.0 && right <= width + 12.0 && taken.iter().all(is_apart) {
+                taken.push(area);
+                free.push(place);
+            }
+        }
+        free
+    }
+
+    fn legend(&self) -> String {
+        if self.legend.is_empty() {
+            return String::new();
+        }
+        let sample = |(sample, class, text): &(Sample, String, String)| {
+            let drawn = match sample {
+                Sample::Line => format!("<polyline class=\"{class}\" points=\"0,7 26,7\"/>"),
+                Sample::Point => format!("<circle class=\"{class}\" cx=\"13\" cy=\"7\" r=\"{RADIUS}\"/>"),
+            };
+            format!("<li><svg width=\"26\" height=\"14\" aria-hidden=\"true\">{drawn}</svg>{}</li>\n", escape(text))
+        };
+        format!("<ul class=\"legend\">\n{}</ul>\n", self.legend.iter().map(sample).collect::<String>())
+    }
+}
+
+/// Whether a name stands to the left of its point: where there is more room.
+fn is_left(x: f64) -> bool {
+    x > 0.75
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, label)| &**label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_include_the_ends() {
+        assert_eq!(labels(&Axis::counts("", 0.0, 103.0)), ["0", "20", "40", "60", "80", "100", "120"]);
+        assert_eq!(labels(&Axis::counts("", 0.0, 2.0)), ["0", "1", "2"]);
+        assert_eq!(labels(&Axis::counts("", -30.0, 41.0)), ["-40", "-20", "0", "20", "40", "60"]);
+        assert_eq!(
+            labels(&Axis::numbers("", 0.618, 0.645)),
+            ["0.615", "0.620", "0.625", "0.630", "0.635", "0.640", "0.645"]
+        );
+        assert_eq!(labels(&Axis::numbers("", 0.0, 93_000.0)), ["0", "20,000", "40,000", "60,000", "80,000", "100,000"]);
+        let millions = Axis::numbers("", 7_529_851.0, 10_314_896.0);
+        assert_eq!(labels(&millions), ["7.5 M", "8.0 M", "8.5 M", "9.0 M", "9.5 M", "10.0 M", "10.5 M"]);
+        assert!((millions.place(9_000_000.0) - 0.5).abs() < 1e-9);
+        assert_eq!(labels(&Axis::shares("", 0.43, 0.61)), ["40 %", "45 %", "50 %", "55 %", "60 %", "65 %"]);
+        assert_eq!(labels(&Axis::steps("", 1.0, 47.0)), ["10", "20", "30", "40"]);
+        assert_eq!(labels(&Axis::steps("", 1.0, 1.0)), ["1"]);
+        assert_eq!(labels(&Axis::rates("", 0.03)), ["1 %", "2 %", "5 %", "10 %", "20 %", "50 %", "100 %"]);
+        assert_eq!(labels(&Axis::rates("", 0.0004)), ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"]);
+    }
+
+    #[test]
+    fn values_are_where_the_ticks_say() {
+        let axis = Axis::shares("", 0.43, 0.61);
+        for (value, label) in [(0.4, 0.0), (0.65, 1.0), (0.525, 0.5), (7.0, 1.0)] {
+            assert!((axis.place(value) - label).abs() < 1e-9, "{value}");
+        }
+        assert!((Axis::rates("", 0.01).place(0.1) - 0.5).abs() < 1e-9);
+        assert!(Axis::rates("", 0.01).place(0.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn any_ends_have_an_axis() {
+        let strange = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 0.0, 1e15];
+        for low in strange {
+            for high in strange {
+                for axis in [Axis::numbers("", low, high), Axis::counts("", low, high), Axis::steps("", low, high)] {
+                    assert!(axis.ticks.len() < 20 && axis.low < axis.high, "{low} {high} {axis:?}");
+                    assert!((0.0..=1.0).contains(&axis.place(low.clamp(-1.0, 1.0).max(-1.0))) || low.is_nan());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_do_not_cover_each_other() {
+        let mut plot = Plot::new("", Axis::counts("", 0.0, 100.0), Axis::counts("", 0.0, 100.0));
+        plot.level(50.0, "Neutral: 50");
+        plot.name(50.0, 80.0, "first");
+        plot.name(50.0, 79.0, "below it");
+        plot.name(60.0, 80.0, "beside it");
+        plot.name(99.0, 90.0, "left");
+        let shown = plot.render();
+        let has = |text: &str, class: &str| {
+            shown
+                .lines()
+                .any(|line| line.contains(&format!(">{text}</text>")) && line.contains(&format!("\"{class}\"")))
+        };
+        assert!(has("first", "name") && has("left", "name") && shown.contains("Neutral: 50</li>"), "{shown}");
+        assert!(has("beside it", "name wide"), "where there is room for it: {shown}");
+        assert!(!shown.contains("below it"), "{shown}");
+    }
+
+    #[test]
+    fn several_levels_have_their_names_beside_them() {
+        let mut plot = Plot::new("", Axis::counts("", 0.0, 10.0), Axis::numbers("", -3.0, 3.0));
+        plot.named_level(3.0, "a < b");
+        plot.named_level(-3.0, "a > b");
+        let shown = plot.render();
+        let text = |y: &str, text: &str| format!("<text class=\"name\" x=\"8\" y=\"{y}\">{text}</text>");
+        // Inside the area: below the upper line, and above the lower one.
+        assert!(shown.contains(&text("15.0", "a &lt; b")) && shown.contains(&text("312.5", "a &gt; b")), "{shown}");
+        assert!(!shown.contains("legend"), "{shown}");
+    }
+
+    #[test]
+    fn what_is_not_finite_is_left_out() {
+        let mut plot = Plot::new("", Axis::counts("", 0.0, 1.0), Axis::counts("", 0.0, 1.0));
+        plot.line("kept", [(0.0, f64::NAN), (0.0, 0.0), (1.0, 1.0), (f64::INFINITY, 1.0)]);
+        assert!(plot.render().contains("points=\"0.0,320.0 1000.0,0.0\""));
+    }
+}

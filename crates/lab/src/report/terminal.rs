@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Tables for a terminal. They are Markdown too.
+
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
+use unicode_width::UnicodeWidthStr;
+
+use super::Listing;
+
+/// The width of tables if the width of the terminal is unknown.
+pub const WIDTH: usize = 80;
+
+/// All of a listing as a Markdown table, without its notes.
+#[must_use]
+pub fn markdown(listing: &Listing) -> String {
+    drawn(listing).to_string()
+}
+
+/// A table at most `width` characters wide, and the names of the columns left out to make it so. If that is not enough,
+/// columns of prose are wrapped. It may still be wider if there are none.
+#[must_use]
+pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
+    let mut left_out: Vec<usize> = Vec::new();
+    loop {
+        let shown = listing.without(&left_out);
+        let text = markdown(&shown);
+        let fits = text.lines().all(|line| line.width() <= width);
+        let still_shown = (0..listing.columns.len()).filter(|place| !left_out.contains(place));
+        // Of equal ranks the last goes first.
+        let next = still_shown
+            .filter(|&place| listing.columns[place].rank > 0)
+            .max_by_key(|&place| (listing.columns[place].rank, place));
+        match next {
+            Some(place) if !fits => left_out.push(place),
+            _ => {
+                left_out.sort_unstable();
+                let names = left_out.iter().map(|&place| listing.columns[place].name.to_string()).collect();
+                return (if fits { text } else { wrapped(&shown, width) }, names);
+            }
+        }
+    }
+}
+
+/// A table whose columns of prose share the room that the others leave.
+fn wrapped(listing: &Listing, width: usize) -> String {
+    let mut table = drawn(listing);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
+        if !column.wraps {
+            drawn.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table.to_string()
+}
+
+fn drawn(listing: &Listing) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(listing.columns.iter().map(|column| column.name.as_ref()));
+    for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
+        if column.is_figures {
+            drawn.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for row in &listing.rows {
+        table.add_row(row);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cell, Column};
+    use super::*;
+
+    fn features() -> Listing {
+        let mut listing = Listing::new([
+            Column::words("feature"),
+            Column::words("like").rank(2),
+            Column::figures("solved"),
+            Column::figures("frequency").rank(1),
+            Column::figures("mean height").rank(2),
+        ]);
+        listing.push([Cell::text("Ud-Rdt"), "".into(), Cell::count(1103), Cell::share(0.1561), Cell::decimal(8.21, 2)]);
+        listing.push([Cell::text("Bv2"), "Ud-Rdt".into(), Cell::count(9)]);
+        listing
+    }
+
+    #[test]
+    fn columns_go_by_rank_until_the_table_fits() {
+        let listing = features();
+        insta::assert_snapshot!(markdown(&listing), @r"
+        | feature | like   | solved | frequency | mean height |
+        |---------|--------|--------|-----------|-------------|
+        | Ud-Rdt  |        |  1,103 |    15.61% |        8.21 |
+        | Bv2     | Ud-Rdt |      9 |           |             |
+        ");
+        assert_eq!(fitted(&listing, 55), (markdown(&listing), vec![]));
+        let (text, left_out) = fitted(&listing, 54);
+        assert_eq!(left_out, ["mean height"]);
+        assert!(text.lines().all(|line| line.width() <= 54), "{text}");
+        let (text, left_out) = fitted(&listing, 40);
+        assert_eq!(left_out, ["like", "mean height"]);
+        assert!(text.starts_with("| feature | solved | frequency |"), "{text}");
+        // Those of rank 0 stay, however narrow it is.
+        let (text, left_out) = fitted(&listing, 1);
+        assert_eq!((left_out.len(), text.lines().next()), (3, Some("| feature | solved |")));
+    }
+
+    #[test]
+    fn wide_symbols_count_as_they_are_drawn() {
+        let mut listing = Listing::new([Column::words("a"), Column::words("b").rank(1)]);
+        listing.push(["将棋", "x"]);
+        assert_eq!(fitted(&listing, 12).1, Vec::<String>::new());
+        assert_eq!(fitted(&listing, 11).1, ["b"]);
+    }
+
+    #[test]
+    fn prose_is_wrapped_only_when_no_more_columns_can_be_left_out() {
+        let mut listing =
+            Listing::new([Column::words("name"), Column::prose("meaning"), Column::words("also").rank(1)]);
+        listing.push(["a long name", "what it means, in words", "another"]);
+        assert_eq!(fitted(&listing, 51), (markdown(&listing), vec![]));
+        assert_eq!(fitted(&listing, 41), (markdown(&listing.without(&[2])), vec!["also".to_owned()]));
+        insta::assert_snapshot!(fitted(&listing, 30).0, @r"
+        | name        | meaning   |
+        |-------------|-----------|
+        | a long name | what it   |
+        |             | means, in |
+        |             | words     |
+        ");
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The header of a journal: its first line, which identifies the run.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use halfply_engine::base::echo::shortened;
+
+/// The newest format of journals that this program reads, and the one that it writes.
+pub(super) const FORMAT: u32 = 1;
+
+/// The most characters of a value in an error message.
+const SHOWN: usize = 60;
+
+/// Identifies a run: the first line of its journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The format of the journal.
+    pub format: u32,
+    /// The version of the program that began the journal. Another version with the same signature may continue it.
+    pub version: String,
+    /// The kind of run: `learn` or `tournament`.
+    pub experiment: String,
+    /// Everything that the results depend on, including the seed.
+    pub config: Value,
+    /// The behaviour signature, which shows whether the search has changed.
+    pub signature: u64,
+    /// SHA-256 of experiment, configuration and signature.
+    pub hash: String,
+}
+
+impl Header {
+    /// The header of a run with this configuration.
+    ///
+    /// # Panics
+    /// If the configuration has a map whose keys are not strings.
+    #[must_use]
+    pub fn new(experiment: &str, config: &impl Serialize, signature: u64) -> Self {
+        let config = serde_json::to_value(config).expect("a configuration is made of plain data");
+        // Maps of `Value` are sorted by key, so equal configurations have equal text.
+        let hash = digest(format!("{experiment}\n{config}\n{signature}"));
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { format: FORMAT, version, experiment: experiment.to_owned(), config, signature, hash }
+    }
+
+    /// The first digits of the hash, for the name of a folder.
+    #[must_use]
+    pub fn short_hash(&self) -> &str {
+        &self.hash[..8]
+    }
+
+    /// How another header differs, in words; none if it is of the same run.
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        if other.format != self.format {
+            return Some(format!("its format is {}, this program writes {}", other.format, self.format));
+        }
+        if other.experiment != self.experiment {
+            return Some(format!("it is a journal of \"{}\", not of \"{}\"", other.experiment, self.experiment));
+        }
+        if other.config != self.config {
+            let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();
+            let (ours, theirs) = (keys(&self.config), keys(&other.config));
+            let mut names: Vec<_> = ours.keys().chain(theirs.keys()).collect();
+            names.sort();
+            names.dedup();
+            let changed: Vec<_> = names
+                .into_iter()
+                .filter(|name| ours.get(*name) != theirs.get(*name))
+                .map(|name| {
+                    let (name, theirs, ours) = first_difference(name, theirs.get(name), ours.get(name));
+                    let show = |value: Option<&Value>| {
+                        value.map_or_else(
+                            || "not set".to_owned(),
+                            |value| shortened(&value.to_string(), SHOWN).into_owned(),
+                        )
+                    };
+                    format!("{name} was {} and is {}", show(theirs), show(ours))
+                })
+                .collect();
+            return Some(format!("its configuration differs: {}", changed.join("; ")));
+        }
+        if other.signature != self.signature {
+            return Some(format!(
+                "the search has changed since (behaviour signature {} then, {} now)",
+                other.signature, self.signature
+            ));
+        }
+        (other.hash != self.hash).then(|| "its hash does not match its configuration".to_owned())
+    }
+}
+
+/// The innermost place at which two values first differ: its name, and both values there.
+fn first_difference<'a>(
+    name: &str,
+    theirs: Option<&'a Value>,
+    ours: Option<&'a Value>,
+) -> (String, Option<&'a Value>, Option<&'a Value>) {
+    let inner = match (theirs, ours) {
+        (Some(Value::Array(theirs)), Some(Value::Array(ours))) if theirs.len() == ours.len() => {
+            let place = theirs.iter().zip(ours).position(|(theirs, ours)| theirs != ours);
+            place.map(|place| (format!("{name}[{place}]"), theirs.get(place), ours.get(place)))
+        }
+        (Some(Value::Object(theirs)), Some(Value::Object(ours))) => {
+            let key = theirs.keys().chain(ours.keys()).find(|&key| theirs.get(key) != ours.get(key));
+            key.map(|key| (format!("{name}.{key}"), theirs.get(key), ours.get(key)))
+        }
+        _ => None,
+    };
+    match inner {
+        Some((name, theirs, ours)) => first_difference(&name, theirs, ours),
+        None => (name.to_owned(), theirs, ours),
+    }
+}
+
+/// SHA-256 in hexadecimal: identifies contents in configurations.
+#[must_use]
+pub fn digest(content: impl AsRef<[u8]>) -> String {
+    Sha256::digest(content.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_differs_is_named_by_its_place() {
+        let (ours, theirs) = (json!([{"a": 1, "b": [1, 2]}]), json!([{"a": 1, "b": [1, 3]}]));
+        let (name, was, is) = first_difference("players", Some(&theirs), Some(&ours));
+        assert_eq!((name.as_str(), was, is), ("players[0].b[1]", Some(&json!(3)), Some(&json!(2))));
+        let (name, was, is) = first_difference("x", None, Some(&ours));
+        assert_eq!((name.as_str(), was, is), ("x", None, Some(&ours)));
+        assert_eq!(first_difference("x", Some(&json!([1])), Some(&json!([1, 2]))).0, "x");
+    }
+}

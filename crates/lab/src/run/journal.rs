@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! An append-only file of results: JSON Lines, one line a unit, flushed as it is written.
+//!
+//! The first line is the [`Header`], with the whole configuration of the run. A journal of another configuration, or of a
+//! search that behaves differently now, is refused. A kill may leave an incomplete last line, which is dropped. If a unit
+//! has several lines, the last one counts.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use same_file::Handle;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::error::{JournalError, LOOK, RESULTS, RUN, Remedies};
+use super::header::{FORMAT, Header};
+use super::line::{decode, encode};
+use halfply_engine::base::files;
+
+/// The most bytes of a journal, which is read completely.
+const LARGEST: u64 = 4 << 30;
+
+/// The beginning of every header.
+const BEGINNING: &str = "{\"format\":1,\"version\":\"";
+
+/// An open journal. Its file is locked until it is dropped.
+#[derive(Debug)]
+pub struct Journal<R> {
+    file: File,
+    /// Identifies the file.
+    identity: Handle,
+    path: PathBuf,
+    /// Bytes written.
+    length: u64,
+    header: Header,
+    results: HashMap<String, R>,
+}
+
+impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
+    /// Opens the journal of a run, or begins a new one. With `fresh` it always begins a new one.
+    ///
+    /// # Errors
+    /// If the file cannot be used, is open in another process, is not a journal or of another run, or has a damaged line.
+    pub fn open(path: &Path, header: &Header, fresh: bool) -> Result<Self, JournalError> {
+        let failed = |action| move |cause| JournalError::File { path: path.to_owned(), action, cause };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed("its folder cannot be created"))?;
+        }
+        // Devices may have no end, and pipes may block.
+        ensure_regular(path, &RUN)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed("cannot be opened"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
+            Err(TryLockError::Error(cause)) => return Err(failed("cannot be locked")(cause)),
+        }
+        let bytes = files::read_opened(&file, LARGEST).map_err(failed("cannot be read"))?;
+        // Text after the last line feed is a line that a kill left incomplete.
+        let mut whole = whole_lines(&bytes);
+        if whole.is_empty() && !bytes.is_empty() && !is_torn_header(&bytes) {
+            // It is not our file, so not even --fresh may replace it.
+            return Err(no_header(path, "its first line has no end", &RUN));
+        }
+        if fresh && !whole.is_empty() {
+            read_header(whole, path, &RUN)?;
+            whole = &[];
+        }
+        let results = results_of(whole, path, header)?;
+        let length = whole.len() as u64;
+        file.set_len(length).map_err(failed("cannot be cut to its last whole line"))?;
+        file.seek(SeekFrom::End(0)).map_err(failed("cannot be continued"))?;
+        let identity = file.try_clone().and_then(Handle::from_file).map_err(failed("cannot be told from others"))?;
+        let mut journal = Self { file, identity, path: path.to_owned(), length, header: header.clone(), results };
+        if length == 0 {
+            let line = journal.header_line()?;
+            journal.write(&line)?;
+        }
+        Ok(journal)
+    }
+
+    /// The result of the unit with this key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&R> {
+        self.results.get(key)
+    }
+
+    /// The number of results.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Whether it has no results.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.results.is_empty()
+    }
+
+    /// Writes the result of a unit. Once this has returned, a kill does not lose it.
+    ///
+    /// # Errors
+    /// If the file system refuses, or as [`check_place`](Self::check_place).
+    pub fn append(&mut self, key: &str, result: &R, time: Duration) -> Result<(), JournalError> {
+        let line = encode(key, result, time).map_err(|error| self.unwritable(error.into()))?;
+        self.results.insert(key.to_owned(), result.clone());
+        // Before writing: the file may belong to another program now.
+        self.check_place()?;
+        self.write(&line)
+    }
+
+    /// Checks that the file is still at its path and unchanged.
+    ///
+    /// # Errors
+    /// If the file was removed, moved or changed. All results have then been written to a new file.
+    pub fn check_place(&mut self) -> Result<(), JournalError> {
+        let is_there = match Handle::from_path(&self.path) {
+            Ok(there) => there == self.identity,
+            // Other errors do not mean that the file has gone.
+            Err(cause) => !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        };
+        let is_whole = self.file.metadata().is_ok_and(|metadata| metadata.len() == self.length);
+        if is_there && is_whole { Ok(()) } else { Err(self.rescue()) }
+    }
+
+    /// Writes all results to a new file.
+    fn rescue(&self) -> JournalError {
+        let (path, results) = (self.path.clone(), self.results.len());
+        match self.write_again() {
+            Ok(to) => JournalError::Taken { path, to, results },
+            Err(cause) => JournalError::Lost { path, results, cause },
+        }
+    }
+
+    fn write_again(&self) -> io::Result<PathBuf> {
+        let mut text = serde_json::to_string(&self.header)? + "\n";
+        for (key, result) in &self.results {
+            text += &encode(key, result, Duration::ZERO)?;
+        }
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let others = (1..).map(|number| self.path.with_file_name(format!("journal.rescued-{number}.jsonl")));
+        for path in [self.path.clone()].into_iter().chain(others) {
+            match File::create_new(&path) {
+                Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ErrorKind::AlreadyExists.into())
+    }
+
+    fn header_line(&self) -> Result<String, JournalError> {
+        Ok(serde_json::to_string(&self.header).map_err(|error| self.unwritable(error.into()))? + "\n")
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), JournalError> {
+        // One write for each line, so that a kill leaves a prefix of it.
+        self.file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.flush())
+            .map_err(|cause| self.unwritable(cause))?;
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    fn unwritable(&self, cause: io::Error) -> JournalError {
+        JournalError::File { path: self.path.clone(), action: "cannot be written", cause }
+    }
+}
+
+fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> {
+    let not_a_file = |cause| JournalError::NotAFile { path: path.to_owned(), cause, remedy: remedies.no_header };
+    files::ensure_regular(path).map_err(not_a_file)
+}
+
+/// The header and the results of a journal of this kind of run, with any configuration and signature. The journal may be
+/// in use, when an incomplete last line is left out, or compressed with gzip. Each unit occurs once.
+///
+/// # Errors
+/// If the file cannot be read, is not a journal or of another kind of run, or has a damaged line.
+pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
+    let bytes = contents(path, &LOOK)?;
+    let whole = whole_lines(&bytes);
+    let header = read_header(whole, path, &LOOK)?;
+    let reason = if header.experiment != experiment {
+        Some(format!("it is a journal of \"{}\", not of \"{experiment}\"", header.experiment))
+    } else if header.format != FORMAT {
+        Some(format!("its format is {}, this program reads {FORMAT}", header.format))
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        return Err(no_header(path, &reason, &LOOK));
+    }
+    let results = lines(whole, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
+    Ok((header, results.collect()))
+}
+
+/// The results in a worker's file for the run with this header, each with the time that it took.
+///
+/// # Errors
+/// If the file cannot be read, is of another run or search, or has a damaged line.
+pub(super) fn results_of_worker<R: DeserializeOwned>(
+    path: &Path,
+    header: &Header,
+) -> Result<Vec<(String, R, Duration)>, JournalError> {
+    let bytes = contents(path, &RESULTS)?;
+    let whole = whole_lines(&bytes);
+    if let Some(difference) = header.difference(&read_header(whole, path, &RESULTS)?) {
+        return Err(JournalError::OtherResults { path: path.to_owned(), difference });
+    }
+    lines(whole, path, &RESULTS)
+}
+
+/// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
+fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
+    ensure_regular(path, remedies)?;
+    let bytes = files::read_unpacked(path, LARGEST);
+    bytes.map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })
+}
+
+/// The bytes up to the last line feed.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    &bytes[..end]
+}
+
+/// Whether these bytes can be an incomplete header.
+fn is_torn_header(bytes: &[u8]) -> bool {
+    let begins = bytes.starts_with(BEGINNING.as_bytes()) || BEGINNING.as_bytes().starts_with(bytes);
+    begins && serde_json::from_slice::<Value>(bytes).is_err()
+}
+
+fn no_header(path: &Path, reason: &str, remedies: &Remedies) -> JournalError {
+    JournalError::NoHeader { path: path.to_owned(), reason: reason.to_owned(), remedy: remedies.no_header }
+}
+
+/// The header in the first line.
+fn read_header(whole: &[u8], path: &Path, remedies: &Remedies) -> Result<Header, JournalError> {
+    let first = whole.split_inclusive(|&byte| byte == b'\n').next();
+    let first = first.ok_or_else(|| no_header(path, "it is empty", remedies))?;
+    serde_json::from_slice(first).map_err(|error| no_header(path, &error.to_string(), remedies))
+}
+
+/// The results in whole lines, after a check of the header.
+fn results_of<R: DeserializeOwned>(
+    whole: &[u8],
+    path: &Path,
+    header: &Header,
+) -> Result<HashMap<String, R>, JournalError> {
+    if whole.is_empty() {
+        return Ok(HashMap::new());
+    }
+    if let Some(difference) = header.difference(&read_header(whole, path, &RUN)?) {
+        return Err(JournalError::OtherRun { path: path.to_owned(), difference });
+    }
+    Ok(lines(whole, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
+}
+
+/// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the last one
+/// counts, at the place of the first.
+fn lines<R: DeserializeOwned>(
+    whole: &[u8],
+    path: &Path,
+    remedies: &Remedies,
+) -> Result<Vec<(String, R, Duration)>, JournalError> {
+    let (mut results, mut places) = (Vec::new(), HashMap::new());
+    for (index, line) in whole.split_inclusive(|&byte| byte == b'\n').enumerate().skip(1) {
+        let (key, result, time): (String, R, Duration) = decode(line).map_err(|reason| JournalError::Damaged {
+            path: path.to_owned(),
+            line: index + 1,
+            reason,
+            remedy: remedies.damaged,
+        })?;
+        match places.get(&key) {
+            Some(&place) => results[place] = (key, result, time),
+            None => {
+                places.insert(key.clone(), results.len());
+                results.push((key, result, time));
+            }
+        }
+    }
+    Ok(results)
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

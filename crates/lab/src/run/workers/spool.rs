@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A folder through which a run and other processes exchange units and results.
+//!
+//! | path | what it is |
+//! |---|---|
+//! | `manifest.json` | the units that are needed next; replaced each time the run stops to wait |
+//! | `results/*.jsonl` | results of workers: journals of the same run, complete once they have this name |
+//!
+//! The run takes results in the order of its list of units, up to the first that is missing. So its journal is the same as
+//! with one thread, and results that turn out not to be needed (of a feature that was banned meanwhile, of a game after
+//! the test's decision) do not get into it.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::super::journal::results_of_worker;
+use super::super::{Header, JournalError, Output, RunError, Stop, Unit};
+use super::{Done, Manifest, Waiting, Workers};
+use halfply_engine::base::files;
+
+/// The name of the manifest.
+const MANIFEST: &str = "manifest.json";
+/// The name of the folder of results.
+const RESULTS: &str = "results";
+
+/// A folder for the exchange of units and results.
+#[derive(Debug)]
+pub struct Spool<O> {
+    folder: PathBuf,
+    header: Header,
+    description: Value,
+    most: usize,
+    results: HashMap<String, (O, Duration)>,
+    announced: Vec<String>,
+}
+
+impl<O: Output> Spool<O> {
+    /// Opens the folder of the run with this header, and reads all results there. Workers make the units from
+    /// `description`. A manifest has at most `most` units.
+    ///
+    /// # Errors
+    /// If the folder cannot be created or read, or if a file of results is damaged or of another run.
+    pub fn open(folder: &Path, header: &Header, description: Value, most: usize) -> Result<Self, JournalError> {
+        let place = results_folder(folder);
+        let failed = |action| {
+            let path = place.clone();
+            move |cause| JournalError::File { path, action, cause }
+        };
+        fs::create_dir_all(&place).map_err(failed("cannot be created"))?;
+        let mut results = HashMap::new();
+        for entry in fs::read_dir(&place).map_err(failed("cannot be read"))? {
+            let path = entry.map_err(failed("cannot be read"))?.path();
+            if path.extension().is_some_and(|extension| extension == "jsonl") {
+                let found = results_of_worker(&path, header)?;
+                results.extend(found.into_iter().map(|(key, result, time)| (key, (result, time))));
+            }
+        }
+        let (folder, header) = (folder.to_owned(), header.clone());
+        Ok(Self { folder, header, description, most: most.max(1), results, announced: Vec::new() })
+    }
+
+    /// Removes the manifest of a run that has ended, so that no worker starts on it.
+    ///
+    /// # Errors
+    /// If it exists and cannot be removed.
+    pub fn close(folder: &Path) -> Result<(), JournalError> {
+        let path = folder.join(MANIFEST);
+        match fs::remove_file(&path) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                Err(JournalError::File { path, action: "cannot be removed", cause })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the manifest of these units, and of announced ones up to the limit.
+    fn hand_out(&mut self, mut units: Vec<String>) -> Result<Waiting, JournalError> {
+        let mut taken: HashSet<String> = units.iter().cloned().collect();
+        let announced = std::mem::take(&mut self.announced);
+        units.extend(announced.into_iter().filter(|key| !self.results.contains_key(key) && taken.insert(key.clone())));
+        units.truncate(self.most);
+        let path = self.folder.join(MANIFEST);
+        let count = units.len();
+        Manifest::new(self.header.clone(), self.description.clone(), units)
+            .text()
+            .map_err(Into::into)
+            .and_then(|text| files::replace(&path, &text))
+            .map_err(|cause| JournalError::File { path: path.clone(), action: "cannot be written", cause })?;
+        Ok(Waiting { manifest: path, units: count })
+    }
+}
+
+/// The folder of results beside a manifest.
+pub(super) fn results_folder(folder: &Path) -> PathBuf {
+    folder.join(RESULTS)
+}
+
+impl<O: Output + fmt::Debug> Workers<O> for Spool<O> {
+    fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError> {
+        let keys: Vec<String> = units.iter().map(|unit| unit.key()).collect();
+        for (place, key) in keys.iter().enumerate() {
+            if stop.is_raised() {
+                return Ok(());
+            }
+            let Some((result, time)) = self.results.get(key) else { break };
+            done(place, result.clone(), *time)?;
+        }
+        let missing: Vec<String> = keys.into_iter().filter(|key| !self.results.contains_key(key)).collect();
+        if stop.is_raised() || missing.is_empty() {
+            return Ok(());
+        }
+        Err(self.hand_out(missing)?.into())
+    }
+
+    fn describe(&mut self, description: &dyn Fn() -> Value) {
+        self.description = description();
+    }
+
+    fn announce(&mut self, keys: &mut dyn Iterator<Item = String>) {
+        self.announced = keys.collect();
+    }
+}

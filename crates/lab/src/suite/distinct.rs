@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Recognises positions that occurred before, mirror images included.
+
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use halfply_engine::game::{Notation, Symmetry};
+
+/// The positions met so far, each with all its images.
+#[derive(Debug)]
+pub struct Distinct<G> {
+    seen: HashSet<String>,
+    game: PhantomData<G>,
+}
+
+impl<G> Default for Distinct<G> {
+    fn default() -> Self {
+        Self { seen: HashSet::new(), game: PhantomData }
+    }
+}
+
+impl<G: Notation + Symmetry> Distinct<G> {
+    /// Adds a position: whether neither it nor an image of it (mirrored, sides exchanged) was added before. The counters
+    /// of a FEN make no difference.
+    pub fn insert(&mut self, position: &G::Position) -> bool {
+        let board = |image: &G::Position| first_four_fields(&G::format_position(image));
+        let canonical = G::images(position).iter().map(board).min().unwrap_or_default();
+        self.seen.insert(canonical)
+    }
+}
+
+/// A FEN without its counters: the position part of an EPD line.
+#[must_use]
+pub fn first_four_fields(fen: &str) -> String {
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfply_engine::games::Breakthrough;
+
+    #[test]
+    fn images_are_not_new() {
+        let mut distinct = Distinct::<Breakthrough>::default();
+        for (fen, new) in [
+            ("8/7p/8/8/8/8/P7/8 w - - 0 1", true),
+            ("8/7p/8/8/8/8/P7/8 w - - 3 9", false),
+            ("8/p7/8/8/8/8/7P/8 w - - 0 1", false),
+            ("8/p7/8/8/8/8/7P/8 b - - 0 1", false),
+            ("8/7p/8/8/8/8/6P1/8 w - - 0 1", true),
+        ] {
+            assert_eq!(distinct.insert(&Breakthrough::parse_position(fen).unwrap()), new, "{fen}");
+        }
+    }
+}

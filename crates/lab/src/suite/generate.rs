@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Makes problems: searches with different evaluations play each other, and positions with exactly one winning move are
+//! kept (Skowronski 2009, section 4.1.1).
+
+use std::marker::PhantomData;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::distinct::Distinct;
+use super::epd::{Problem, line};
+use crate::run::gather::{GatherError, Gathered, Wanted, gather};
+use crate::run::{Stop, Unit};
+use halfply_engine::base::mix::derive;
+use halfply_engine::features::ExtensionTable;
+use halfply_engine::game::{Notation, NotationError, Undecided};
+use halfply_engine::games::{BuiltIn, Furnished};
+use halfply_engine::history::History;
+use halfply_engine::search::{Limits, Setup};
+use halfply_engine::solve::prove::Prover;
+
+/// Where problems come from: games, and what is looked for in them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Source {
+    /// The seed of all games.
+    pub seed: u64,
+    /// Nodes a move in the games.
+    pub nodes: u64,
+    /// The exact length of the win in plies: odd, because the winner moves first and last. In a game that is
+    /// [counted at its end](halfply_engine::game::Game::COUNTS_AT_END), how far that end is if nobody passes.
+    pub plies: u32,
+    /// The most positions that the solver searches for one game.
+    pub budget: u64,
+}
+
+/// Why a suite could not be made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// A win of this length cannot be asked for.
+    #[error("{0} plies: the winner moves first and last, so the plies are an odd number")]
+    EvenPlies(u32),
+    /// There are too few problems.
+    #[error(transparent)]
+    Gather(#[from] GatherError<NotationError>),
+}
+
+/// Makes `count` problems, of which no two have the same position or its image, as lines of EPD. They depend on the source
+/// alone, and not on the number of `threads`.
+///
+/// ```
+/// use halfply_engine::games::Breakthrough;
+/// use halfply_lab::suite::generate::{Source, run};
+///
+/// let source = Source { seed: 1, nodes: 100, plies: 5, budget: 10_000 };
+/// let lines = run::<Breakthrough>(&source, 3, 1, |_| ())?;
+/// assert!(lines.len() == 3 && lines.iter().all(|line| line.contains(" bm ")));
+/// # Ok::<(), halfply_lab::suite::generate::GenerateError>(())
+/// ```
+///
+/// # Errors
+/// If the source asks for wins that the game does not have, or that are too rare.
+pub fn run<G: Furnished>(
+    source: &Source,
+    count: u32,
+    threads: usize,
+    observe: impl FnMut(Gathered),
+) -> Result<Vec<String>, GenerateError> {
+    if !G::COUNTS_AT_END && source.plies.is_multiple_of(2) {
+        return Err(GenerateError::EvenPlies(source.plies));
+    }
+    let wanted = Wanted {
+        count,
+        most: 1_000_000,
+        noun: "problems",
+        remedy: "wins of so many plies are too rare; try fewer --plies",
+    };
+    let mut distinct = Distinct::<G>::default();
+    let new_problem = |index, find: Option<Find>| {
+        let Some(find) = find else { return Ok(None) };
+        // Four digits sort well in a suite of any useful size.
+        let problem = problem::<G>(&find, format!("{}ply.{index:04}", source.plies))?;
+        let is_new = distinct.insert(&problem.position);
+        Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
+    };
+    Ok(gather(threads, &wanted, |index| SourceGame::<G>::new(source, index), new_problem, observe)?)
+}
+
+/// A game is searched backwards from `plies` before its end, this many plies further: a win that was missed lies
+/// further back.
+const LOOK_BACK: usize = 12;
+
+/// A game to be played, and then searched for a problem.
+#[derive(Clone, Debug)]
+pub struct SourceGame<'a, G: Furnished> {
+    source: &'a Source,
+    /// Which game of the source.
+    index: u64,
+    game: PhantomData<G>,
+}
+
+/// A problem found in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Find {
+    /// The position.
+    pub fen: String,
+    /// The one move that wins in time.
+    pub mv: String,
+    /// Where it is from: a comment for the file.
+    pub origin: String,
+}
+
+impl<'a, G: Furnished> SourceGame<'a, G> {
+    /// The `index`-th game of a source.
+    #[must_use]
+    pub fn new(source: &'a Source, index: u64) -> Self {
+        Self { source, index, game: PhantomData }
+    }
+
+    /// The evaluations of White and Black. Consecutive games go through all pairings.
+    fn evaluations(&self) -> [&'static BuiltIn<G>; 2] {
+        let count = G::EVALUATIONS.len() as u64;
+        [self.index % count, self.index / count % count].map(|index| &G::EVALUATIONS[index as usize])
+    }
+
+    /// The whole game.
+    fn play(&self) -> History<G> {
+        let seed = derive(self.source.seed, self.index);
+        let setup = Setup::plain(ExtensionTable::default(), seed);
+        let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).thinker());
+        let mut game = History::<G>::new(G::start());
+        while game.outcome().is_none()
+            && let Some(player) = players.get_mut(G::to_move(game.position()).index())
+        {
+            let report = player.search(game.root(), Limits::nodes(self.source.nodes), &mut ());
+            let Some(mv) = report.best else { break };
+            game.play(mv);
+        }
+        game
+    }
+}
+
+impl<G: Furnished> Unit for SourceGame<'_, G> {
+    type Output = Option<Find>;
+
+    fn key(&self) -> String {
+        format!("game {}", self.index)
+    }
+
+    fn run(&self, _: &Stop) -> Option<Option<Find>> {
+        Some(self.find())
+    }
+}
+
+impl<G: Furnished> SourceGame<'_, G> {
+    /// The one move of a position that wins as the source asks for.
+    fn only_win(&self, prover: &mut Prover<G>, position: &G::Position) -> Result<Option<G::Move>, Undecided> {
+        let Source { plies, budget, .. } = *self.source;
+        if G::COUNTS_AT_END { G::only_win(position, plies, budget) } else { prover.unique_win(position, plies) }
+    }
+
+    /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
+    fn find(&self) -> Option<Find> {
+        let game = self.play();
+        let positions = game.positions();
+        let length = positions.len() - 1;
+        let last = length.checked_sub(self.source.plies as usize)?;
+        let mut prover = Prover::<G>::new(self.source.budget);
+        for ply in (last.saturating_sub(LOOK_BACK)..=last).rev() {
+            let position = &positions[ply];
+            match self.only_win(&mut prover, position) {
+                Ok(Some(mv)) => {
+                    let [white, black] = self.evaluations().map(|entry| entry.name);
+                    return Some(Find {
+                        fen: G::format_position(position),
+                        mv: G::format_move(position, mv),
+                        origin: format!("game {}, ply {ply} of {length}: {white} v {black}", self.index),
+                    });
+                }
+                Ok(None) => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// A find as a problem, named after its game.
+///
+/// # Errors
+/// If the find is not one of this game.
+pub fn problem<G: Notation>(find: &Find, id: String) -> Result<Problem<G>, NotationError> {
+    let position = G::parse_position(&find.fen)?;
+    let mv = G::parse_move(&position, &find.mv)?;
+    let points = Err("no points are known of its moves".to_owned());
+    Ok(Problem { line: 0, id, position, best: vec![mv], avoid: Vec::new(), points })
+}

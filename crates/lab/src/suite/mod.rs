@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Test positions: problems whose best move is known.
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`epd`] | suites as files |
+//! | `moves` | lists of moves, as people write them |
+//! | `points` | points for moves |
+//! | `tolerance` | deviations from the standard that are accepted |
+//! | `trial` | a search of a problem, and the results of many |
+//! | `external` | the same by an external engine |
+//! | [`run`](mod@run) | the whole: a suite given to a player |
+//! | `baseline` | what an earlier run solved |
+//! | `terms` | what a run depends on |
+//! | [`page`] | a run as a page |
+//! | [`generate`] | problems from games |
+//! | [`filter`] | the hard ones |
+//! | [`judge`] | what each good move of a position is worth |
+//! | [`distinct`] | no position twice |
+
+mod baseline;
+pub mod distinct;
+pub mod epd;
+mod external;
+pub mod filter;
+pub mod generate;
+pub mod judge;
+mod moves;
+pub mod page;
+mod points;
+pub mod run;
+mod terms;
+mod tolerance;
+pub mod trial;
+
+pub use baseline::{Author, Baseline, BaselineComparison, BaselineError};
+pub use distinct::Distinct;
+pub use epd::{Problem, Suite};
+pub use points::{Points, Score};
+pub use run::run;
+pub use terms::{ProgramTerms, Terms};
+pub use tolerance::{Oddity, Tolerated};
+pub use trial::{Summary, TrialResult};

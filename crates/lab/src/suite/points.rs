@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Points for moves, as in the Strategic Test Suite (STS): a good move counts, even if it is not the best.
+//!
+//! `c8` lists the points and `c9` the moves in coordinates (`c7` in algebraic notation) in the same order. Where these are
+//! missing, `c0` may hold pairs: `"f5=10, Bf2=3"`.
+
+use super::epd::{Problem, Record};
+use super::trial::TrialResult;
+use super::{Suite, moves};
+use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::game::Notation;
+
+/// The points of moves in a position; other moves are worth nothing.
+pub type Points<M> = Vec<(M, u32)>;
+
+/// Reads the points of a record.
+///
+/// # Errors
+/// Says what is missing or wrong. In the standard these operations are comments, so missing points are an error only if
+/// points are requested.
+pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<Points<G::Move>, String> {
+    let operands = |name| record.operands(name).map(|operands| operands.trim_matches('"'));
+    let (moves, points) = match (operands("c8"), operands("c9").or_else(|| operands("c7")), operands("c0")) {
+        (Some(points), Some(moves), _) => (moves.to_owned(), points.to_owned()),
+        (_, _, Some(pairs)) if pairs.contains('=') => unzip(pairs)?,
+        _ => return Err("points (c8) and their moves (c9, or c7) are missing".to_owned()),
+    };
+    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("c8: {word:?} is no number of points"));
+    let points: Vec<u32> = points.split_whitespace().map(number).collect::<Result<_, _>>()?;
+    let moves =
+        moves::read::<G>(position, &moves, &mut |_| ()).map_err(|error| format!("moves with points: {error}"))?;
+    if moves.len() != points.len() {
+        return Err(format!("{} points for {} moves: each move needs its own", points.len(), moves.len()));
+    }
+    Ok(moves.into_iter().zip(points).collect())
+}
+
+/// The points of the moves that were played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// The points of each position, in the order of the suite.
+    pub each: Vec<u32>,
+    /// Their sum.
+    pub total: u64,
+    /// The sum for the best moves.
+    pub possible: u64,
+}
+
+impl Score {
+    /// Checks that every position has points.
+    ///
+    /// # Errors
+    /// Names the first line without points, and what is missing or wrong there.
+    pub fn demand<G: Notation>(suite: &Suite<G>) -> Result<(), DataFileError> {
+        let without = |problem: &Problem<G>| Some((problem.line, problem.points.as_ref().err()?.clone()));
+        suite
+            .problems
+            .iter()
+            .find_map(without)
+            .map_or(Ok(()), |(line, reason)| Err(DataFileError::Line { name: suite.name.clone(), line, reason }))
+    }
+
+    /// Counts the points of the moves in the results. A position without points counts nothing.
+    #[must_use]
+    pub fn of<G: Notation>(suite: &Suite<G>, results: &[TrialResult]) -> Self {
+        let worth = |(problem, result): (&Problem<G>, &TrialResult)| {
+            let played = G::parse_move(&problem.position, &result.mv).ok()?;
+            let points = problem.points.as_ref().ok()?;
+            points.iter().find(|(mv, _)| *mv == played).map(|&(_, worth)| worth)
+        };
+        let most = |problem: &Problem<G>| {
+            let points = problem.points.as_ref().ok()?;
+            points.iter().map(|&(_, worth)| u64::from(worth)).max()
+        };
+        let each: Vec<u32> = suite.problems.iter().zip(results).map(|pair| worth(pair).unwrap_or(0)).collect();
+        let total = each.iter().map(|&worth| u64::from(worth)).sum();
+        Self { each, total, possible: suite.problems.iter().filter_map(most).sum() }
+    }
+}
+
+/// `f5=10, e8=Q=3` as a list of moves and one of points.
+fn unzip(pairs: &str) -> Result<(String, String), String> {
+    let (mut moves, mut points) = (String::new(), String::new());
+    for pair in pairs.split(',') {
+        let (mv, worth) = pair.rsplit_once('=').ok_or_else(|| format!("c0: {:?} is no move=points", pair.trim()))?;
+        moves += &format!("{mv} ");
+        points += &format!("{worth} ");
+    }
+    Ok((moves, points))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::epd::records;
+    use halfply_engine::games::Chess;
+
+    /// The first position of the Strategic Test Suite.
+    const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5;";
+
+    fn points(operations: &str) -> Result<Vec<(String, u32)>, String> {
+        let text = format!("{STS} {operations}");
+        let record = records(&text).next().unwrap().unwrap();
+        let position = Chess::parse_position(&record.position).unwrap();
+        let points = read::<Chess>(&record, &position)?;
+        Ok(points.into_iter().map(|(mv, worth)| (Chess::format_move(&position, mv), worth)).collect())
+    }
+
+    #[test]
+    fn points_are_read_in_all_forms() {
+        let expected = [("f4f5", 10), ("d4e5", 2), ("d4f2", 3), ("f3g4", 2)].map(|(mv, worth)| (mv.to_owned(), worth));
+        for operations in [
+            r#"c0 "f5=10, Be5+=2, Bf2=3, Bg4=2"; c7 "f5 Be5+ Bf2 Bg4"; c8 "10 2 3 2"; c9 "f4f5 d4e5 d4f2 f3g4";"#,
+            r#"c7 "f5 Be5+ Bf2 Bg4"; c8 "10 2 3 2";"#,
+            r#"c0 "f5=10, Be5+=2, Bf2=3, Bg4=2";"#,
+        ] {
+            assert_eq!(points(operations).as_deref(), Ok(&expected[..]), "{operations}");
+        }
+    }
+
+    #[test]
+    fn the_moves_played_are_scored() {
+        let line = |operations: &str| format!("{STS} {operations}\n");
+        let text = line("c8 \"10 2 3\"; c9 \"f4f5 d4e5 d4f2\"; id \"a\";") + &line("c0 \"f5=100, Be5+=46\"; id \"b\";");
+        let suite = Suite::<Chess>::parse(&text, "sts.epd").unwrap();
+        let played = |moves: [&str; 2]| {
+            let results = moves.map(|mv| TrialResult { mv: mv.to_owned(), ..TrialResult::default() });
+            Score::of(&suite, &results)
+        };
+        let score = |each: [u32; 2], total| Score { each: each.to_vec(), total, possible: 110 };
+        assert_eq!(played(["f4f5", "f4f5"]), score([10, 100], 110));
+        assert_eq!(played(["d4f2", "d4f2"]), score([3, 0], 3));
+        assert_eq!(played(["", "no move"]), score([0, 0], 0));
+        assert!(Score::demand(&suite).is_ok());
+        let text = text.replace("c0", "c1");
+        let error = Score::demand(&Suite::<Chess>::parse(&text, "sts.epd").unwrap()).unwrap_err().to_string();
+        assert_eq!(error, "sts.epd:2: points (c8) and their moves (c9, or c7) are missing");
+    }
+
+    #[test]
+    fn what_holds_no_points_says_why() {
+        for (operations, expected) in [
+            ("", "missing"),
+            (r#"c0 "a comment";"#, "missing"),
+            (r#"c8 "10 2";"#, "missing"),
+            (r#"c8 "10 2"; c9 "f4f5";"#, "2 points for 1 moves"),
+            (r#"c8 "10 x"; c9 "f4f5 d4e5";"#, "\"x\" is no number of points"),
+            (r#"c8 "10 2"; c9 "f4f5 d4e9";"#, "d4e9"),
+            (r#"c0 "f5=10, Be5+";"#, "\"Be5+\" is no move=points"),
+        ] {
+            let reason = points(operations).expect_err(operations);
+            assert!(reason.contains(expected), "{operations}\n-> {reason}");
+        }
+    }
+}

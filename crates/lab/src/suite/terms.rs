@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! What a run of a suite depends on: two runs are compared only if these are the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Suite;
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::search::{Profile, Realization, SearchRecord};
+
+/// Everything that a run's results depend on, except the program itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terms {
+    /// The game.
+    pub game: String,
+    /// SHA-256 of the suite's positions and answers.
+    pub digest: String,
+    /// Nodes a position.
+    pub nodes: u64,
+    /// Our search; this and the other fields of our search are none for an external engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// The static evaluation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// The extension table in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<String>,
+    /// How moves that cost more than one ply are searched.
+    #[serde(default, skip_serializing_if = "Realization::is_off")]
+    pub realization: Realization,
+    /// The order of moves of the plain search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The full search's transposition table in MiB; none for the plain search, which has no such table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<usize>,
+    /// The full search's parameters that are not at their defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// How the external engine was run; none for our search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramTerms>,
+}
+
+/// What the results of an external engine depend on, except the program itself: a baseline is there to test its next
+/// version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramTerms {
+    /// The options that were set, in their order, as `name=value`.
+    pub options: Vec<String>,
+    /// Whether its nodes were watched: it searched without a limit, and was stopped when it reported that many nodes.
+    pub watch_nodes: bool,
+}
+
+impl Terms {
+    /// What it means to give the suite to that search.
+    #[must_use]
+    pub fn new<G: Notation>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
+        let SearchRecord { profile, extensions, realization, evaluation, full } = search;
+        Self {
+            profile: Some(profile),
+            evaluation: Some(evaluation),
+            extensions: Some(extensions),
+            realization,
+            seed: Some(seed),
+            hash: full.as_ref().map(|full| full.hash),
+            parameters: full.map(|full| full.parameters).unwrap_or_default(),
+            ..Self::bare(suite, nodes)
+        }
+    }
+
+    /// The terms of a run of an external engine.
+    #[must_use]
+    pub fn of_program<G: Notation>(suite: &Suite<G>, program: ProgramTerms, nodes: u64) -> Self {
+        Self { program: Some(program), ..Self::bare(suite, nodes) }
+    }
+
+    /// The suite and the limit, for any player.
+    fn bare<G: Notation>(suite: &Suite<G>, nodes: u64) -> Self {
+        Self {
+            game: <G as Game>::NAME.to_owned(),
+            digest: suite.digest.clone(),
+            nodes,
+            profile: None,
+            evaluation: None,
+            extensions: None,
+            realization: Realization::Off,
+            seed: None,
+            hash: None,
+            parameters: BTreeMap::new(),
+            program: None,
+        }
+    }
+
+    /// The differences between these terms and `others`, in words; empty if they are the same.
+    #[must_use]
+    pub fn difference(&self, others: &Self) -> String {
+        let fields = |terms: &Self| match serde_json::to_value(terms) {
+            Ok(Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        if self.program.is_some() != others.program.is_some() {
+            let whose = if others.program.is_some() { "another program" } else { "our own search" };
+            return format!("it is of {whose}");
+        }
+        let (ours, theirs) = (fields(self), fields(others));
+        let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+        let differs = |name: &String| {
+            let [value, other] = [&ours, &theirs].map(|fields| fields.get(name).unwrap_or(&Value::Null));
+            (value != other).then(|| match name.as_str() {
+                // Two hashes would mean nothing to a reader.
+                "digest" => "the suite is another one, or has changed".to_owned(),
+                _ => format!("{name} was {other} and is {value}"),
+            })
+        };
+        names.into_iter().filter_map(differs).collect::<Vec<_>>().join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfply_engine::games::Breakthrough;
+    use halfply_engine::search::FullSettings;
+
+    fn suite() -> Suite<Breakthrough> {
+        Suite::parse("8/7p/8/8/8/8/P7/8 w - - bm a2a3;", "s.epd").unwrap()
+    }
+
+    fn record(profile: Profile, evaluation: &str) -> SearchRecord {
+        let full = FullSettings { hash: 4, parameters: BTreeMap::from([("null_move".into(), "false".into())]) };
+        let full = (profile == Profile::Full).then_some(full);
+        let (extensions, evaluation) = ("none".to_owned(), evaluation.to_owned());
+        SearchRecord { profile, extensions, realization: Realization::Off, evaluation, full }
+    }
+
+    fn terms() -> Terms {
+        Terms::new(&suite(), record(Profile::Plain, "piece-count"), 1, 100)
+    }
+
+    #[test]
+    fn every_difference_of_terms_is_named() {
+        let ours = terms();
+        let mut theirs = Terms::new(&suite(), record(Profile::Full, "advancement"), 1, 200);
+        theirs.digest = String::new();
+        let difference = ours.difference(&theirs);
+        for expected in [
+            "suite is another",
+            "profile was \"full\" and is \"plain\"",
+            "nodes was 200",
+            "evaluation",
+            "hash",
+            "null_move",
+        ] {
+            assert!(difference.contains(expected), "{expected}: {difference}");
+        }
+        assert_eq!(ours.difference(&ours), "");
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A search in this process as a contestant.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::allowance::Allowance;
+use super::contestant::{Contestant, Thought, Turn};
+use super::entrant::Entrant;
+use super::fault::{FaultKind, GameFault, MoveFailure};
+use crate::run::Stop;
+use halfply_engine::games::Furnished;
+use halfply_engine::history::History;
+use halfply_engine::protocol::UciScore;
+use halfply_engine::search::clock::{Budget, exactly, share};
+use halfply_engine::search::{Iteration, Limits, Score, Thinker, Watcher};
+
+/// The time that a player may lose outside its search. There is no pipe, but other processes may hold the processor.
+const OVERHEAD: Duration = Duration::from_millis(5);
+
+/// A search in one game.
+pub struct Internal<'a, G: Furnished> {
+    /// The player.
+    pub entrant: &'a Entrant<G>,
+    /// Its search.
+    pub thinker: Box<dyn Thinker<G>>,
+    /// The worth of a pawn in its scores.
+    pub unit: Score,
+}
+
+impl<G: Furnished> Contestant<G> for Internal<'_, G> {
+    fn name(&self) -> &str {
+        &self.entrant.name
+    }
+
+    fn allowance(&self) -> Allowance {
+        self.entrant.allowance
+    }
+
+    fn begin(&mut self) -> Result<(), MoveFailure> {
+        self.thinker.forget();
+        Ok(())
+    }
+
+    fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure> {
+        let allowance = self.entrant.allowance;
+        let clock = turn.clocks[G::to_move(game.position()).index()].shown();
+        let by_clock = clock.map(|clock| share(clock, OVERHEAD));
+        let by_move = allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
+        let budget = [by_clock, by_move].into_iter().flatten().min_by_key(|budget| budget.maximum);
+        let start = Instant::now();
+        let mut pace = Pace { stop: turn.stop, start, budget };
+        let limits = Limits { nodes: allowance.nodes, depth: allowance.depth, time: None };
+        let report = self.thinker.search(game.root(), limits, &mut pace);
+        let elapsed = start.elapsed();
+        if turn.stop.is_raised() {
+            return Err(MoveFailure::Interrupted);
+        }
+        // A search finds a move in every position that has one. If it did not, it would lose the game.
+        let mv = report.best.ok_or_else(|| GameFault::new(FaultKind::Garbage, "the search found no move"))?;
+        Ok(Thought {
+            mv,
+            value: (report.depth > 0).then(|| UciScore::of(report.score, self.unit)),
+            depth: report.depth,
+            nodes: report.nodes,
+            extended: report.extended,
+            elapsed,
+        })
+    }
+}
+
+/// Ends a search when its time is up, or when the game is abandoned.
+struct Pace<'a> {
+    stop: &'a Stop,
+    start: Instant,
+    budget: Option<Budget>,
+}
+
+impl Pace<'_> {
+    fn stop_if(&self, is_over: impl Fn(Budget, Duration) -> bool) -> ControlFlow<()> {
+        let is_over = self.budget.is_some_and(|budget| is_over(budget, self.start.elapsed()));
+        if is_over || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<M> Watcher<M> for Pace<'_> {
+    fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        self.stop_if(|budget, elapsed| !budget.allows_iteration(elapsed))
+    }
+
+    fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
+        self.stop_if(Budget::is_used_up)
+    }
+}

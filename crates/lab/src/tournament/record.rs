@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A game in the journal.
+
+use serde::{Deserialize, Serialize};
+
+use super::fault::GameFault;
+use halfply_engine::game::Side;
+use halfply_engine::games::records::PlayedGame;
+
+/// A game that was played: its line of the journal. With a node limit, all fields except `times` are reproducible.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The names of White and Black.
+    pub players: [String; 2],
+    /// The number of its pair, from 0.
+    pub pair: u64,
+    /// The first position, as FEN.
+    pub opening: String,
+    /// The winner; none for a draw.
+    pub winner: Option<Side>,
+    /// Why it ended, in a few words.
+    pub end: String,
+    /// The fault that ended it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultRecord>,
+    /// The number of moves from the book.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub book: usize,
+    /// The moves in coordinates, separated by spaces.
+    pub moves: String,
+    /// Nodes that White and Black searched.
+    pub nodes: [u64; 2],
+    /// Moves that matched a row of the player's extension table; 0 for other programs.
+    pub extended: [u64; 2],
+    /// Score, depth and nodes of each searched move, from the mover's side: `+0.35/8 12345n`. Empty without comments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<String>,
+    /// The times.
+    pub times: Times,
+}
+
+/// The part of a game that differs from run to run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// Thinking time of both players in seconds.
+    pub thinking: f64,
+    /// The time of each searched move in milliseconds. Empty without comments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<u64>,
+}
+
+/// A fault that cost a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The side at fault.
+    pub side: Side,
+    /// The fault.
+    #[serde(flatten)]
+    pub fault: GameFault,
+}
+
+impl GameRecord {
+    /// The result as in PGN.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Side::White) => "1-0",
+            Some(Side::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+
+    /// The half points of White and Black.
+    #[must_use]
+    pub fn half_points(&self) -> [u64; 2] {
+        match self.winner {
+            Some(Side::White) => [2, 0],
+            Some(Side::Black) => [0, 2],
+            None => [1, 1],
+        }
+    }
+
+    /// The game's place in a schedule of two players; `first` has White in the first game of each pair.
+    #[must_use]
+    pub fn place(&self, first: &str) -> usize {
+        let pair = usize::try_from(self.pair).unwrap_or(usize::MAX / 2 - 1).min(usize::MAX / 2 - 1);
+        2 * pair + usize::from(self.players[0] != first)
+    }
+
+    /// Why it ended, in a few words: after a fault, who is at fault.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        match &self.fault {
+            Some(FaultRecord { side, fault }) => format!("{}: {fault}", self.players[side.index()]),
+            None => self.end.clone(),
+        }
+    }
+
+    /// Plies played, including those of the book.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+}
+
+impl GameRecord {
+    /// A game for those who only replay it: players, first position and moves. Nothing is said of its end, nodes and times.
+    #[must_use]
+    pub(super) fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
+        Self {
+            players,
+            pair: 0,
+            opening,
+            winner: None,
+            end: String::new(),
+            fault: None,
+            book: 0,
+            moves,
+            nodes: [0; 2],
+            extended: [0; 2],
+            comments: Vec::new(),
+            times: Times::default(),
+        }
+    }
+}
+
+impl From<PlayedGame> for GameRecord {
+    fn from(game: PlayedGame) -> Self {
+        Self::to_replay(game.players, game.start, game.moves.join(" "))
+    }
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}

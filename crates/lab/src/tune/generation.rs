@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! One generation of a network, as a unit: training on recorded games, and a match against the evaluation before.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::examples::{Example, Targets, best_scale, merge};
+use super::generations::{Event, Made};
+use super::recipe::{Generation, NetworkRecipe};
+use super::record::{self, Record, RecordError};
+use super::self_play::{self, Played};
+use super::train::{Trainer, Training};
+use crate::run::{Runner, Stop, Unit, digest};
+use crate::tournament::definition::{Definition, Refusal};
+use crate::tournament::entrant::Entrant;
+use crate::tournament::error::TournamentError;
+use crate::tournament::player_definition::PlayerDefinition;
+use crate::tournament::run::{Ready, TournamentEvent};
+use halfply_engine::base::files;
+use halfply_engine::base::mix::derive;
+use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
+use halfply_engine::game::Pieces;
+use halfply_engine::games::Furnished;
+use halfply_engine::search::{Evaluator, Profile};
+
+/// Of so many batches of games one is held out of training; the last one if there are fewer.
+const HELD_OUT: usize = 20;
+
+/// What came of a generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Its number, from 1.
+    pub generation: usize,
+    /// How it was made.
+    pub settings: Generation,
+    /// The identity of the evaluation that played.
+    pub played_by: String,
+    /// Games that White won, that were drawn, and that Black won.
+    pub results: [u64; 3],
+    /// Positions of those games.
+    pub positions: u64,
+    /// Different positions that it was trained on, with those of earlier generations.
+    pub examples: u64,
+    /// Different positions that are held out.
+    pub held_out: u64,
+    /// The score, in hundredths of a pawn, at which the odds of winning these games were e to 1.
+    pub scale: f64,
+    /// By epoch: the mean loss in training, and on the positions held out. The first is before training, on the
+    /// positions held out only.
+    pub losses: Vec<[f64; 2]>,
+    /// The SHA-256 of the network's file, and its name without the ending.
+    pub network: String,
+    /// What came of the match against the evaluation that played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub match_result: Option<MatchResult>,
+}
+
+/// A match of a network against the evaluation before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// Games won, drawn and lost.
+    pub games: [u64; 3],
+    /// The score, 0 to 1.
+    pub score: f64,
+    /// Half of its 95 % interval, by pairs.
+    pub margin: f64,
+}
+
+/// Why a generation did not come about.
+#[derive(Debug, Error)]
+pub enum GenerationError {
+    /// A file of the run's folder cannot be read or written.
+    #[error("{}: {action} ({cause})", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// Why not.
+        cause: io::Error,
+    },
+    /// A file of records is damaged.
+    #[error("{}: {cause}; --fresh plays the games again", path.display())]
+    Records {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        cause: RecordError,
+    },
+    /// The recipe's shape is none of the game's.
+    #[error("a network of {game} has units by the {step}, and {units} are none")]
+    Shape {
+        /// The game.
+        game: &'static str,
+        /// What units are a multiple of.
+        step: usize,
+        /// What the recipe has.
+        units: usize,
+    },
+    /// There is nothing to learn from.
+    #[error("generation {0}: no position was recorded; play more games, or with a greater margin")]
+    Nothing(usize),
+    /// The match could not be played.
+    #[error("the match: {0}")]
+    Match(TournamentError),
+    /// Somebody asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The folder of networks in a run's folder.
+pub(super) fn networks(folder: &Path) -> PathBuf {
+    folder.join("networks")
+}
+
+/// The network's file.
+#[must_use]
+pub fn network_file(folder: &Path, network: &str) -> PathBuf {
+    networks(folder).join(format!("{network}.network"))
+}
+
+/// A generation to be made.
+pub struct GenerationUnit<'a, G: Furnished> {
+    /// The network's shape, and the seed.
+    pub recipe: &'a NetworkRecipe,
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its settings.
+    pub settings: &'a Generation,
+    /// The network that training goes on from, if it has the recipe's shape.
+    pub before: Option<&'a Network>,
+    /// Who has played the games, and plays the match.
+    pub player: &'a Evaluator<G>,
+    /// The games of the generations trained on, the latest last, each with the scale of its scores, which is not known
+    /// of the latest yet.
+    pub played: &'a [(Vec<Played>, Option<f64>)],
+    /// The run's folder.
+    pub folder: &'a Path,
+    /// Threads of training and of the match; they change no result.
+    pub threads: usize,
+    /// Hears of what happens.
+    pub observe: &'a Mutex<&'a mut (dyn FnMut(Event<'_>) + Send)>,
+    /// Why it came to nothing, if it did.
+    pub error: &'a Mutex<Option<GenerationError>>,
+}
+
+impl<G: Furnished> Unit for GenerationUnit<'_, G> {
+    type Output = Made;
+
+    /// Names all that it depends on.
+    fn key(&self) -> String {
+        let NetworkRecipe { seed, units, layers, .. } = self.recipe;
+        let games = self.played.iter().map(|(played, scale)| {
+            let records: Vec<&str> = played.iter().map(|played| played.records.as_str()).collect();
+            (records, scale)
+        });
+        let games = serde_json::to_string(&games.collect::<Vec<_>>()).unwrap_or_default();
+        let settings = serde_json::to_string(self.settings).unwrap_or_default();
+        let of = format!("{seed} {units} {layers:?} {settings} {} {games}", self.player.identity());
+        format!("generation {} {}", self.number, &digest(of)[..16])
+    }
+
+    fn run(&self, stop: &Stop) -> Option<Made> {
+        match self.learn(stop) {
+            Ok(report) => Some(Made::Network(Box::new(report))),
+            Err(error) => {
+                if let Ok(mut slot) = self.error.lock() {
+                    *slot = Some(error);
+                }
+                None
+            }
+        }
+    }
+}
+
+impl<G: Furnished> GenerationUnit<'_, G> {
+    fn tell(&self, event: Event<'_>) {
+        if let Ok(mut observe) = self.observe.lock() {
+            observe(event);
+        }
+    }
+
+    /// Trains the network, and plays its match.
+    fn learn(&self, stop: &Stop) -> Result<Report, GenerationError> {
+        let Self { number, settings, .. } = *self;
+        let Some(((last, _), _)) = self.played.split_last() else { return Err(GenerationError::Nothing(number)) };
+        let scale = best_scale(&records::<G>(self.folder, last)?);
+        let [examples, held_out] = self.examples(scale)?;
+        if examples.is_empty() {
+            return Err(GenerationError::Nothing(number));
+        }
+        let (network, losses) = self.train(&examples, &held_out, stop)?;
+        let bytes = network.to_bytes::<G>();
+        let name = digest(&bytes);
+        let path = network_file(self.folder, &name);
+        files::replace(&path, &bytes).map_err(failed(&path, "cannot be written"))?;
+        let match_result = self.play_match(&path, stop)?;
+        Ok(Report {
+            generation: number,
+            settings: settings.clone(),
+            played_by: self.player.identity().to_owned(),
+            results: [0, 1, 2].map(|which| last.iter().map(|played| played.results[which]).sum()),
+            positions: last.iter().map(|played| played.positions).sum(),
+            examples: examples.len() as u64,
+            held_out: held_out.len() as u64,
+            scale,
+            losses,
+            network: name,
+            match_result,
+        })
+    }
+
+    /// What to train on, in an order that mixes games, and what is held out: no position is in both.
+    fn examples(&self, scale: f64) -> Result<[Vec<Example>; 2], GenerationError> {
+        let Generation { lambda, quiet, .. } = *self.settings;
+        let [mut examples, mut held_out] = [Vec::new(), Vec::new()];
+        for (played, known) in self.played {
+            // Scores of earlier games are those of another evaluation.
+            let targets = Targets { lambda, scale: known.unwrap_or(scale), quiet };
+            let every = HELD_OUT.min(played.len());
+            for (index, batch) in played.iter().enumerate() {
+                let is_held_out = index % every == every - 1 && every > 1;
+                let list = if is_held_out { &mut held_out } else { &mut examples };
+                list.extend(targets.examples::<G>(&records::<G>(self.folder, std::slice::from_ref(batch))?));
+            }
+        }
+        merge(&mut examples);
+        merge(&mut held_out);
+        held_out.retain(|example| examples.binary_search_by_key(&example.position(), Example::position).is_err());
+        examples.shuffle(&mut ChaCha8Rng::seed_from_u64(self.recipe.seed));
+        Ok([examples, held_out])
+    }
+
+    fn train(
+        &self,
+        examples: &[Example],
+        held_out: &[Example],
+        stop: &Stop,
+    ) -> Result<(Network, Vec<[f64; 2]>), GenerationError> {
+        let epochs = self.settings.epochs;
+        self.tell(Event::Training(examples.len() as u64, epochs));
+        let mut trainer = self.trainer()?;
+        let mut losses = vec![[trainer.loss::<G>(held_out); 2]];
+        self.tell(Event::Epoch(losses[0]));
+        for _ in 0..epochs {
+            if stop.is_raised() {
+                return Err(GenerationError::Stopped);
+            }
+            let loss = [trainer.epoch::<G>(examples), trainer.loss::<G>(held_out)];
+            self.tell(Event::Epoch(loss));
+            losses.push(loss);
+        }
+        Ok((trainer.network::<G>().ok_or_else(|| shape::<G>(self.recipe))?, losses))
+    }
+
+    /// A trainer that goes on from the network before if it has the recipe's shape.
+    fn trainer(&self) -> Result<Trainer, GenerationError> {
+        let NetworkRecipe { seed, units, ref layers, .. } = *self.recipe;
+        let Generation { batch, epochs, rate, .. } = *self.settings;
+        let seed = derive(seed, self.number as u64);
+        let training = Training { batch: batch as usize, epochs, rate, seed, threads: self.threads };
+        let has_shape = |network: &&Network| {
+            let widths = network.weights().layers.iter().map(|layer| layer.biases.len());
+            network.weights().units == units && widths.eq(layers.iter().copied())
+        };
+        if let Some(network) = self.before.filter(has_shape) {
+            return Ok(Trainer::from::<G>(network, training));
+        }
+        let new = Trainer::new::<G>(units, layers, training);
+        if new.network::<G>().is_some() { Ok(new) } else { Err(shape::<G>(self.recipe)) }
+    }
+
+    /// The match of the network in a file against the evaluation before.
+    fn play_match(&self, network: &Path, stop: &Stop) -> Result<Option<MatchResult>, GenerationError> {
+        let Generation { match_games: games, match_nodes: nodes, .. } = *self.settings;
+        if games == 0 {
+            return Ok(None);
+        }
+        self.tell(Event::Match(games));
+        let failed = |error: TournamentError| {
+            if stop.is_raised() { GenerationError::Stopped } else { GenerationError::Match(error) }
+        };
+        let player = |name: &str, evaluation: &str| PlayerDefinition {
+            name: Some(name.to_owned()),
+            profile: Some(Profile::Full),
+            hash: Some(1),
+            evaluation: Some(evaluation.to_owned()),
+            nodes: Some(nodes),
+            ..PlayerDefinition::default()
+        };
+        let definition = Definition {
+            games: Some(games),
+            seed: self.recipe.seed,
+            concurrency: Some(u16::try_from(self.threads).unwrap_or(u16::MAX)),
+            players: vec![player("new", &network.to_string_lossy()), player("before", self.player.name())],
+            ..Definition::of(G::GAME)
+        };
+        let refused = |Refusal { path, reason }: Refusal| failed(definition.wrong(path, reason));
+        definition.check().map_err(refused)?;
+        let entrants = Entrant::<G>::all(&definition).map_err(failed)?;
+        let ready = Ready::new(&definition, entrants, stop).map_err(failed)?;
+        let mut runner = Runner::new(ready.concurrency).stopped_by(stop);
+        let outcome = ready.play(&mut runner, |event| {
+            if let TournamentEvent::Game { .. } = event {
+                self.tell(Event::Game);
+            }
+            ControlFlow::Continue(())
+        });
+        let outcome = outcome.map_err(failed)?;
+        if stop.is_raised() {
+            return Err(GenerationError::Stopped);
+        }
+        let board = outcome.ledger.board();
+        let figures = board.players()[0].figures(None);
+        let tally = board.meeting(0, 1).map(|(tally, _)| tally).unwrap_or_default();
+        let games = [tally.wins, tally.draws, tally.losses];
+        Ok(Some(MatchResult { games, score: figures.score, margin: figures.margin }))
+    }
+}
+
+/// The records of batches whose files are in a run's folder, in their order.
+///
+/// # Errors
+/// If a file cannot be read, or is damaged.
+pub fn records<G: Pieces>(folder: &Path, played: &[Played]) -> Result<Vec<Record<G::Boards>>, GenerationError> {
+    let mut all = Vec::new();
+    for played in played {
+        let path = self_play::file(folder, &played.records);
+        let action = "games that the journal names cannot be read; --fresh plays them again";
+        let bytes = files::read(&path, LARGEST).map_err(failed(&path, action))?;
+        let damaged = |cause| GenerationError::Records { path: path.clone(), cause };
+        all.extend(record::read::<G>(&bytes).map_err(damaged)?);
+    }
+    Ok(all)
+}
+
+/// Makes the folder for networks and the one for games.
+///
+/// # Errors
+/// If they cannot be made.
+pub(super) fn make_folders(folder: &Path) -> Result<(), GenerationError> {
+    make_folder(&networks(folder))?;
+    make_folder_of_games(folder)
+}
+
+/// Makes the folder for games.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder_of_games(folder: &Path) -> Result<(), GenerationError> {
+    make_folder(&self_play::games(folder))
+}
+
+fn make_folder(path: &Path) -> Result<(), GenerationError> {
+    fs::create_dir_all(path).map_err(failed(path, "the folder cannot be made"))
+}
+
+fn shape<G: Furnished>(recipe: &NetworkRecipe) -> GenerationError {
+    let step = LANE / if G::MIRRORED { 2 } else { 1 };
+    GenerationError::Shape { game: G::NAME, step, units: recipe.units }
+}
+
+fn failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> GenerationError {
+    move |cause| GenerationError::File { path: path.to_owned(), action, cause }
+}

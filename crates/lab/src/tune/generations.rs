@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! A network from its recipe: games, training, a match against the generation before, and again.
+//!
+//! Batches of games and generations are units of a journalled runner. What they make is in files that are named by their
+//! contents, so nothing is ever replaced, and a run that was stopped goes on where it was.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::generation::{GenerationError, GenerationUnit, Report, make_folders, network_file, networks};
+use super::recipe::{Generation, NetworkRecipe};
+use super::self_play::{BATCH, Batch, Played};
+use crate::run::{Header, RunError, Runner, Unit};
+use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::base::files;
+use halfply_engine::base::mix::derive;
+use halfply_engine::bench::signature;
+use halfply_engine::evaluation::network::{LARGEST, Network};
+use halfply_engine::features::AtomSet;
+use halfply_engine::games::{EvaluationError, Furnished};
+use halfply_engine::search::{Evaluator, Setup};
+
+/// What comes out of a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Made {
+    /// Some games.
+    Games(Played),
+    /// A generation's network.
+    Network(Box<Report>),
+}
+
+/// What happens on the way.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A generation's games begin: its number, and how many batches there are.
+    Games(usize, u64),
+    /// A batch has been played; the time, unless it was known.
+    Batch(&'a Played, Option<Duration>),
+    /// Training begins: how many examples, and epochs.
+    Training(u64, u32),
+    /// An epoch has ended: its losses in training and held out.
+    Epoch([f64; 2]),
+    /// A match begins: how many games.
+    Match(u64),
+    /// A game of it has ended.
+    Game,
+    /// A generation is complete, now or already before.
+    Generation(&'a Report),
+}
+
+/// Why a network was not learned to the end.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// Units were not worked to the end.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A generation came to nothing.
+    #[error(transparent)]
+    Generation(#[from] GenerationError),
+    /// The evaluation to begin with cannot be used.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// The same of a network that was learned before.
+    #[error(transparent)]
+    Network(#[from] DataFileError),
+}
+
+/// What the journal of a recipe belongs to. Everything else is in the keys of its units, so a recipe may be changed and
+/// go on.
+#[derive(Serialize)]
+struct Config<'a> {
+    game: &'a str,
+    from: &'a str,
+}
+
+/// A recipe, and who plays its first games.
+#[derive(Debug)]
+pub struct Run<'a, G: Furnished> {
+    /// What is to be learned.
+    pub recipe: &'a NetworkRecipe,
+    /// Who plays the first games.
+    pub first: Evaluator<G>,
+    /// Threads of training and matches; they change no result.
+    pub threads: usize,
+}
+
+impl<'a, G: Furnished> Run<'a, G> {
+    /// A run of a recipe.
+    ///
+    /// # Errors
+    /// If the evaluation that plays the first games cannot be used.
+    pub fn new(recipe: &'a NetworkRecipe, threads: usize) -> Result<Self, LearnError> {
+        let first = match &recipe.from {
+            Some(named) => G::evaluator(named, Path::to_owned)?,
+            None => G::hand_made(),
+        };
+        Ok(Self { recipe, first, threads })
+    }
+
+    /// The header of its journal.
+    #[must_use]
+    pub fn header(&self) -> Header {
+        let config = Config { game: G::NAME, from: self.first.identity() };
+        Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
+    }
+
+    /// Learns the network; games and networks are kept in the folder. `observe` hears of everything that happens. Returns
+    /// what came of each generation.
+    ///
+    /// # Errors
+    /// If files cannot be read or written, the run is stopped, or there is nothing to learn from.
+    pub fn learn(
+        &self,
+        folder: &Path,
+        runner: &mut Runner<Made>,
+        observe: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<Vec<Report>, LearnError> {
+        make_folders(folder)?;
+        let mut reports: Vec<Report> = Vec::new();
+        let mut played: Vec<(Vec<Played>, Option<f64>)> = Vec::new();
+        let mut player = self.first.clone();
+        let mut network = self.recipe.from.as_ref().and_then(|from| read::<G>(Path::new(from)));
+        for (index, settings) in self.recipe.generations.iter().enumerate() {
+            let number = index + 1;
+            let batches = self.batches(number, settings, &player, folder);
+            observe(Event::Games(number, batches.len() as u64));
+            let made = runner.run(&batches, |_, made, time| {
+                if let Made::Games(played) = made {
+                    observe(Event::Batch(played, time));
+                }
+            })?;
+            played.push((made.into_iter().filter_map(Made::games).collect(), None));
+
+            let error = Mutex::new(None);
+            let unit = GenerationUnit {
+                recipe: self.recipe,
+                number,
+                settings,
+                before: network.as_ref(),
+                player: &player,
+                played: &played[played.len().saturating_sub(settings.window)..],
+                folder,
+                threads: self.threads,
+                observe: &Mutex::new(&mut *observe),
+                error: &error,
+            };
+            let made = runner.run_here(&[unit], |_, _, _| ());
+            if let Ok(Some(error)) = error.into_inner()
+                && !matches!(error, GenerationError::Stopped)
+            {
+                return Err(error.into());
+            }
+            let Some(report) = made?.into_iter().find_map(Made::network) else { continue };
+            observe(Event::Generation(&report));
+            let path = network_file(folder, &report.network);
+            player = G::evaluation_of_file(&path)?;
+            network = read::<G>(&path);
+            if let Some((_, scale)) = played.last_mut() {
+                *scale = Some(report.scale);
+            }
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+}
+
+impl<G: Furnished> Run<'_, G> {
+    /// The games of a generation by that player.
+    fn batches<'p>(
+        &self,
+        number: usize,
+        settings: &Generation,
+        player: &'p Evaluator<G>,
+        folder: &'p Path,
+    ) -> Vec<Batch<'p, G>> {
+        let batch = |index: u64| Batch {
+            play: settings.play(),
+            evaluation: player,
+            seed: derive(self.recipe.seed, number as u64),
+            index,
+            games: BATCH.min(settings.games - index * BATCH),
+            folder,
+        };
+        (0..settings.games.div_ceil(BATCH)).map(batch).collect()
+    }
+
+    /// Everybody who may have to play games: who plays the first ones, and the networks in the folder.
+    ///
+    /// # Errors
+    /// If the folder of networks cannot be looked at.
+    pub fn players(&self, folder: &Path) -> io::Result<Vec<Evaluator<G>>> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for entry in fs::read_dir(networks(folder))? {
+            paths.push(entry?.path());
+        }
+        paths.sort();
+        // What is no network is nobody of ours.
+        let learned = paths.iter().filter_map(|path| G::evaluation_of_file(path).ok());
+        Ok(std::iter::once(self.first.clone()).chain(learned).collect())
+    }
+
+    /// The batches with those keys, as far as one of the players can have to play them.
+    #[must_use]
+    pub fn wanted<'p>(
+        &self,
+        keys: &HashSet<&String>,
+        players: &'p [Evaluator<G>],
+        folder: &'p Path,
+    ) -> Vec<Batch<'p, G>> {
+        let mut found = Vec::new();
+        for (index, settings) in self.recipe.generations.iter().enumerate() {
+            for player in players {
+                let batches = self.batches(index + 1, settings, player, folder);
+                found.extend(batches.into_iter().filter(|batch| keys.contains(&batch.key())));
+            }
+        }
+        found
+    }
+}
+
+/// Where workers read what the games of a run depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GamesDescription {
+    /// The recipe's file.
+    pub recipe: PathBuf,
+    /// The run's folder.
+    pub folder: PathBuf,
+}
+
+/// The network in a file, if it is one of the game.
+fn read<G: Furnished>(path: &Path) -> Option<Network> {
+    files::read(path, LARGEST).ok().and_then(|bytes| Network::read::<G>(&bytes).ok())
+}
+
+impl Made {
+    /// The games, if it is that.
+    #[must_use]
+    pub fn games(self) -> Option<Played> {
+        match self {
+            Self::Games(played) => Some(played),
+            Self::Network(_) => None,
+        }
+    }
+
+    fn network(self) -> Option<Report> {
+        match self {
+            Self::Network(report) => Some(*report),
+            Self::Games(_) => None,
+        }
+    }
+}

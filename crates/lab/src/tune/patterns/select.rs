@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Approximated forward selection (section 6.2 of the paper): univariate regressions, one after the other, each on the
+//! residuals of the one before.
+//!
+//! A class of images is one variable, and is selected as a whole: its images have the same priority in positions that are
+//! expanded by all symmetries.
+
+use std::thread;
+
+use super::columns::Features;
+
+/// The most classes of a set: the table of their co-occurrences has as many rows and columns.
+pub const LARGEST_SET: usize = 20_000;
+
+/// A variable that was selected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Picked {
+    /// Its place among the features.
+    pub class: usize,
+    /// The slope of its regression, in points.
+    pub weight: f64,
+    /// Its priority when it was selected: the covariance of a pattern with the residuals, in points.
+    pub priority: f64,
+    /// The root of the mean square of the residuals after it.
+    pub error: f64,
+}
+
+/// What a threshold selected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
+    /// The threshold of the priority, in points.
+    pub threshold: f64,
+    /// What was selected, in order.
+    pub picked: Vec<Picked>,
+    /// What all positions have in common.
+    pub constant: f64,
+}
+
+/// How variables are selected.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectSettings<'a> {
+    /// The paper's thresholds: a set has nothing more to select when no priority reaches it.
+    pub thresholds: &'a [f64],
+    /// Classes in a set `X_i`.
+    pub set: usize,
+    /// Whether regressions have an intercept: not if exchanged players have opposite values, for then it is 0.
+    pub intercept: bool,
+    /// Threads for the tables of co-occurrences; they change no result.
+    pub threads: usize,
+}
+
+/// The iterative selection of Figure 13, for several thresholds at once: sets of features one after the other, the most
+/// frequent ones first. `observe` is called after each set with the number of its classes.
+#[must_use]
+pub fn select(
+    features: &Features,
+    targets: &[f64],
+    settings: &SelectSettings<'_>,
+    observe: &mut dyn FnMut(usize),
+) -> Vec<Selection> {
+    let mean = targets.iter().sum::<f64>() / targets.len().max(1) as f64;
+    let constant = if settings.intercept { mean } else { 0.0 };
+    let residuals: Vec<f64> = targets.iter().map(|target| target - constant).collect();
+    let begin = |&threshold: &f64| (Selection { threshold, picked: Vec::new(), constant }, residuals.clone());
+    let mut selections: Vec<(Selection, Vec<f64>)> = settings.thresholds.iter().map(begin).collect();
+    let mut order: Vec<usize> = (0..features.classes.len()).collect();
+    // Equal frequencies in the order of the features: the sort is stable.
+    order.sort_by_key(|&class| std::cmp::Reverse(features.classes[class].count));
+    for places in order.chunks(settings.set.clamp(1, LARGEST_SET)) {
+        let set = features.of(places);
+        let table = Cooccurrences::new(&set, settings);
+        for (selection, residuals) in &mut selections {
+            table.forward(&set, places, residuals, selection);
+        }
+        observe(places.len());
+    }
+    selections.into_iter().map(|(selection, _)| selection).collect()
+}
+
+/// The sums of products of the classes of a set, without the products of their means if there is an intercept.
+struct Cooccurrences {
+    size: usize,
+    /// By class, by class.
+    products: Vec<f32>,
+    means: Vec<f64>,
+}
+
+impl Cooccurrences {
+    fn new(set: &Features, settings: &SelectSettings<'_>) -> Self {
+        let (size, positions) = (set.classes.len(), set.positions());
+        let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); positions];
+        let mut means = vec![0.0; size];
+        for (class, mean) in means.iter_mut().enumerate() {
+            for (number, value) in set.entries(class) {
+                rows[number].push((class as u32, value as f32));
+                *mean += value;
+            }
+            *mean = if settings.intercept { *mean / positions.max(1) as f64 } else { 0.0 };
+        }
+        let mut products = vec![0.0_f32; size * size];
+        let of_class = |class: usize, row: &mut [f32]| {
+            for (number, value) in set.entries(class) {
+                for &(other, product) in &rows[number] {
+                    row[other as usize] += value as f32 * product;
+                }
+            }
+            let share = positions as f64 * means[class];
+            row.iter_mut().zip(&means).for_each(|(product, mean)| *product -= (share * mean) as f32);
+        };
+        let a_thread = size.div_ceil(settings.threads.max(1)).max(1);
+        thread::scope(|scope| {
+            for (part, rows) in products.chunks_mut((a_thread * size).max(1)).enumerate() {
+                scope.spawn(move || {
+                    for (place, row) in rows.chunks_mut(size).enumerate() {
+                        of_class(part * a_thread + place, row);
+                    }
+                });
+            }
+        });
+        Self { size, products, means }
+    }
+
+    /// Approximated forward selection (Figure 12) from this set. The residuals become those after it.
+    fn forward(&self, set: &Features, places: &[usize], residuals: &mut [f64], selection: &mut Selection) {
+        let positions = residuals.len().max(1) as f64;
+        let mut covariances = set.products(residuals);
+        let mut squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
+        let mut is_open = vec![true; self.size];
+        let mut weights = vec![0.0; self.size];
+        // In expanded positions, a single image has this share of the covariance of all.
+        let shares: Vec<f64> = set.classes.iter().map(|class| 1.0 / (positions * f64::from(class.images))).collect();
+        loop {
+            let mut best = (selection.threshold, None);
+            for class in 0..self.size {
+                let priority = covariances[class].abs() * shares[class];
+                if is_open[class] && priority > best.0 {
+                    best = (priority, Some(class));
+                }
+            }
+            let (priority, Some(class)) = best else { break };
+            is_open[class] = false;
+            let row = &self.products[class * self.size..(class + 1) * self.size];
+            let variance = f64::from(row[class]);
+            // A class that is the same in all positions says nothing.
+            if variance <= positions * 1e-9 {
+                continue;
+            }
+            let covariance = covariances[class];
+            let slope = covariance / variance;
+            weights[class] = slope;
+            for (other, &product) in covariances.iter_mut().zip(row) {
+                *other -= slope * f64::from(product);
+            }
+            squares -= slope * covariance;
+            let error = (squares.max(0.0) / positions).sqrt();
+            selection.picked.push(Picked { class: places[class], weight: slope, priority, error });
+        }
+        let intercept: f64 = weights.iter().zip(&self.means).map(|(weight, mean)| weight * mean).sum();
+        selection.constant -= intercept;
+        for (residual, sum) in residuals.iter_mut().zip(set.sums(&weights)) {
+            *residual -= sum - intercept;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::patterns::columns::Columns;
+    use crate::tune::patterns::tests::{board, frame, positions};
+    use halfply_engine::patterns::{Content, Frame, Pattern, View};
+
+    fn fact(content: Content, square: u8) -> Pattern {
+        Pattern::default().with(content, square).unwrap()
+    }
+
+    /// Single facts and pairs of neighbours in a row.
+    fn candidates(frame: &Frame) -> Vec<Pattern> {
+        let facts = Content::ALL.into_iter().flat_map(|content| board().squares().map(move |s| fact(content, s)));
+        let facts: Vec<Pattern> = facts.collect();
+        let pairs = facts.iter().flat_map(|first| {
+            Content::ALL
+                .into_iter()
+                .filter_map(move |content| first.with(content, (first.squares().trailing_zeros() as u8 + 1) & 63))
+        });
+        let mut all: Vec<Pattern> =
+            pairs.chain(facts.iter().copied()).map(|pattern| frame.representative(pattern)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The algorithm of Figure 12 as it stands: regressions on residuals, nothing remembered.
+    fn slow(features: &Features, targets: &[f64], threshold: f64, intercept: bool) -> (Vec<usize>, Vec<f64>) {
+        let count = targets.len() as f64;
+        let mean = |values: &[f64]| if intercept { values.iter().sum::<f64>() / count } else { 0.0 };
+        let column = |class: usize| {
+            let mut values = vec![0.0; targets.len()];
+            features.entries(class).for_each(|(number, value)| values[number] = value);
+            let mean = mean(&values);
+            values.iter().map(|value| value - mean).collect::<Vec<f64>>()
+        };
+        let start = mean(targets);
+        let mut residuals: Vec<f64> = targets.iter().map(|target| target - start).collect();
+        let mut picked = Vec::new();
+        loop {
+            let covariance = |class: usize| column(class).iter().zip(&residuals).map(|(x, y)| x * y).sum::<f64>();
+            let priority = |class: usize| covariance(class).abs() / (count * f64::from(features.classes[class].images));
+            let open = (0..features.classes.len()).filter(|class| !picked.contains(class));
+            let best = open.max_by(|&left, &right| priority(left).total_cmp(&priority(right)));
+            let Some(class) = best.filter(|&class| priority(class) > threshold) else { return (picked, residuals) };
+            let values = column(class);
+            let slope = covariance(class) / values.iter().map(|value| value * value).sum::<f64>();
+            residuals.iter_mut().zip(values).for_each(|(residual, value)| *residual -= slope * value);
+            picked.push(class);
+        }
+    }
+
+    #[test]
+    fn a_set_is_selected_as_the_papers_figure_12_says() {
+        for view in [View::Players, View::Mover] {
+            let (frame, positions) = (frame(view), positions(300));
+            let features = Features::new(&frame, &Columns::new(&frame, &positions), &candidates(&frame), [0.0, 1.0]);
+            let noise = |number: usize| (halfply_engine::base::mix::mix(number as u64) % 9) as f64 - 4.0;
+            let value = |(number, position): (usize, &Pattern)| {
+                let difference = |squares: u64| {
+                    let count = |content| f64::from((position.set(content) & squares).count_ones());
+                    count(Content::First) - count(Content::Second)
+                };
+                5.0 * difference(0x8100_0000_0000_0081) - 2.0 * difference(0x0042_0000_0000_4200) + noise(number)
+            };
+            let targets: Vec<f64> = positions.iter().enumerate().map(value).collect();
+            let intercept = view == View::Mover;
+            let settings = SelectSettings { thresholds: &[0.5, 0.01], set: 10_000, intercept, threads: 3 };
+            let selections = select(&features, &targets, &settings, &mut |_| ());
+            for selection in &selections {
+                let (expected, residuals) = slow(&features, &targets, selection.threshold, intercept);
+                // Selection sorts by frequency; equal priorities do not occur here.
+                let found: Vec<usize> = selection.picked.iter().map(|picked| picked.class).collect();
+                assert_eq!(found, expected);
+                let mut weights = vec![0.0; features.classes.len()];
+                selection.picked.iter().for_each(|picked| weights[picked.class] = picked.weight);
+                let sums = features.sums(&weights);
+                let errors = targets.iter().zip(sums).map(|(target, sum)| target - sum - selection.constant);
+                for (error, residual) in errors.zip(residuals) {
+                    assert!((error - residual).abs() < 1e-3, "{error} {residual}");
+                }
+                assert!(selection.picked.is_sorted_by(|a, b| a.error >= b.error), "the error only decreases");
+            }
+            assert!(selections[0].picked.len() < selections[1].picked.len());
+            // The corner first, or what says the same.
+            let best = features.classes[selections[0].picked[0].class].pattern;
+            assert_eq!(best.squares() & 0x8100_0000_0000_0081, best.squares(), "{best:?}");
+        }
+    }
+
+    #[test]
+    fn sets_are_selected_one_after_the_other() {
+        let (frame, positions) = (frame(View::Players), positions(200));
+        let features = Features::new(&frame, &Columns::new(&frame, &positions), &candidates(&frame), [0.0, 1.0]);
+        let targets: Vec<f64> =
+            (0..200).map(|number| (halfply_engine::base::mix::mix(number) % 21) as f64 - 10.0).collect();
+        let with = |set| {
+            let settings = SelectSettings { thresholds: &[0.02], set, intercept: false, threads: 2 };
+            let mut sets = Vec::new();
+            let mut selections = select(&features, &targets, &settings, &mut |classes| sets.push(classes));
+            (selections.remove(0), sets)
+        };
+        let (whole, _) = with(10_000);
+        let (parts, sets) = with(7);
+        assert!(sets.len() > 2 && sets.iter().sum::<usize>() == features.classes.len());
+        assert_ne!(whole, parts, "the order of patterns is important");
+        // No class of a later set comes before one of an earlier set.
+        let frequency = |picked: &Picked| features.classes[picked.class].count;
+        let (first, last) = (&parts.picked[0], &parts.picked[parts.picked.len() - 1]);
+        assert!(frequency(first) > frequency(last));
+        for selection in [whole, parts] {
+            let mut weights = vec![0.0; features.classes.len()];
+            selection.picked.iter().for_each(|picked| weights[picked.class] = picked.weight);
+            let squares: f64 =
+                features.sums(&weights).iter().zip(&targets).map(|(sum, target)| (target - sum).powi(2)).sum();
+            let error = (squares / 200.0).sqrt();
+            let told = selection.picked.last().unwrap().error;
+            assert!((error - told).abs() < 1e-3, "{error} {told}");
+        }
+    }
+}

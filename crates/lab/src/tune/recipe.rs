@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! How a network is learned, as a file says it. `docs/formats.md` describes it.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::self_play::{DECISIVE, MARGIN, Play};
+use halfply_engine::base::Score;
+use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::figures::deserialize_count;
+use halfply_engine::games::GameName;
+
+/// The newest format this program reads.
+pub const FORMAT: u32 = 1;
+
+/// The most units in a layer.
+const MOST_UNITS: usize = 1024;
+
+/// A network, and the generations in which it is learned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkRecipe {
+    /// The form of the file.
+    pub format: u32,
+    /// What is played.
+    pub game: GameName,
+    /// The seed of games and training.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The evaluation that plays the games of the first generation, a name or a file; the game's first if none. A
+    /// network that has the same shape is trained further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Units of the first layer for each side, without their twins.
+    pub units: usize,
+    /// Units of the layers that follow, the last one included, which has one.
+    pub layers: Vec<usize>,
+    /// Settings that generations have unless they have their own.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub defaults: toml::Table,
+    /// The generations as they are written.
+    #[serde(rename = "generation")]
+    pub written: Vec<toml::Table>,
+    /// The generations.
+    #[serde(skip)]
+    pub generations: Vec<Generation>,
+}
+
+/// One generation: games by the network of the one before, and training on the games of the last few.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Generation {
+    /// Games to play.
+    #[serde(deserialize_with = "deserialize_count")]
+    pub games: u64,
+    /// Nodes a move.
+    #[serde(deserialize_with = "deserialize_count")]
+    pub nodes: u64,
+    /// Games begin with up to so many random plies, at least half as many.
+    #[serde(default = "opening")]
+    pub opening: u32,
+    /// How often a later move is a random one, from 0 to 1.
+    #[serde(default)]
+    pub random: f64,
+    /// The most, in hundredths of a pawn, by which a side may stand better after the opening.
+    #[serde(default = "margin")]
+    pub margin: Score,
+    /// A game is won if the search reports this score, in hundredths of a pawn, for one side in six consecutive plies.
+    #[serde(default = "decisive")]
+    pub decisive: Score,
+    /// How much of what came after a position is in its target, from 0 to 1.
+    pub lambda: f64,
+    /// Whether training leaves out positions with a check or a capture as the best move.
+    #[serde(default)]
+    pub quiet: bool,
+    /// Training is on the games of so many generations, this one included.
+    #[serde(default = "window")]
+    pub window: usize,
+    /// Passes over all examples.
+    #[serde(default = "epochs")]
+    pub epochs: u32,
+    /// Examples a step.
+    #[serde(default = "batch", deserialize_with = "deserialize_count")]
+    pub batch: u64,
+    /// The length of the first steps.
+    #[serde(default = "rate")]
+    pub rate: f32,
+    /// Games against the generation before; none by default.
+    #[serde(default)]
+    pub match_games: u64,
+    /// Nodes a move in them.
+    #[serde(default = "match_nodes")]
+    pub match_nodes: u64,
+}
+
+const fn one() -> u64 {
+    1
+}
+const fn opening() -> u32 {
+    10
+}
+const fn margin() -> Score {
+    MARGIN
+}
+const fn decisive() -> Score {
+    DECISIVE
+}
+const fn window() -> usize {
+    4
+}
+const fn epochs() -> u32 {
+    10
+}
+const fn batch() -> u64 {
+    8192
+}
+const fn rate() -> f32 {
+    0.001
+}
+const fn match_nodes() -> u64 {
+    1000
+}
+
+impl Generation {
+    /// How its games are played.
+    #[must_use]
+    pub fn play(&self) -> Play {
+        let Self { nodes, opening, random, margin, decisive, .. } = *self;
+        Play { nodes, opening, random, margin, decisive }
+    }
+
+    /// What is out of its range: the key, and what it may be.
+    fn refusal(&self) -> Option<(&'static str, &'static str)> {
+        let share = 0.0..=1.0;
+        [
+            (self.games > 0 && self.games <= 100_000_000, "games", "1 to 100,000,000"),
+            (self.nodes > 0, "nodes", "at least 1"),
+            (self.opening <= 100, "opening", "0 to 100"),
+            (share.contains(&self.random), "random", "0 to 1"),
+            (self.margin > 0, "margin", "at least 1"),
+            (self.decisive > 0, "decisive", "at least 1"),
+            (share.contains(&self.lambda), "lambda", "0 to 1"),
+            (self.window > 0, "window", "at least 1"),
+            (self.epochs <= 10_000, "epochs", "0 to 10,000"),
+            (self.batch > 0 && self.batch <= 10_000_000, "batch", "1 to 10,000,000"),
+            (self.rate > 0.0 && self.rate <= 1.0, "rate", "above 0, up to 1"),
+            (self.match_games.is_multiple_of(2), "match_games", "an even number"),
+            (self.match_nodes > 0, "match_nodes", "at least 1"),
+        ]
+        .into_iter()
+        .find(|(is_good, _, _)| !is_good)
+        .map(|(_, key, range)| (key, range))
+    }
+}
+
+impl NetworkRecipe {
+    /// Reads a recipe from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or [`parse`](Self::parse) refuses it.
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+        let text = data_file::read(path, "a recipe for a network: a TOML file, docs/formats.md describes it")?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Reads a recipe; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If the text is no recipe, or a value is out of its range.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let expected = "a recipe for a network has `format = 1`, `game`, `units`, `layers` and one table [[generation]] \
+                        for each generation";
+        let mut recipe: Self = data_file::from_toml(text, name, FORMAT, expected)?;
+        let wrong = |reason: String| DataFileError::Whole { name: name.to_owned(), reason };
+        let widths = std::iter::once(&recipe.units).chain(&recipe.layers);
+        if widths.clone().any(|&units| units == 0 || units > MOST_UNITS) || recipe.layers.last() != Some(&1) {
+            return Err(wrong(format!("units and layers are 1 to {MOST_UNITS}, and the last layer is 1")));
+        }
+        if recipe.written.is_empty() {
+            return Err(wrong(format!("there is no [[generation]]; {expected}")));
+        }
+        for (index, own) in recipe.written.iter().enumerate() {
+            let number = index + 1;
+            let mut all = recipe.defaults.clone();
+            all.extend(own.clone());
+            let generation: Generation = all
+                .try_into()
+                .map_err(|error: toml::de::Error| wrong(format!("generation {number}: {}", error.message())))?;
+            if let Some((key, range)) = generation.refusal() {
+                return Err(wrong(format!("generation {number}: {key} is {range}")));
+            }
+            recipe.generations.push(generation);
+        }
+        Ok(recipe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "format = 1\ngame = \"breakthrough\"\nunits = 16\nlayers = [16, 1]\n\
+        [defaults]\ngames = 100\nnodes = 50\nlambda = 0.9\n\
+        [[generation]]\n[[generation]]\nnodes = \"1k\"\nlambda = 0.5\n";
+
+    #[test]
+    fn generations_have_the_defaults_where_they_have_nothing_of_their_own() {
+        let recipe = NetworkRecipe::parse(TEXT, "x").unwrap();
+        let [one, two] = &recipe.generations[..] else { panic!("{recipe:?}") };
+        assert_eq!((one.games, one.nodes, one.lambda), (100, 50, 0.9));
+        assert_eq!((two.games, two.nodes, two.lambda), (100, 1000, 0.5));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (from, to, reason) in [
+            ("lambda = 0.5", "lambda = 1.5", "generation 2: lambda is 0 to 1"),
+            ("lambda = 0.5", "lamda = 0.5", "generation 2: unknown field `lamda`"),
+            ("games = 100\n", "", "generation 1: missing field `games`"),
+            ("layers = [16, 1]", "layers = [16]", "the last layer is 1"),
+            ("units = 16", "units = 100000", "units and layers are 1 to 1024"),
+            ("[[generation]]\n[[generation]]", "[generation]", "x:"),
+        ] {
+            let error = NetworkRecipe::parse(&TEXT.replace(from, to), "x").unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}, not {reason}");
+        }
+        let none = TEXT.split("[[generation]]").next().unwrap();
+        assert!(NetworkRecipe::parse(none, "x").is_err());
+    }
+}
