@@ -132,27 +132,6 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn positions_to_learn_from_are_made_and_learned_from() {
-    let folder = tempfile::tempdir().unwrap();
-    let make = |threads, out: &str| {
-        let path = folder.path().join(out).display().to_string();
-        let arguments = ["evaluation", "positions", "--games", "12", "--nodes", "300", "--threads", threads];
-        stdout(&[arguments.as_slice(), &["--out", &path]].concat());
-        (fs::read_to_string(&path).unwrap(), path)
-    };
-    let (text, path) = make("1", "one.txt");
-    assert_eq!(make("2", "two.txt").0, text, "the positions depend on the threads");
-    assert!(text.starts_with("# halfply evaluation positions --games 12 --nodes 300"));
-    assert!(text.lines().count() > 60, "{text}");
-    let weights = folder.path().join("weights.rs").display().to_string();
-    let printed = stdout(&["evaluation", "tune", &path, "--epochs", "3", "--out", &weights]);
-    assert!(printed.contains("validation loss") && printed.contains("knight"), "{printed}");
-    let written = fs::read_to_string(&weights).unwrap();
-    assert!(written.contains("//! halfply evaluation positions --games 12"), "{written}");
-    assert!(written.contains("//! halfply evaluation tune --epochs 3"), "{written}");
-}
-
-#[test]
 fn a_filtered_suite_keeps_what_the_search_does_not_solve() {
     let folder = tempfile::tempdir().unwrap();
     let [all, hard] = ["all.epd", "hard.epd"].map(|name| folder.path().join(name).display().to_string());

@@ -45,7 +45,6 @@ fn no_command_waits_for_a_pipe_or_reads_a_device() {
             "suite run --baseline TRAP",
             "suite filter TRAP",
             "experiment TRAP",
-            "evaluation tune TRAP",
             "tournament run TRAP",
             "tournament run --a TRAP",
             "tournament run --evaluation-b advancement --openings TRAP",

@@ -3,8 +3,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`positions`] | quiet positions from games that a program plays with itself, and how the games ended |
-//! | [`logistic`] | logistic regression of weights |
+//! | `logistic` | a logit as a probability, and its loss |
 //! | [`self_play`] | games to learn a network from |
 //! | [`sure`] | when such a game is won before its end |
 //! | [`record`] | a position of such a game in 32 bytes |
@@ -20,11 +19,10 @@
 pub mod examples;
 pub mod generation;
 pub mod generations;
-pub mod logistic;
+mod logistic;
 mod model;
 pub mod page;
 pub mod patterns;
-pub mod positions;
 pub mod recipe;
 pub mod record;
 pub mod self_play;

@@ -42,13 +42,6 @@ impl Blend {
         (sum * self.scale(sum) / (FULL_PHASE * FULL_SCALE)).clamp(-MOST, MOST)
     }
 
-    /// The shares of the middlegame's and of the endgame's value in the whole, where these are their values.
-    pub fn shares(self, weight: Weight) -> [f64; 2] {
-        let (full, phase) = (f64::from(FULL_PHASE), f64::from(self.phase));
-        let scale = f64::from(self.scale(self.sum(weight))) / f64::from(FULL_SCALE);
-        [phase / full * scale, (full - phase) / full * scale]
-    }
-
     fn sum(self, (middlegame, endgame): Weight) -> i32 {
         middlegame * self.phase + endgame * (FULL_PHASE - self.phase)
     }

@@ -44,7 +44,7 @@ pub fn pawns<S: Sink>(view: &View, own: &Attacks, their: &Attacks, sink: &mut S)
 
 /// Files closed by an opposing pawn first, then the others.
 #[inline(always)]
-fn by_file<S: Sink>(term: &super::Term, pawns: Bitboard, closed: Bitboard, sink: &mut S) {
+fn by_file<S: Sink>(term: &super::layout::Term, pawns: Bitboard, closed: Bitboard, sink: &mut S) {
     sink.add(term.at(0), (pawns & closed).count());
     sink.add(term.at(1), (pawns & !closed).count());
 }

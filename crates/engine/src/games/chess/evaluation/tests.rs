@@ -3,7 +3,9 @@
 
 use shakmaty::{EnPassantMode, Position as _};
 
+use super::blend::{FULL_PHASE, FULL_SCALE};
 use super::layout::*;
+use super::trace::Trace;
 use super::weights::WEIGHTS;
 use super::*;
 use crate::base::mix::derive;
@@ -70,13 +72,6 @@ fn the_trace_says_what_the_evaluation_says() {
         let trace = Trace::new(&position);
         let value = Classical.judge(&position);
         assert_eq!(trace.score(&WEIGHTS), value, "{}", Chess::format_position(&position));
-        // What the tuner computes with fractions differs by rounding alone.
-        let sum = |half: fn(&Weight) -> i32| -> f64 {
-            trace.counts.iter().zip(&WEIGHTS).map(|(&count, weight)| f64::from(count * half(weight))).sum()
-        };
-        let [begin, end] = trace.shares(&WEIGHTS);
-        let exact = sum(|weight| weight.0) * begin + sum(|weight| weight.1) * end;
-        assert!((exact - f64::from(value)).abs() < 1.001, "{exact} {value}");
     }
 }
 
@@ -214,12 +209,11 @@ fn endgames_that_cannot_be_won_are_worth_little() {
     small("4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1");
     small("4k3/8/4n3/8/8/8/8/R3K3 w - - 0 1");
     small("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1");
-    let shares = |fen: &str| Trace::new(&read(fen)).shares(&WEIGHTS);
-    assert_eq!(shares("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"), [0.0, 1.0]);
+    let blend = |fen: &str| Trace::new(&read(fen)).blend;
+    assert_eq!((blend("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1").phase, blend(Chess::BENCH[0]).phase), (0, FULL_PHASE));
     // Bishops on f8 (dark) and f1 (light): of opposite colours; on c8 (light) of the same.
-    assert_eq!(shares("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1")[1] * 24.0 / 22.0, 0.5);
-    assert_eq!(shares("2b1k3/8/8/8/8/8/PP6/4KB2 w - - 0 1")[1] * 24.0 / 22.0, 1.0);
-    assert_eq!(shares(Chess::BENCH[0]), [1.0, 0.0]);
+    assert_eq!(blend("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1").scales[0], FULL_SCALE / 2);
+    assert_eq!(blend("2b1k3/8/8/8/8/8/PP6/4KB2 w - - 0 1").scales[0], FULL_SCALE);
     // Who is to move makes no difference, and the side with the pawns may still win.
     for (board, least) in
         [("4k3/8/8/8/8/1p1p1p2/8/4K1N1", 100), ("4k3/2b5/8/8/8/1pp5/8/4K2R", 100), ("4k3/8/8/8/8/pp6/8/4K1N1", 30)]
@@ -231,14 +225,4 @@ fn endgames_that_cannot_be_won_are_worth_little() {
     let even = |fen: &str| assert!(Classical.judge(&read(fen)) > 200, "{fen}");
     even("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     even("4k3/8/8/8/8/8/8/Q3K2r w - - 0 1");
-}
-
-#[test]
-fn a_file_of_weights_holds_every_weight() {
-    let text = written(&WEIGHTS, &["a comment".to_owned()]);
-    assert!(text.contains("//! a comment\n"));
-    assert_eq!(text.matches("), ").count() + text.matches("),\n").count(), WEIGHTS_COUNT);
-    for term in TERMS {
-        assert!(text.contains(&format!("    // {}\n", term.name)));
-    }
 }

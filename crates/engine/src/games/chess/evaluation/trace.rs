@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The evaluation as coefficients: how often each weight counts in a position. The code that evaluates records them, so
-//! the two always agree.
+//! The evaluation as coefficients: how often each weight counts in a position. The code that evaluates records
+//! them, so tests can look at each term.
 
 use super::super::Position;
 use super::blend::Blend;
 use super::classical::terms;
-use super::layout::{TERMS, WEIGHTS_COUNT, Weight};
+use super::layout::{WEIGHTS_COUNT, Weight};
 use super::sink::Sink;
 use crate::base::Score;
 
@@ -14,7 +14,8 @@ use crate::base::Score;
 pub struct Trace {
     /// By weight.
     pub counts: Vec<i32>,
-    blend: Blend,
+    /// How middlegame and endgame become one number.
+    pub blend: Blend,
 }
 
 /// Counts what one side is given.
@@ -42,41 +43,10 @@ impl Trace {
         self.blend.apply(self.values(weights))
     }
 
-    /// The shares of the middlegame's and of the endgame's value in the whole, under weights that are about right: they
-    /// decide who has the advantage, and whether that side can win.
-    #[must_use]
-    pub fn shares(&self, weights: &[Weight]) -> [f64; 2] {
-        self.blend.shares(self.values(weights))
-    }
-
     /// The values of middlegame and endgame.
     fn values(&self, weights: &[Weight]) -> Weight {
         let sum =
             |of: fn(&Weight) -> i32| self.counts.iter().zip(weights).map(|(count, weight)| count * of(weight)).sum();
         (sum(|weight| weight.0), sum(|weight| weight.1))
     }
-}
-
-/// The file of weights, as Rust source; `comment` says by which commands it was made, a line each.
-#[must_use]
-pub fn written(weights: &[Weight], comment: &[String]) -> String {
-    let mut text = "// SPDX-License-Identifier: GPL-3.0-or-later\n".to_owned();
-    text += "//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.\n//!\n";
-    // Fenced, because rustdoc treats indented text as code.
-    text += "//! ```text\n";
-    for line in comment {
-        text += &format!("//! {line}\n");
-    }
-    text += "//! ```\n";
-    text += "\nuse super::layout::{WEIGHTS_COUNT, Weight};\n\n";
-    text += "/// The weights in the order of `TERMS`.\n#[rustfmt::skip]\n";
-    text += "pub const WEIGHTS: [Weight; WEIGHTS_COUNT] = [\n";
-    for term in TERMS {
-        text += &format!("    // {}\n", term.name);
-        for row in weights[term.first..term.first + term.count].chunks(term.row) {
-            let row: Vec<_> = row.iter().map(|(middlegame, endgame)| format!("({middlegame}, {endgame}),")).collect();
-            text += &format!("    {}\n", row.join(" "));
-        }
-    }
-    text + "];\n"
 }

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn. Generated; do not edit.
-//!
-//! ```text
-//! halfply evaluation positions --games 6000 --nodes 2000 --plies 4 --margin 400 --decisive 1000 --keep 16 --seed 1 --evaluation material
-//! halfply evaluation positions --games 8000 --nodes 1000 --plies 4 --margin 400 --decisive 1000 --keep 16 --seed 2 --profile plain --evaluation classical
-//! halfply evaluation tune --epochs 30 --spread 10 --batch 2000 --rate 3 --seed 1
-//! # 220332 positions, validation loss 0.53637, scale 259.3
-//! ```
+//! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn, fitted to 220,332 positions of our own games
+//! (`docs/evaluation.md`).
 
 use super::layout::{WEIGHTS_COUNT, Weight};
 
