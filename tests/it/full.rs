@@ -2,7 +2,7 @@
 //! The full search: sound techniques change no value, unsound ones no proof.
 
 use halfply_engine::evaluation::Evaluation;
-use halfply_engine::features::{AtomSet, ExtensionTable, Row};
+use halfply_engine::features::{AtomSet, ExtensionTable, Row, file};
 use halfply_engine::game::{Game, Notation, Tactics, after, legal_moves};
 use halfply_engine::games::breakthrough::SafeAdvancement;
 use halfply_engine::games::chess::Material;
@@ -239,6 +239,12 @@ fn falcon_has_the_techniques_of_its_paper() {
     assert!(!late_move_reductions && !late_move_pruning && !exchange_pruning && !reverse_futility);
     assert!(!falcon.internal_reduction);
     assert_eq!(falcon.null_move_slope, 0, "the reduction is a number of plies");
+
+    let table = halfply_engine::base::bundled::CHESS_FALCON;
+    let rows = file::parse(table.text, table.name, &Chess::VOCABULARY).unwrap();
+    assert_eq!(rows.summary(&Chess::VOCABULARY), "AcK@0 Or@0 Rx@0 P7@0 Mt@0");
+    let played = halfply_engine::base::bundled::GENETIC_EVOLVED.text;
+    assert!(played.contains("name = \"falcon\"\nextensions = \"../tables/chess-falcon.toml\""), "{played}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ bundled! {
     BREAKTHROUGH_NINE: "tables/breakthrough-nine.toml", "nine features, tuned by games";
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
+    CHESS_FALCON: "tables/chess-falcon.toml", "what Falcon extended, 2010";
     BREAKTHROUGH_REALIZATION: "tables/breakthrough-realization.toml", "costs of all moves, from games";
     BREAKTHROUGH_CONTROL: "tables/breakthrough-control.toml", "the same, tuned by games";
     PLAIN_REALIZATION: "tables/breakthrough-realization-plain.toml", "costs in the plain search";
