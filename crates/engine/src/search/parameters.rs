@@ -317,7 +317,10 @@ parameters! {
 
     /// Search nodes less deep if the transposition table has no move for them.
     internal_reduction: switch = true;
-    /// Least depth for it, in hundredths of a ply.
+    /// Search nodes of the principal variation two plies less deep first if the transposition table has no move for them
+    /// (internal iterative deepening).
+    internal_deepening: switch = false;
+    /// Least depth for either, in hundredths of a ply.
     internal_depth: number = 400 in 200 to 1200;
 
     /// Search noisy moves before a leaf is evaluated.

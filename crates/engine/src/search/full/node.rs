@@ -99,7 +99,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         mut alpha: Score,
         beta: Score,
     ) -> Score {
-        let known = entry.and_then(|entry| entry.mv);
+        let mut known = entry.and_then(|entry| entry.mv);
         let evaluation = (!place.in_check).then(|| {
             let stored = entry.and_then(|entry| entry.evaluation);
             stored.unwrap_or_else(|| self.evaluate(position, place.ply))
@@ -128,11 +128,20 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
         }
         // Without a table no move is ever known.
-        if self.parameters.internal_reduction
-            && self.parameters.transposition_table
-            && known.is_none()
-            && place.depth.as_hundredths() >= self.parameters.internal_depth
-        {
+        let parameters = self.parameters;
+        let is_unknown = known.is_none()
+            && parameters.transposition_table
+            && place.depth.as_hundredths() >= parameters.internal_depth;
+        if PRINCIPAL && is_unknown && parameters.internal_deepening {
+            let shallower = Place { depth: place.depth - Depth::PLY - Depth::PLY, ..place };
+            self.expand::<PRINCIPAL>(position, previous, shallower, entry, alpha, beta);
+            if self.stopped {
+                return 0;
+            }
+            self.lines.clear(place.ply);
+            known = self.table_entry(place.key, place.ply).and_then(|entry| entry.mv);
+        }
+        if known.is_none() && is_unknown && parameters.internal_reduction {
             place.depth = place.depth - Depth::PLY;
         }
 
