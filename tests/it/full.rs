@@ -237,7 +237,7 @@ fn falcon_has_the_techniques_of_its_paper() {
     assert!(null_move && null_move_adaptive && futility && futility_by_depth && multi_cut);
     let Parameters { late_move_reductions, late_move_pruning, exchange_pruning, reverse_futility, .. } = falcon;
     assert!(!late_move_reductions && !late_move_pruning && !exchange_pruning && !reverse_futility);
-    assert!(!falcon.internal_reduction);
+    assert!(!falcon.internal_reduction && falcon.internal_deepening);
     assert_eq!(falcon.null_move_slope, 0, "the reduction is a number of plies");
 
     let table = halfply_engine::base::bundled::CHESS_FALCON;
