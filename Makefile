@@ -1,5 +1,5 @@
 # Shorthands; each prints one last line that a script can read.
-.PHONY: all build check test bench baseline perft learn
+.PHONY: all build check test bench baseline claims perft learn
 
 EXE ?= halfply
 
@@ -23,6 +23,11 @@ bench:
 baseline:
 	cargo run --release --quiet --locked -- suite run suites/ecm.epd --nodes 5000 --profile full --evaluation network --hash 1 \
 		--write-baseline suites/baselines/ecm-5000-full.json
+
+# Games of the documents, played again.
+claims:
+	cargo build --release --locked
+	python3 tests/clients/repeat_claims.py target/release/halfply
 
 perft:
 	cargo run --release --quiet -- perft 6
