@@ -29,9 +29,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     let stop = stop_on_ctrl_c();
     let TuningArgs { objective, extensions, run } = args;
     let mut method = method.clone();
-    if let Tuning::Genetic(genetic) = &mut method {
-        genetic.load_genes(&G::VOCABULARY)?;
-    }
+    method.genes().load(&G::VOCABULARY)?;
     let recipe = TuningRecipe { method, objective: objective.clone() };
     let bed = run.bed::<G>()?;
     let table = match extensions {

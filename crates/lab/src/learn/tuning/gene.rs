@@ -7,15 +7,18 @@
 //! `AcK=1..0/5` has three bits, and a code v is a cost of 1 − min(v, 4)/4, an extension of min(v, 4) quarters of a ply.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use clap::Args;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::setting::Setting;
 use crate::learn::candidate::Candidate;
+use crate::learn::settings::SettingError;
 use halfply_engine::base::data_file::{self, DataFileError, line_of};
 use halfply_engine::features::Vocabulary;
+use halfply_engine::search::{Profile, Setup};
 
 /// The newest format of files of genes.
 const FORMAT: u32 = 1;
@@ -34,6 +37,48 @@ pub struct Gene {
     step: i64,
     /// How many values there are, at least two.
     count: i64,
+}
+
+/// The options that name genes.
+#[derive(Clone, Debug, Default, PartialEq, Args, Serialize)]
+pub struct Genes {
+    /// A setting to tune and its values: a parameter of the full search or what a feature costs, such as
+    /// multi_cut_depth=0..700/8 or AcK=1..0/5; can be repeated
+    #[arg(long = "gene", value_name = "NAME=FIRST..LAST/COUNT")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub genes: Vec<String>,
+    /// Genes in a TOML file, before those of --gene; experiments/selective-search.toml has those of the paper
+    #[arg(long = "genes", value_name = "FILE")]
+    #[serde(skip)]
+    pub genes_file: Option<PathBuf>,
+}
+
+impl Genes {
+    /// Puts the genes of the file, if one is named, before the others.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has a gene that is wrong.
+    pub fn load(&mut self, vocabulary: &Vocabulary) -> Result<(), DataFileError> {
+        if let Some(file) = self.genes_file.take() {
+            self.genes.splice(0..0, load(&file, vocabulary)?);
+        }
+        Ok(())
+    }
+
+    /// The genes for a game with that vocabulary and for that search; there may be none.
+    ///
+    /// # Errors
+    /// Names the gene that does not fit.
+    pub(super) fn prepare(&self, vocabulary: &Vocabulary, setup: &Setup) -> Result<Vec<Gene>, SettingError> {
+        let genes =
+            parse_all(&self.genes, vocabulary).map_err(|(gene, reason)| SettingError::new("gene", gene, reason))?;
+        let parameter = genes.iter().find(|gene| matches!(gene.setting, Setting::Parameter(_)));
+        if let Some(gene) = parameter.filter(|_| setup.profile == Profile::Plain) {
+            let reason = "the plain search has no parameters: add --profile full";
+            return Err(SettingError::new("gene", gene.setting.name(vocabulary), reason));
+        }
+        Ok(genes)
+    }
 }
 
 /// The bits of all genes, each gene's in Gray code: values next to each other differ in one bit.
@@ -104,6 +149,19 @@ impl Gene {
     pub fn value(&self, code: i64) -> i64 {
         self.first + self.step * code.min(self.count - 1)
     }
+
+    /// The least and the greatest value.
+    #[must_use]
+    pub fn range(&self) -> (i64, i64) {
+        let last = self.value(self.count);
+        (self.first.min(last), self.first.max(last))
+    }
+
+    /// The code of a value; none if it is not among the gene's.
+    fn code(&self, value: i64) -> Option<i64> {
+        let (code, rest) = ((value - self.first) / self.step, (value - self.first) % self.step);
+        (rest == 0 && (0..self.count).contains(&code)).then_some(code)
+    }
 }
 
 /// Reads genes, each of another setting.
@@ -167,6 +225,24 @@ pub fn express(chromosome: &Chromosome, genes: &[Gene], given: &Candidate) -> Ca
     })
 }
 
+/// The chromosome that expresses a candidate's own values.
+///
+/// # Errors
+/// Names a setting whose value is none of its gene's.
+pub(super) fn encode(given: &Candidate, genes: &[Gene], vocabulary: &Vocabulary) -> Result<Chromosome, SettingError> {
+    let mut bits = Vec::new();
+    for gene in genes {
+        let value = gene.setting.get(given);
+        let code = gene.code(value).ok_or_else(|| {
+            let reason = format!("{} as given is none of the values of its gene", gene.setting.show(value));
+            SettingError::new("gene", gene.setting.name(vocabulary), reason)
+        })?;
+        let gray = code ^ code >> 1;
+        bits.extend((0..gene.bits()).rev().map(|place| gray >> place & 1 == 1));
+    }
+    Ok(Chromosome(bits))
+}
+
 /// The number whose Gray code these bits are, the most significant first.
 fn decode(bits: impl Iterator<Item = bool>) -> i64 {
     let (code, _) = bits.fold((0, false), |(code, last), bit| {
@@ -179,11 +255,11 @@ fn decode(bits: impl Iterator<Item = bool>) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::base::bundled::SELECTIVE_SEARCH;
-    use halfply_engine::features::ExtensionTable;
+    use halfply_engine::base::bundled::{CHESS_FALCON, FALCON, SELECTIVE_SEARCH};
+    use halfply_engine::features::{ExtensionTable, file};
     use halfply_engine::game::Game;
     use halfply_engine::games::Chess;
-    use halfply_engine::search::Setup;
+    use halfply_engine::search::Parameters;
 
     const VOCABULARY: Vocabulary = Chess::VOCABULARY;
 
@@ -261,6 +337,23 @@ mod tests {
             let bits = (0..10).rev().map(|place| bits >> place & 1 == 1);
             assert_eq!(decode(bits), i64::from(code));
         }
+    }
+
+    #[test]
+    fn what_is_given_is_expressed_again() {
+        let texts = parse_file(SELECTIVE_SEARCH.text, SELECTIVE_SEARCH.name, &VOCABULARY).unwrap();
+        let genes = parse_all(&texts, &VOCABULARY).unwrap();
+        let falcon = Parameters::parse(FALCON.text, FALCON.name).unwrap();
+        let parameters = Parameters::DEFAULT.with_table(&falcon).unwrap();
+        let table = file::parse(CHESS_FALCON.text, CHESS_FALCON.name, &VOCABULARY).unwrap();
+        let given = Candidate::of_table(table, &Setup { parameters, ..Setup::full() });
+        let chromosome = encode(&given, &genes, &VOCABULARY).unwrap();
+        assert_eq!(chromosome.0.len(), 70);
+        assert_eq!(express(&chromosome, &genes, &given), given);
+
+        let genes = [Gene::parse("null_move_reduction=100..800/2", &VOCABULARY).unwrap()];
+        let error = encode(&given, &genes, &VOCABULARY).unwrap_err().to_string();
+        assert!(error.contains("gene null_move_reduction: 400 as given is none of the values"), "{error}");
     }
 
     #[test]

@@ -5,33 +5,27 @@
 //! The paper leaves open, and this chooses: mutation is per bit; a pair of parents has one child, and without crossover the
 //! child is a copy of its first parent; the fitness that selection is proportional to is one over the nodes.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use super::gene::{self, Chromosome, Gene, express};
+use super::gene::{self, Chromosome, Gene, Genes, express};
 use super::{Event, Round, Scored, Scorer, Setting, Tuner};
+use crate::learn::candidate::Candidate;
 use crate::learn::settings::SettingError;
 use crate::run::RunError;
-use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::figures::count_in;
 use halfply_engine::features::Vocabulary;
-use halfply_engine::search::{Profile, Setup};
+use halfply_engine::search::Setup;
 
 /// The settings of the method.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Genetic {
-    /// A setting to evolve and its values: a parameter of the full search or what a feature costs, such as
-    /// multi_cut_depth=0..700/8 or AcK=1..0/5; can be repeated
-    #[arg(long = "gene", value_name = "NAME=FIRST..LAST/COUNT")]
-    pub genes: Vec<String>,
-    /// Genes in a TOML file, before those of --gene; experiments/selective-search.toml has those of the paper
-    #[arg(long = "genes", value_name = "FILE")]
-    #[serde(skip)]
-    pub genes_file: Option<PathBuf>,
+    /// What is evolved.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub genes: Genes,
     /// Organisms of a generation
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count_in::<u32>(2..=1000))]
     pub population: u32,
@@ -47,40 +41,33 @@ pub struct Genetic {
     /// The seed of the first generation, and of all chance after it
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub population_seed: u64,
+    /// Begin with the settings as given, and random organisms beside them; the paper's are all random
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_given: bool,
 }
 
 impl Genetic {
-    /// Puts the genes of the file, if one is named, before the others.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or has a gene that is wrong.
-    pub fn load_genes(&mut self, vocabulary: &Vocabulary) -> Result<(), DataFileError> {
-        if let Some(file) = self.genes_file.take() {
-            self.genes.splice(0..0, gene::load(&file, vocabulary)?);
-        }
-        Ok(())
-    }
-
     /// The method for a game with that vocabulary and for that search.
     ///
     /// # Errors
     /// Names the setting that does not fit.
-    pub(super) fn prepare(&self, vocabulary: &Vocabulary, setup: &Setup) -> Result<Prepared, SettingError> {
+    pub(super) fn prepare(
+        &self,
+        vocabulary: &Vocabulary,
+        given: &Candidate,
+        setup: &Setup,
+    ) -> Result<Prepared, SettingError> {
+        let genes = self.genes.prepare(vocabulary, setup)?;
         let reason = "name what to evolve: --gene NAME=FIRST..LAST/COUNT, or --genes FILE";
-        SettingError::unless(!self.genes.is_empty(), "gene", "none", reason)?;
-        let genes = gene::parse_all(&self.genes, vocabulary)
-            .map_err(|(gene, reason)| SettingError::new("gene", gene, reason))?;
+        SettingError::unless(!genes.is_empty(), "gene", "none", reason)?;
         let settings: Vec<Setting> = genes.iter().map(|gene| gene.setting).collect();
-        let parameter = settings.iter().find(|setting| matches!(setting, Setting::Parameter(_)));
-        if let Some(parameter) = parameter.filter(|_| setup.profile == Profile::Plain) {
-            let reason = "the plain search has no parameters: add --profile full";
-            return Err(SettingError::new("gene", parameter.name(vocabulary), reason));
-        }
+        let given = if self.from_given { Some(gene::encode(given, &genes, vocabulary)?) } else { None };
         for (name, probability) in [("crossover", self.crossover), ("mutation", self.mutation)] {
             let reason = "a probability is from 0 to 1";
             SettingError::unless((0.0..=1.0).contains(&probability), name, probability, reason)?;
         }
-        Ok(Prepared { genes, settings, how: self.clone() })
+        Ok(Prepared { genes, settings, given, how: self.clone() })
     }
 }
 
@@ -89,6 +76,8 @@ impl Genetic {
 pub(super) struct Prepared {
     genes: Vec<Gene>,
     settings: Vec<Setting>,
+    /// The settings as given, if they are in the first generation.
+    given: Option<Chromosome>,
     how: Genetic,
 }
 
@@ -121,11 +110,15 @@ impl Tuner for Prepared {
 }
 
 impl Prepared {
-    /// A generation of random chromosomes.
+    /// A generation of random chromosomes; what was given may be in the place of the first.
     fn first(&self, random: &mut ChaCha8Rng) -> Vec<Chromosome> {
         let bits: usize = self.genes.iter().map(Gene::bits).sum();
         let mut chromosome = |_| Chromosome((0..bits).map(|_| random.random_bool(0.5)).collect());
-        (0..self.how.population).map(&mut chromosome).collect()
+        let mut population: Vec<Chromosome> = (0..self.how.population).map(&mut chromosome).collect();
+        if let Some(given) = &self.given {
+            population[0].clone_from(given);
+        }
+        population
     }
 
     /// The generation after one whose organisms took so many nodes.
@@ -168,7 +161,6 @@ fn select(fitness: &[f64], random: &mut ChaCha8Rng) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::candidate::Candidate;
     use crate::learn::fitness::Trials;
     use crate::learn::tuning::Count;
     use crate::learn::worth::Worth;
@@ -182,8 +174,12 @@ mod tests {
         clap::FromArgMatches::from_arg_matches(&matches).unwrap()
     }
 
+    fn given() -> Candidate {
+        Candidate::of_table(ExtensionTable::default(), &Setup::full())
+    }
+
     fn prepared(words: &str) -> Prepared {
-        genetic(words).prepare(&Chess::VOCABULARY, &Setup::full()).unwrap()
+        genetic(words).prepare(&Chess::VOCABULARY, &given(), &Setup::full()).unwrap()
     }
 
     /// A thousand nodes, and one more for each unit in which a margin misses 600.
@@ -210,8 +206,7 @@ mod tests {
     }
 
     fn evolve(words: &str) -> (Vec<Round>, Vec<Vec<Candidate>>) {
-        let given = Candidate::of_table(ExtensionTable::default(), &Setup::full());
-        let given = Scored::new(given, &Worth::made(0, 1, &[]), Count::FirstFound);
+        let given = Scored::new(given(), &Worth::made(0, 1, &[]), Count::FirstFound);
         let mut trials = Misses { asked: Vec::new() };
         let mut scorer = Scorer::new(&mut trials, Count::FirstFound);
         let rounds = prepared(words).tune(&given, &mut scorer, &mut |_| ()).unwrap();
@@ -230,6 +225,15 @@ mod tests {
         // The same chance again, and another.
         assert_eq!(evolve(words).0, rounds);
         assert_ne!(evolve(&format!("{words} --population-seed 2")).0, rounds);
+    }
+
+    #[test]
+    fn a_population_can_begin_with_what_was_given() {
+        let words = "--gene futility_margin_1=0..1023 --generations 2";
+        let [random, begun] = ["", "--from-given"].map(|option| evolve(&format!("{words} {option}")).1.swap_remove(0));
+        assert_eq!(begun[0], given());
+        assert_ne!(random[0], given());
+        assert_eq!(begun[1..], random[1..], "the others are as random as before");
     }
 
     #[test]
@@ -283,10 +287,10 @@ mod tests {
             ("--gene null_move --crossover nan", Setup::full(), "crossover NaN: a probability"),
             ("--gene null_move", Setup::plain(ExtensionTable::default(), 1), "add --profile full"),
         ] {
-            let error = genetic(words).prepare(&Chess::VOCABULARY, &setup).unwrap_err().to_string();
+            let error = genetic(words).prepare(&Chess::VOCABULARY, &given(), &setup).unwrap_err().to_string();
             assert!(error.contains(expected), "{words}: {error}");
         }
         let plain = Setup::plain(ExtensionTable::default(), 1);
-        assert!(genetic("--gene AcK=1..0/5").prepare(&Chess::VOCABULARY, &plain).is_ok());
+        assert!(genetic("--gene AcK=1..0/5").prepare(&Chess::VOCABULARY, &given(), &plain).is_ok());
     }
 }

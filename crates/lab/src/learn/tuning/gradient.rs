@@ -1,44 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Gradient descent over the costs of an extension table (Björnsson and Marsland, "Learning control of search extensions",
-//! 2002, as David-Tabibi, Koppel and Netanyahu 2010 describe it): in each iteration every cost is changed a little, and all
-//! costs move to where the total of nodes falls.
+//! Gradient descent over settings of the search (Björnsson and Marsland, "Learning control of search extensions", 2002, as
+//! David-Tabibi, Koppel and Netanyahu 2010 describe it): in each iteration every setting is changed a little, and all settings
+//! move to where the total of nodes falls. Björnsson and Marsland tuned costs of extensions; here genes can be tuned too.
 //!
-//! The descriptions leave open how far. The rule here is ours: derivatives are central differences; the cost with the
-//! steepest one moves by the length of the step, the others in proportion. If the total does not fall, the costs stay and
-//! the step is halved. The descent ends when a step no longer changes a cost.
+//! The descriptions leave open how far. The rule here is ours: derivatives are central differences, so an iteration searches
+//! all positions 2N times for N settings and once for the step, where the descriptions have N times: with differences to one
+//! side. The setting with the steepest derivative moves by the length of the step, the others in proportion. If the total
+//! does not fall, the settings stay and the step is halved. The descent ends when a step no longer changes a setting.
+//!
+//! Lengths are in plies for a cost, and in shares of the gene's range for a gene. The first step of a switch is its whole
+//! range, or it would never move.
 
 use clap::Args;
 use serde::Serialize;
 
+use super::gene::Genes;
 use super::{Event, Round, Scored, Scorer, Setting, Tuner};
 use crate::learn::candidate::Candidate;
 use crate::learn::settings::SettingError;
 use crate::run::RunError;
 use halfply_engine::base::Depth;
 use halfply_engine::base::figures::count_in;
+use halfply_engine::features::Vocabulary;
+use halfply_engine::search::Setup;
 
 /// The settings of the method.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Gradient {
-    /// Iterations, at most: each tries the table with one cost at a time a little lower and a little higher
+    /// What is tuned; without a gene all costs of the table.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub genes: Genes,
+    /// Iterations, at most: each tries one setting at a time a little lower and a little higher
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count_in::<u32>(1..=10_000))]
     pub iterations: u32,
-    /// How much lower and higher, in plies
+    /// How much lower and higher, in plies; for a gene, a share of its range
     #[arg(long, value_name = "PLIES", default_value = "0.1")]
     pub difference: f64,
-    /// How far the cost with the steepest derivative moves at first, in plies
+    /// How far the setting with the steepest derivative moves at first, in plies; for a gene, a share of its range
     #[arg(long, value_name = "PLIES", default_value = "0.1")]
     pub step: f64,
 }
 
 impl Gradient {
-    /// The method for a table.
+    /// The method for a game with that vocabulary, beginning with that candidate in that search.
     ///
     /// # Errors
     /// Names the setting that does not fit.
-    pub(super) fn prepare(&self, given: &Candidate) -> Result<Prepared, SettingError> {
-        let settings: Vec<Setting> = given.table.rows().iter().map(|row| Setting::Cost(row.feature)).collect();
-        let reason = "name a table whose costs are to be tuned";
+    pub(super) fn prepare(
+        &self,
+        vocabulary: &Vocabulary,
+        given: &Candidate,
+        setup: &Setup,
+    ) -> Result<Prepared, SettingError> {
+        let genes = self.genes.prepare(vocabulary, setup)?;
+        let settings: Vec<Setting> = if genes.is_empty() {
+            given.table.rows().iter().map(|row| Setting::Cost(row.feature)).collect()
+        } else {
+            genes.iter().map(|gene| gene.setting).collect()
+        };
+        let reason = "name a table whose costs are to be tuned, or genes: --gene NAME=FIRST..LAST/COUNT, --genes FILE";
         SettingError::unless(!settings.is_empty(), "extensions", "none", reason)?;
         let hundredths = |name: &str, plies: f64| {
             let cost = Depth::from_cost(plies).map_err(|error| SettingError::new(name, plies, error))?;
@@ -47,18 +68,58 @@ impl Gradient {
             Ok(i64::from(cost.as_hundredths()))
         };
         let (difference, step) = (hundredths("difference", self.difference)?, hundredths("step", self.step)?);
-        Ok(Prepared { settings, iterations: self.iterations as usize, difference, step })
+        let mut ranges: Vec<Range> = settings.iter().map(|setting| Range::of_cost(setting.range())).collect();
+        for (range, gene) in ranges.iter_mut().zip(&genes) {
+            *range = Range::of_gene(gene.range());
+            let value = gene.setting.get(given);
+            if !(range.least..=range.most).contains(&value) {
+                let reason = format!("{} as given is outside of its gene", gene.setting.show(value));
+                return Err(SettingError::new("gene", gene.setting.name(vocabulary), reason));
+            }
+        }
+        Ok(Prepared { settings, ranges, iterations: self.iterations as usize, difference, step })
     }
 }
 
-/// The method for a table.
+/// Where a setting may move.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    least: i64,
+    most: i64,
+    /// The length of one: a ply, or a gene's whole range.
+    unit: i64,
+}
+
+impl Range {
+    fn of_cost((least, most): (i64, i64)) -> Self {
+        Self { least, most, unit: i64::from(Depth::PLY.as_hundredths()) }
+    }
+
+    fn of_gene((least, most): (i64, i64)) -> Self {
+        Self { least, most, unit: most - least }
+    }
+
+    /// A length in hundredths of the unit as a difference of values, at least of one.
+    fn difference(self, hundredths: i64) -> i64 {
+        (hundredths * self.unit / 100).max(1)
+    }
+
+    /// The value that is by so many values away, or the end of the range.
+    fn moved(self, value: i64, by: i64) -> i64 {
+        (value + by).clamp(self.least, self.most)
+    }
+}
+
+/// The method for a game.
 #[derive(Clone, Debug)]
 pub(super) struct Prepared {
     settings: Vec<Setting>,
+    /// Of each setting.
+    ranges: Vec<Range>,
     iterations: usize,
-    /// In hundredths of a ply.
+    /// In hundredths of a ply, or of a gene's range.
     difference: i64,
-    /// In hundredths of a ply.
+    /// The same.
     step: i64,
 }
 
@@ -107,48 +168,46 @@ impl Tuner for Prepared {
 }
 
 impl Prepared {
-    /// How much the total of nodes rises with each cost, in nodes for a hundredth of a ply.
+    /// How much the total of nodes rises with each setting, in nodes for one of its values.
     fn derivatives(
         &self,
         candidate: &Candidate,
         scorer: &mut Scorer<'_>,
         follow: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<f64>, RunError> {
-        let moved = |setting: &Setting, by: i64| {
-            let (least, most) = setting.range();
-            (setting.get(candidate) + by).clamp(least, most)
+        let around = |(setting, range): (&Setting, &Range)| {
+            let by = range.difference(self.difference);
+            [-by, by].map(|by| range.moved(setting.get(candidate), by))
         };
-        let pairs: Vec<(i64, i64)> = self
-            .settings
-            .iter()
-            .map(|setting| (moved(setting, -self.difference), moved(setting, self.difference)))
-            .collect();
+        let pairs: Vec<[i64; 2]> = self.settings.iter().zip(&self.ranges).map(around).collect();
         let around = self.settings.iter().zip(&pairs);
-        let around = around.flat_map(|(setting, (low, high))| [low, high].map(|&value| setting.with(value, candidate)));
+        let around = around.flat_map(|(setting, pair)| pair.map(|value| setting.with(value, candidate)));
         let scored = scorer.score(around.collect(), follow)?;
         let nodes: Vec<f64> = scored.iter().map(|scored| scored.nodes as f64).collect();
-        let derivative = |((low, high), nodes): (&(i64, i64), &[f64])| (nodes[1] - nodes[0]) / (high - low) as f64;
+        let derivative = |([low, high], nodes): (&[i64; 2], &[f64])| (nodes[1] - nodes[0]) / (high - low) as f64;
         Ok(pairs.iter().zip(nodes.chunks_exact(2)).map(derivative).collect())
     }
 
-    /// The candidate a step against the gradient: the cost with the steepest derivative moves by the whole step. A cost at
-    /// the end of its range that would leave it stays, and its derivative does not count.
+    /// The candidate a step against the gradient: the setting with the steepest derivative moves by the whole step. A setting
+    /// at the end of its range that would leave it stays, and its derivative does not count.
     fn moved(&self, candidate: &Candidate, derivatives: &[f64], step: f64) -> Candidate {
-        let slopes: Vec<f64> = (self.settings.iter().zip(derivatives))
-            .map(|(setting, &derivative)| {
-                let (least, most) = setting.range();
-                let bound = if derivative > 0.0 { least } else { most };
-                if setting.get(candidate) == bound { 0.0 } else { derivative }
+        // For a length of one.
+        let slopes: Vec<f64> = (self.settings.iter().zip(&self.ranges).zip(derivatives))
+            .map(|((setting, range), &derivative)| {
+                let bound = if derivative > 0.0 { range.least } else { range.most };
+                if setting.get(candidate) == bound { 0.0 } else { derivative * range.unit as f64 }
             })
             .collect();
         let steepest = slopes.iter().fold(0.0_f64, |steepest, slope| steepest.max(slope.abs()));
         if steepest <= 0.0 {
             return candidate.clone();
         }
-        self.settings.iter().zip(slopes).fold(candidate.clone(), |moved, (setting, slope)| {
-            let (least, most) = setting.range();
-            let by = (-step * slope / steepest).round() as i64;
-            setting.with((setting.get(candidate) + by).clamp(least, most), &moved)
+        let all = self.settings.iter().zip(&self.ranges).zip(slopes);
+        all.fold(candidate.clone(), |moved, ((setting, range), slope)| {
+            // Of a switch one is the only step: its first is the whole range.
+            let length = if range.unit == 1 { step / self.step as f64 } else { step * range.unit as f64 / 100.0 };
+            let by = (-length * slope / steepest).round() as i64;
+            setting.with(range.moved(setting.get(candidate), by), &moved)
         })
     }
 }
@@ -168,6 +227,15 @@ mod tests {
     fn table(text: &str) -> Candidate {
         let table = file::parse_line(text, &Breakthrough::VOCABULARY).unwrap();
         Candidate::of_table(table, &Setup::plain(Default::default(), 1))
+    }
+
+    fn prepared(settings: &Gradient, given: &Candidate) -> Result<Prepared, SettingError> {
+        settings.prepare(&Breakthrough::VOCABULARY, given, &Setup::full())
+    }
+
+    fn genes(texts: &[&str]) -> Gradient {
+        let genes = texts.iter().map(|text| (*text).to_owned()).collect();
+        Gradient { genes: Genes { genes, genes_file: None }, ..defaults() }
     }
 
     fn costs(candidate: &Candidate) -> [i64; 2] {
@@ -204,7 +272,7 @@ mod tests {
     fn descend(settings: &Gradient, from: &str) -> (Vec<Round>, usize) {
         let mut bowl = Bowl(0);
         let given = table(from);
-        let method = settings.prepare(&given).unwrap();
+        let method = prepared(settings, &given).unwrap();
         let mut scorer = Scorer::new(&mut bowl, Count::FirstFound);
         let given = scorer.score(vec![given], &mut |_| ()).unwrap().remove(0);
         let rounds = method.tune(&given, &mut scorer, &mut |_| ()).unwrap();
@@ -235,7 +303,7 @@ mod tests {
     #[test]
     fn costs_stay_in_their_range() {
         // Below 0 there is nothing: the difference there has one side.
-        let method = defaults::<Gradient>().prepare(&table("Ud@0.05 C@0.4")).unwrap();
+        let method = prepared(&defaults(), &table("Ud@0.05 C@0.4")).unwrap();
         let mut bowl = Bowl(0);
         let mut scorer = Scorer::new(&mut bowl, Count::FirstFound);
         let derivatives = method.derivatives(&table("Ud@0.05 C@0.4"), &mut scorer, &mut |_| ()).unwrap();
@@ -248,15 +316,35 @@ mod tests {
         assert_eq!(costs(&moved), [0, 30]);
     }
 
+    /// Differences and steps are shares of a gene's range; a switch moves whole, if it is among the steepest.
+    #[test]
+    fn genes_move_in_their_range() {
+        let settings = genes(&["null_move", "null_move_reduction=200..600/5", "Ud=1..0/5"]);
+        let given = table("Ud@0.5");
+        let method = prepared(&settings, &given).unwrap();
+        let values = |candidate: &Candidate| -> Vec<i64> {
+            method.settings.iter().map(|setting| setting.get(candidate)).collect()
+        };
+        assert_eq!(values(&given), [1, 300, 50]);
+        // Slopes over the whole ranges of 100, 400 and -200.
+        assert_eq!(values(&method.moved(&given, &[100.0, 1.0, -2.0], 10.0)), [1, 260, 55]);
+        assert_eq!(values(&method.moved(&given, &[200.0, 1.0, -2.0], 10.0)), [0, 260, 55]);
+        assert_eq!(values(&method.moved(&given, &[400.0, 1.0, -2.0], 5.0)), [0, 280, 53]);
+        assert_eq!(values(&method.moved(&given, &[400.0, 1.0, -2.0], 2.5)), [1, 290, 51]);
+        let ends = method.ranges.iter().map(|range| [range.moved(0, -1), range.moved(9999, 1)]);
+        assert_eq!(ends.collect::<Vec<_>>(), [[0, 1], [200, 600], [0, 100]]);
+    }
+
     #[test]
     fn what_does_not_fit_is_refused() {
         for (settings, from, expected) in [
             (defaults::<Gradient>(), "none", "extensions none: name a table"),
+            (genes(&["null_move_reduction=400..600/3"]), "none", "300 as given is outside of its gene"),
             (Gradient { step: 0.0, ..defaults() }, "C@0.5", "step 0: at least a hundredth"),
             (Gradient { difference: 0.001, ..defaults() }, "C@0.5", "difference 0.001: "),
             (Gradient { difference: -1.0, ..defaults() }, "C@0.5", "difference -1: "),
         ] {
-            let error = settings.prepare(&table(from)).unwrap_err().to_string();
+            let error = prepared(&settings, &table(from)).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -9,7 +9,7 @@
 //! | [`setting`] | one cost or one parameter |
 //! | [`gene`] | the values of a setting that bits stand for |
 //! | `genetic` | a population of chromosomes |
-//! | `gradient` | steps against the gradient of the costs |
+//! | `gradient` | steps against the gradient |
 //! | [`run`] | a run as a library call |
 //! | `listing`, `page`, [`files`] | what it found, as tables, as a page and as files |
 //!
@@ -29,6 +29,7 @@ pub mod setting;
 use clap::Subcommand;
 use serde::Serialize;
 
+pub use gene::Genes;
 pub use genetic::Genetic;
 pub use gradient::Gradient;
 pub use objective::{Count, Objective, Scored, Scorer};
@@ -47,7 +48,7 @@ use halfply_engine::search::Setup;
 pub enum Tuning {
     /// Evolve parameters of the full search and costs of an extension table, so that a suite takes fewer nodes
     Genetic(Genetic),
-    /// Tune the costs in an extension table by steps against the gradient, so that a suite takes fewer nodes
+    /// Tune the costs in an extension table, or parameters of the full search, by steps against the gradient
     Gradient(Gradient),
 }
 
@@ -190,6 +191,14 @@ impl Tuning {
         }
     }
 
+    /// The genes that it tunes.
+    pub fn genes(&mut self) -> &mut Genes {
+        match self {
+            Self::Genetic(settings) => &mut settings.genes,
+            Self::Gradient(settings) => &mut settings.genes,
+        }
+    }
+
     /// The method for a game with that vocabulary, beginning with that candidate in that search.
     ///
     /// # Errors
@@ -201,8 +210,8 @@ impl Tuning {
         setup: &Setup,
     ) -> Result<Box<dyn Tuner>, SettingError> {
         Ok(match self {
-            Self::Genetic(settings) => Box::new(settings.prepare(vocabulary, setup)?),
-            Self::Gradient(settings) => Box::new(settings.prepare(given)?),
+            Self::Genetic(settings) => Box::new(settings.prepare(vocabulary, given, setup)?),
+            Self::Gradient(settings) => Box::new(settings.prepare(vocabulary, given, setup)?),
         })
     }
 }

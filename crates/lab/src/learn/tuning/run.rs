@@ -26,7 +26,7 @@ use halfply_engine::games::Furnished;
 /// use halfply_lab::learn::Candidate;
 /// use halfply_lab::learn::searches::TestBed;
 /// use halfply_lab::learn::settings::defaults;
-/// use halfply_lab::learn::tuning::{self, Genetic, Objective, TuningRecipe, Tuning};
+/// use halfply_lab::learn::tuning::{self, Genes, Genetic, Objective, TuningRecipe, Tuning};
 /// use halfply_lab::players::SearchSpec;
 /// use halfply_lab::suite::Suite;
 ///
@@ -35,7 +35,8 @@ use halfply_engine::games::Furnished;
 /// let searcher = SearchSpec::default().searcher(1, Path::to_owned)?;
 /// let given = Candidate::of_table(ExtensionTable::default(), &searcher.setup);
 /// let bed = TestBed { suite, searcher, nodes: 100 };
-/// let genetic = Genetic { genes: vec!["Ud=1..0/5".to_owned()], generations: 3, ..defaults() };
+/// let genes = Genes { genes: vec!["Ud=1..0/5".to_owned()], ..Genes::default() };
+/// let genetic = Genetic { genes, generations: 3, ..defaults() };
 /// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
 /// let tuned = tuning::run::run(&bed, &recipe, given, |_| ())?;
 /// assert_eq!(tuned.rounds.len(), 3);
