@@ -106,6 +106,8 @@ fn legal_moves_of_the_bundled_othello_have_1036_patterns_a_player() {
     assert_eq!((count(&theory, "legal_move(S, x)"), count(&theory, "legal_move(S, o)")), (1036, 1036));
     assert_eq!(count(&theory, "owns(P, S)"), 128);
     assert_eq!(count(&theory, "blank(S)"), 64);
+    let goal = unfolded(&theory, "goal(S, P)").patterns;
+    assert_eq!(goal, unfolded(&theory, "owns(P, S)").patterns, "the goal counts discs");
     assert_eq!(count(&resized(OTHELLO_THEORY, "4, 4"), "legal_move(S, x)"), 68);
 }
 
