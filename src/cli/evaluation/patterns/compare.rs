@@ -30,7 +30,7 @@ use halfply_lab::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
 use halfply_lab::tune::patterns::columns::Features;
 use halfply_lab::tune::patterns::labelled::{self, Kind, Labelled};
 use halfply_lab::tune::patterns::page::{Contents, Drawn, Frequencies, efficiency_listing, published_for, render};
-use halfply_lab::tune::patterns::select::{LARGEST_SET, SelectSettings, select};
+use halfply_lab::tune::patterns::select::{LARGEST_SET, Order, Priority, SelectSettings, select};
 
 /// The files of results.
 const TABLE: &str = "arms.csv";
@@ -194,6 +194,8 @@ impl Ways<'_> {
         let settings = SelectSettings {
             thresholds,
             set: command.set as usize,
+            priority: Priority::default(),
+            order: Order::default(),
             intercept: has_constant(frame),
             threads: command.threads.count(),
         };

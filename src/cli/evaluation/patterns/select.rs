@@ -23,7 +23,7 @@ use halfply_lab::tune::patterns::arms::{Sample, WINDOW, has_constant};
 use halfply_lab::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
 use halfply_lab::tune::patterns::columns::Features;
 use halfply_lab::tune::patterns::labelled::{self, Kind, Labelled};
-use halfply_lab::tune::patterns::select::{LARGEST_SET, SelectSettings};
+use halfply_lab::tune::patterns::select::{LARGEST_SET, Order, Priority, SelectSettings};
 use halfply_lab::tune::patterns::weights;
 
 /// Select patterns of a theory that say something about the value of positions
@@ -36,7 +36,7 @@ pub struct Select {
     /// Positions with values, a file for each stage, in the order of their pieces
     #[arg(required = true)]
     training: Vec<PathBuf>,
-    /// The least covariance of a pattern with what the others leave unexplained, in points
+    /// The least priority of a pattern that is selected, in points: its covariance with what the others leave unexplained
     #[arg(long, value_name = "X", default_value_t = 0.005, value_parser = positive)]
     threshold: f64,
     /// Keep all patterns of these frequencies; they get their weights by `fit`
@@ -93,9 +93,15 @@ pub struct HowArgs {
     /// The highest frequency of a pattern
     #[arg(long, value_name = "X", default_value_t = WINDOW[1], value_parser = share)]
     pub frequent: f64,
-    /// Patterns that are selected together, images counted as one; the most frequent ones come first
+    /// Patterns that are selected together, images counted as one
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = count::<u32>(1..=LARGEST_SET as u64))]
     pub set: u32,
+    /// Which patterns are selected together first
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
+    pub order: Order,
+    /// What decides which pattern of a set is selected next
+    #[arg(long, value_name = "FUNCTION", value_enum, default_value_t)]
+    pub priority: Priority,
 }
 
 /// Fit the weights of patterns by least mean squares, or to probabilities by logistic regression
@@ -215,6 +221,8 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
         let settings = SelectSettings {
             thresholds: &[command.threshold],
             set: how.set as usize,
+            priority: how.priority,
+            order: how.order,
             intercept: has_constant(&frame),
             threads: command.threads.count(),
         };
@@ -243,8 +251,12 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
         Source::Facts => format!("--from facts --least {least} --facts {facts}"),
         Source::Shapes => format!("--from shapes --least {least}"),
     };
-    let selection =
-        if command.all { "--all".to_owned() } else { format!("--threshold {} --set {}", command.threshold, how.set) };
+    let selection = if command.all {
+        "--all".to_owned()
+    } else {
+        let (order, priority) = (named(how.order), named(how.priority));
+        format!("--threshold {} --set {} --order {order} --priority {priority}", command.threshold, how.set)
+    };
     let comment = format!(
         "halfply evaluation patterns select {} {} {selection} --view {} --rare {} --frequent {} {source}",
         command.theory.display(),
@@ -267,6 +279,11 @@ pub fn check_board<G: Furnished>(theory: &Theory, path: &Path) -> Result<()> {
         size = G::SIZE
     );
     Ok(())
+}
+
+/// A value as the command line has it.
+fn named(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 fn names(paths: &[PathBuf]) -> String {

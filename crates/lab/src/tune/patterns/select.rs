@@ -7,10 +7,15 @@
 
 use std::thread;
 
-use super::columns::Features;
+use clap::ValueEnum;
+
+use super::columns::{Class, Features};
 
 /// The most classes of a set: the table of their co-occurrences has as many rows and columns.
 pub const LARGEST_SET: usize = 20_000;
+
+/// The least variance of a class that says something.
+const LEAST_VARIANCE: f64 = 1e-9;
 
 /// A variable that was selected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +24,7 @@ pub struct Picked {
     pub class: usize,
     /// The slope of its regression, in points.
     pub weight: f64,
-    /// Its priority when it was selected: the covariance of a pattern with the residuals, in points.
+    /// Its [`Priority`] when it was selected, in points.
     pub priority: f64,
     /// The root of the mean square of the residuals after it.
     pub error: f64,
@@ -36,6 +41,39 @@ pub struct Selection {
     pub constant: f64,
 }
 
+/// The priority function of Figure 12: which variable is selected next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Priority {
+    /// The covariance of a pattern with the residuals, as in the paper
+    #[default]
+    Covariance,
+    /// Its correlation with them, times their deviation: by how much they would be predicted
+    Correlation,
+}
+
+/// Which sets of candidates come first. The paper sorts by frequency, and does not say in which direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// The most frequent patterns
+    #[default]
+    Frequent,
+    /// The rarest ones
+    Rare,
+}
+
+impl Priority {
+    /// By what the covariance of a class, summed over positions, is multiplied. `variance` is its sum of squares.
+    fn share(self, positions: f64, images: u32, variance: f64) -> f64 {
+        match self {
+            // In expanded positions, a single image has this share of the covariance of all.
+            Self::Covariance => 1.0 / (positions * f64::from(images)),
+            // What is the same everywhere has no correlation.
+            Self::Correlation if variance <= positions * LEAST_VARIANCE => 0.0,
+            Self::Correlation => 1.0 / (positions * variance).sqrt(),
+        }
+    }
+}
+
 /// How variables are selected.
 #[derive(Clone, Copy, Debug)]
 pub struct SelectSettings<'a> {
@@ -43,14 +81,18 @@ pub struct SelectSettings<'a> {
     pub thresholds: &'a [f64],
     /// Classes in a set `X_i`.
     pub set: usize,
+    /// What is selected next from a set.
+    pub priority: Priority,
+    /// Which sets come first.
+    pub order: Order,
     /// Whether regressions have an intercept: not if exchanged players have opposite values, for then it is 0.
     pub intercept: bool,
     /// Threads for the tables of co-occurrences; they change no result.
     pub threads: usize,
 }
 
-/// The iterative selection of Figure 13, for several thresholds at once: sets of features one after the other, the most
-/// frequent ones first. `observe` is called after each set with the number of its classes.
+/// The iterative selection of Figure 13, for several thresholds at once: sets of features one after the other, by
+/// frequency. `observe` is called after each set with the number of its classes.
 #[must_use]
 pub fn select(
     features: &Features,
@@ -66,11 +108,14 @@ pub fn select(
     let mut order: Vec<usize> = (0..features.classes.len()).collect();
     // Equal frequencies in the order of the features: the sort is stable.
     order.sort_by_key(|&class| std::cmp::Reverse(features.classes[class].count));
+    if settings.order == Order::Rare {
+        order.reverse();
+    }
     for places in order.chunks(settings.set.clamp(1, LARGEST_SET)) {
         let set = features.of(places);
         let table = Cooccurrences::new(&set, settings);
         for (selection, residuals) in &mut selections {
-            table.forward(&set, places, residuals, selection);
+            table.forward(&set, places, residuals, settings.priority, selection);
         }
         observe(places.len());
     }
@@ -121,14 +166,22 @@ impl Cooccurrences {
     }
 
     /// Approximated forward selection (Figure 12) from this set. The residuals become those after it.
-    fn forward(&self, set: &Features, places: &[usize], residuals: &mut [f64], selection: &mut Selection) {
+    fn forward(
+        &self,
+        set: &Features,
+        places: &[usize],
+        residuals: &mut [f64],
+        priority: Priority,
+        selection: &mut Selection,
+    ) {
         let positions = residuals.len().max(1) as f64;
         let mut covariances = set.products(residuals);
         let mut squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
         let mut is_open = vec![true; self.size];
         let mut weights = vec![0.0; self.size];
-        // In expanded positions, a single image has this share of the covariance of all.
-        let shares: Vec<f64> = set.classes.iter().map(|class| 1.0 / (positions * f64::from(class.images))).collect();
+        let variance = |class: usize| f64::from(self.products[class * self.size + class]);
+        let share = |(class, of): (usize, &Class)| priority.share(positions, of.images, variance(class));
+        let shares: Vec<f64> = set.classes.iter().enumerate().map(share).collect();
         loop {
             let mut best = (selection.threshold, None);
             for class in 0..self.size {
@@ -140,9 +193,9 @@ impl Cooccurrences {
             let (priority, Some(class)) = best else { break };
             is_open[class] = false;
             let row = &self.products[class * self.size..(class + 1) * self.size];
-            let variance = f64::from(row[class]);
+            let variance = variance(class);
             // A class that is the same in all positions says nothing.
-            if variance <= positions * 1e-9 {
+            if variance <= positions * LEAST_VARIANCE {
                 continue;
             }
             let covariance = covariances[class];
@@ -190,8 +243,18 @@ mod tests {
         all
     }
 
+    fn settings(set: usize) -> SelectSettings<'static> {
+        let (priority, order) = (Priority::Covariance, Order::Frequent);
+        SelectSettings { thresholds: &[], set, priority, order, intercept: false, threads: 3 }
+    }
+
     /// The algorithm of Figure 12 as it stands: regressions on residuals, nothing remembered.
-    fn slow(features: &Features, targets: &[f64], threshold: f64, intercept: bool) -> (Vec<usize>, Vec<f64>) {
+    fn slow(
+        features: &Features,
+        targets: &[f64],
+        (threshold, priority): (f64, Priority),
+        intercept: bool,
+    ) -> (Vec<usize>, Vec<f64>) {
         let count = targets.len() as f64;
         let mean = |values: &[f64]| if intercept { values.iter().sum::<f64>() / count } else { 0.0 };
         let column = |class: usize| {
@@ -205,7 +268,13 @@ mod tests {
         let mut picked = Vec::new();
         loop {
             let covariance = |class: usize| column(class).iter().zip(&residuals).map(|(x, y)| x * y).sum::<f64>();
-            let priority = |class: usize| covariance(class).abs() / (count * f64::from(features.classes[class].images));
+            let priority = |class: usize| match priority {
+                Priority::Covariance => covariance(class).abs() / (count * f64::from(features.classes[class].images)),
+                Priority::Correlation => {
+                    let squares = column(class).iter().map(|x| x * x).sum::<f64>();
+                    if squares > 0.0 { covariance(class).abs() / (count * squares).sqrt() } else { 0.0 }
+                }
+            };
             let open = (0..features.classes.len()).filter(|class| !picked.contains(class));
             let best = open.max_by(|&left, &right| priority(left).total_cmp(&priority(right)));
             let Some(class) = best.filter(|&class| priority(class) > threshold) else { return (picked, residuals) };
@@ -218,7 +287,8 @@ mod tests {
 
     #[test]
     fn a_set_is_selected_as_the_papers_figure_12_says() {
-        for view in [View::Players, View::Mover] {
+        let both = [Priority::Covariance, Priority::Correlation];
+        for (view, priority) in [View::Players, View::Mover].into_iter().flat_map(|view| both.map(|way| (view, way))) {
             let (frame, positions) = (frame(view), positions(300));
             let features = Features::new(&frame, &Columns::new(&frame, &positions), &candidates(&frame), [0.0, 1.0]);
             let noise = |number: usize| (halfply_engine::base::mix::mix(number as u64) % 9) as f64 - 4.0;
@@ -231,10 +301,11 @@ mod tests {
             };
             let targets: Vec<f64> = positions.iter().enumerate().map(value).collect();
             let intercept = view == View::Mover;
-            let settings = SelectSettings { thresholds: &[0.5, 0.01], set: 10_000, intercept, threads: 3 };
+            let thresholds = if priority == Priority::Covariance { [0.5, 0.01] } else { [2.0, 0.5] };
+            let settings = SelectSettings { thresholds: &thresholds, intercept, priority, ..settings(10_000) };
             let selections = select(&features, &targets, &settings, &mut |_| ());
             for selection in &selections {
-                let (expected, residuals) = slow(&features, &targets, selection.threshold, intercept);
+                let (expected, residuals) = slow(&features, &targets, (selection.threshold, priority), intercept);
                 // Selection sorts by frequency; equal priorities do not occur here.
                 let found: Vec<usize> = selection.picked.iter().map(|picked| picked.class).collect();
                 assert_eq!(found, expected);
@@ -247,7 +318,9 @@ mod tests {
                 }
                 assert!(selection.picked.is_sorted_by(|a, b| a.error >= b.error), "the error only decreases");
             }
-            assert!(selections[0].picked.len() < selections[1].picked.len());
+            // By correlation both thresholds select the same.
+            let by_covariance = priority == Priority::Covariance;
+            assert_eq!(selections[0].picked.len() < selections[1].picked.len(), by_covariance);
             // The corner first, or what says the same.
             let best = features.classes[selections[0].picked[0].class].pattern;
             assert_eq!(best.squares() & 0x8100_0000_0000_0081, best.squares(), "{best:?}");
@@ -260,20 +333,22 @@ mod tests {
         let features = Features::new(&frame, &Columns::new(&frame, &positions), &candidates(&frame), [0.0, 1.0]);
         let targets: Vec<f64> =
             (0..200).map(|number| (halfply_engine::base::mix::mix(number) % 21) as f64 - 10.0).collect();
-        let with = |set| {
-            let settings = SelectSettings { thresholds: &[0.02], set, intercept: false, threads: 2 };
+        let with = |set, order| {
+            let settings = SelectSettings { thresholds: &[0.02], order, ..settings(set) };
             let mut sets = Vec::new();
             let mut selections = select(&features, &targets, &settings, &mut |classes| sets.push(classes));
             (selections.remove(0), sets)
         };
-        let (whole, _) = with(10_000);
-        let (parts, sets) = with(7);
+        let (whole, _) = with(10_000, Order::Frequent);
+        let (parts, sets) = with(7, Order::Frequent);
         assert!(sets.len() > 2 && sets.iter().sum::<usize>() == features.classes.len());
         assert_ne!(whole, parts, "the order of patterns is important");
         // No class of a later set comes before one of an earlier set.
         let frequency = |picked: &Picked| features.classes[picked.class].count;
         let (first, last) = (&parts.picked[0], &parts.picked[parts.picked.len() - 1]);
         assert!(frequency(first) > frequency(last));
+        let (rare, _) = with(7, Order::Rare);
+        assert!(frequency(&rare.picked[0]) < frequency(&rare.picked[rare.picked.len() - 1]));
         for selection in [whole, parts] {
             let mut weights = vec![0.0; features.classes.len()];
             selection.picked.iter().for_each(|picked| weights[picked.class] = picked.weight);
