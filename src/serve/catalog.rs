@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the page can choose from: games, searches, evaluations, tables.
 
+use axum::body::Bytes;
 use serde::Serialize;
 
 use halfply_engine::base::bundled;
@@ -66,6 +67,12 @@ const PROBLEMS: usize = 40;
 
 /// A table of the command line: the game that it is for, its name and itself.
 pub type GivenTable = (GameName, String, ExtensionTable);
+
+/// All games as the page gets them.
+#[must_use]
+pub fn json(given: &[GivenTable]) -> Bytes {
+    serde_json::to_vec(&games(given)).unwrap_or_default().into()
+}
 
 /// All games, with the tables of the command line and the bundled ones.
 #[must_use]

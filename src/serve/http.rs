@@ -22,7 +22,6 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::assets::{self, Asset};
-use super::catalog::GameEntry;
 use super::game::{self, GameSoFar};
 use super::guard::Guard;
 use super::refusal::Refusal;
@@ -51,7 +50,7 @@ pub struct Shared {
     /// Which requests are let in.
     pub guard: Arc<Guard>,
     /// What the page can choose from.
-    pub games: Arc<Vec<GameEntry>>,
+    pub games: Bytes,
     /// One permit for each search that may run.
     pub slots: Arc<Semaphore>,
     /// The number of permits in all.
@@ -68,7 +67,7 @@ pub struct Shared {
 pub fn router(shared: Shared) -> Router {
     let router = assets::ALL.iter().fold(Router::new(), |router, asset| router.route(asset.path, file(asset)));
     router
-        .route("/api/games", get(|State(shared): State<Shared>| async move { Json((*shared.games).clone()) }))
+        .route("/api/games", get(|State(Shared { games, .. })| async { ([(CONTENT_TYPE, "application/json")], games) }))
         .route("/api/position", answer(|game: GameSoFar| with_game!(game.game, G => game::show::<G>(&game))))
         .route("/api/costs", answer(|request| table::costs(&request)))
         .route("/api/table", answer(|request| table::show(&request)))

@@ -17,7 +17,7 @@ const HOST: &str = "127.0.0.1:8080";
 fn shared(searches: usize) -> Shared {
     Shared {
         guard: Arc::new(Guard::new(HOST.parse().unwrap(), &[])),
-        games: Arc::new(catalog::games(&[])),
+        games: catalog::json(&[]),
         slots: Arc::new(Semaphore::new(searches)),
         searches,
         stop: Stop::default(),
@@ -187,11 +187,17 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         let watching = get("/api/runs/events?run=a%20run").await.unwrap();
         assert_eq!(watching.headers()["content-type"], "text/event-stream");
         let mut body = watching.into_body().into_data_stream();
-        let mut next = async || {
+        let mut piece = async || {
             let next =
                 std::future::poll_fn(|context| futures_core::Stream::poll_next(std::pin::Pin::new(&mut body), context));
             let bytes = tokio::time::timeout(Duration::from_secs(20), next).await.unwrap().unwrap().unwrap();
-            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            String::from_utf8(bytes.to_vec()).unwrap()
+        };
+        let mut next = async || {
+            let mut text = String::new();
+            while !text.ends_with("\n\n") {
+                text += &piece().await;
+            }
             serde_json::from_str::<Value>(text.trim().strip_prefix("data: ").unwrap()).unwrap()
         };
         let shown = next().await;
@@ -206,6 +212,17 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         let report = get("/files/a%20run/report.html").await.unwrap();
         assert_eq!(report.status(), 200);
         assert_eq!(report.headers()["content-security-policy"], REPORT_POLICY);
+        assert_eq!(report.headers()["content-length"], "15");
+        assert_eq!(to_bytes(report.into_body(), usize::MAX).await.unwrap(), "<h1>report</h1>");
+        // Another file is sent as it is: one that has many pieces, and one that becomes shorter while it is sent.
+        let path = folder.path().join("a run/report.html");
+        let large: Vec<u8> = (0..1_000_000).map(|place| (place % 251) as u8).collect();
+        std::fs::write(&path, &large).unwrap();
+        let report = get("/files/a%20run/report.html").await.unwrap();
+        assert!(to_bytes(report.into_body(), usize::MAX).await.unwrap() == large);
+        let report = get("/files/a%20run/report.html").await.unwrap();
+        std::fs::write(&path, &large[..100_000]).unwrap();
+        assert!(to_bytes(report.into_body(), usize::MAX).await.is_err());
         for path in [
             "/files/a%20run/events.jsonl",
             "/files/a%20run/none.html",
@@ -227,6 +244,39 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         drop(body);
         let freed = tokio::time::timeout(Duration::from_secs(20), shared.watchers.acquire()).await;
         assert!(freed.is_ok(), "nobody reads the events, and they go on");
+    });
+}
+
+#[test]
+fn no_file_of_events_ends_the_server() {
+    let (folder, shared) = shared_with_runs();
+    let events = folder.path().join("a run/events.jsonl");
+    let begin = std::fs::read_to_string(&events).unwrap();
+    let judged = |feature: &str, parent: Option<&str>| {
+        json!({ "event": "judged", "feature": feature, "parent": parent, "value": 1, "verdict": "base" }).to_string()
+    };
+    let neutral = r#"{"event":"judged","feature":"Neutral","value":3,"verdict":"neutral"}"#;
+    let chain = (0..60_000).map(|number: u32| judged(&format!("{}", number + 1), Some(&number.to_string())));
+    let nested = "[".repeat(1_000_000);
+    runtime().block_on(async {
+        let router = router(shared.clone());
+        for lines in [
+            vec![judged("", None)],
+            vec![judged("", Some(""))],
+            vec![judged("A", Some("B")), judged("B", Some("A")), judged("A", None)],
+            std::iter::once(judged("0", None)).chain(chain).collect(),
+            vec![nested.clone(), format!("{{\"event\":\"judged\",\"feature\":{nested}")],
+        ] {
+            std::fs::write(&events, format!("{begin}{neutral}\n{}\n", lines.join("\n"))).unwrap();
+            // Each is read from its beginning.
+            let shared = Shared { runs: Some(Arc::new(Runs::under(folder.path()).unwrap())), ..shared.clone() };
+            let text = shared.runs.as_ref().unwrap().text("a run").unwrap();
+            assert!(text.len() < 1 << 20, "{} bytes", text.len());
+            assert!(String::from_utf8_lossy(&text).contains("Neutral"));
+            let answer = super::router(shared).oneshot(request(Method::GET, "/api/runs/events?run=a%20run", &[], ""));
+            assert_eq!(answer.await.unwrap().status(), 200);
+        }
+        assert_eq!(router.oneshot(request(Method::GET, "/", &[], "")).await.unwrap().status(), 200);
     });
 }
 

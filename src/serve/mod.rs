@@ -16,9 +16,11 @@
 //! | `guard` | which requests are let in |
 //! | `refusal` | why a request is refused |
 //! | `http` | the addresses, and what each answers |
+//! | `bodies` | answers that are sent piece by piece |
 //! | `connections` | how many there may be, and how long each may wait |
 
 mod assets;
+mod bodies;
 mod catalog;
 mod connections;
 mod game;
@@ -108,7 +110,7 @@ impl Server {
     pub fn run(self, settings: &ServerSettings, stop: &Stop) -> io::Result<()> {
         let shared = Shared {
             guard: Arc::new(Guard::new(self.address, &settings.names)),
-            games: Arc::new(catalog::games(&settings.tables)),
+            games: catalog::json(&settings.tables),
             slots: Arc::new(Semaphore::new(settings.searches)),
             searches: settings.searches,
             stop: stop.clone(),

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The addresses about runs: their list, what each shows, its games and its files.
 
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
+use axum::http::HeaderValue;
+use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
-use tokio::sync::mpsc::{Receiver, channel};
+use tokio::sync::mpsc::{Sender, channel};
 
+use super::bodies;
 use super::http::Shared;
 use super::refusal::Refusal;
-use super::runs::Runs;
+use super::runs::{Runs, Text};
 
 /// How many pages may watch runs at once.
 pub const MOST_WATCHERS: usize = 128;
 
 /// How often a page that watches is told what is new.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
+
+/// How often something is sent although nothing is new, so that a page that has gone is noticed.
+const KEPT_ALIVE: Duration = Duration::from_secs(15);
 
 /// What a report of a run may load and do: nothing but its own style.
 pub const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox \
@@ -78,8 +80,9 @@ async fn game(State(shared): State<Shared>, Query(question): Query<Question>) ->
 /// A result of a run. Its page is shown without scripts, as a page of another site.
 async fn file(State(shared): State<Shared>, Path(path): Path<String>) -> Result<Response, Refusal> {
     let file = read(&shared, move |runs| runs.file(&path)).await?;
-    let headers = [(CONTENT_TYPE, file.kind), (CONTENT_SECURITY_POLICY, REPORT_POLICY)];
-    Ok((headers, file.contents).into_response())
+    let mut response = bodies::file(file.kind, file.file, file.length);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(REPORT_POLICY));
+    Ok(response)
 }
 
 /// Sends what a run shows, or the list of all, now and whenever it changes.
@@ -91,37 +94,39 @@ async fn watch(State(shared): State<Shared>, Query(question): Query<Question>) -
         Some(run) => runs.text(run),
     };
     // A run that does not exist is refused at once.
-    let mut last: Arc<str> = read(&shared, ask.clone()).await?;
+    let mut last: Text = read(&shared, ask.clone()).await?;
     // A page that reads slowly gets the newest and not all that it has missed.
     let (sender, receiver) = channel(1);
     tokio::spawn(async move {
         let _permit = permit;
-        let mut is_new = true;
+        let (mut is_new, mut told) = (true, Instant::now());
         while !shared.stop.is_raised() {
-            if is_new && sender.send(Arc::clone(&last)).await.is_err() {
-                return;
+            if is_new || told.elapsed() >= KEPT_ALIVE {
+                if send(&sender, is_new.then_some(&last)).await.is_none() {
+                    return;
+                }
+                told = Instant::now();
             }
             tokio::select! {
                 () = sender.closed() => return,
                 () = tokio::time::sleep(BETWEEN_LOOKS) => {}
             }
             // A run that is removed stays as it was last seen.
-            let now = read(&shared, ask.clone()).await.unwrap_or_else(|_| Arc::clone(&last));
+            let now = read(&shared, ask.clone()).await.unwrap_or_else(|_| last.clone());
             // What has not changed is the same text in memory.
-            is_new = !Arc::ptr_eq(&now, &last);
+            is_new = now.as_ptr() != last.as_ptr();
             last = now;
         }
     });
-    Ok(Sse::new(Texts(receiver)).keep_alive(KeepAlive::default()))
+    Ok(bodies::events(receiver))
 }
 
-/// Texts as events.
-struct Texts(Receiver<Arc<str>>);
-
-impl futures_core::Stream for Texts {
-    type Item = Result<SseEvent, Infallible>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(context).map(|text| text.map(|text| Ok(SseEvent::default().data(&*text))))
+/// Sends a text as an event, or else a comment, which the page does not see. None if nobody listens any more.
+async fn send(sender: &Sender<Bytes>, text: Option<&Text>) -> Option<()> {
+    let Some(text) = text else { return sender.send(Bytes::from_static(b":\n\n")).await.ok() };
+    // JSON has no line feeds.
+    for part in [Bytes::from_static(b"data: "), text.clone(), Bytes::from_static(b"\n\n")] {
+        sender.send(part).await.ok()?;
     }
+    Some(())
 }

@@ -10,7 +10,8 @@ use flate2::read::GzDecoder;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::place::{Root, is_own, results};
+use super::place::{Root, is_own, read_own, results};
+use halfply_engine::base::echo::shortened;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::base::files;
 use halfply_lab::run::Header;
@@ -31,6 +32,9 @@ const FIRST_EVENT: u64 = 256 << 10;
 const LAST_LINE: u64 = 64 << 10;
 /// The most bytes of a result.
 const LARGEST_RESULT: u64 = 4 << 20;
+
+/// The most characters of a text in the list.
+const LONGEST_TEXT: usize = 500;
 
 /// The result in the folder of a tournament.
 const RESULT: &str = "result.json";
@@ -151,14 +155,15 @@ impl Search<'_> {
         let name = self.name(folder)?;
         let changed = [EVENTS, JOURNAL].into_iter().filter_map(|file| changed(&folder.join(file))).max();
         if let Some((begin, end)) = events(&folder.join(EVENTS)) {
+            let text = |text: &str| shortened(text, LONGEST_TEXT).into_owned();
             return Some(Listed {
                 name,
                 kind: word(begin.kind),
                 state: state(&begin, end.as_ref()),
-                headline: end.map(|end| end.headline).unwrap_or_default(),
+                headline: end.map(|end| text(&end.headline)).unwrap_or_default(),
                 changed: changed.unwrap_or_default(),
-                game: Some(begin.game),
-                title: begin.title,
+                game: Some(text(&begin.game)),
+                title: text(&begin.title),
             });
         }
         // Of an older version: results, or the journal of a tournament.
@@ -195,7 +200,7 @@ impl Search<'_> {
         let header = header(path).filter(|header| header.experiment == "tournament")?;
         Some(Listed {
             name: self.name(path)?,
-            kind: header.experiment.clone(),
+            kind: "tournament".to_owned(),
             game: game(&header),
             title: title.to_owned(),
             state: RunState::Unknown,
@@ -215,7 +220,7 @@ impl Search<'_> {
 
 /// The game of a journal.
 fn game(header: &Header) -> Option<String> {
-    header.config.get("game").and_then(Value::as_str).map(str::to_owned)
+    header.config.get("game").and_then(Value::as_str).map(|game| shortened(game, LONGEST_TEXT).into_owned())
 }
 
 /// When a file was last written, in seconds since 1970.
@@ -257,7 +262,7 @@ fn unpacked(bytes: &[u8]) -> Vec<u8> {
 
 /// What the result of a tournament says, in a sentence.
 fn result(path: &Path) -> Option<String> {
-    let result: Value = serde_json::from_slice(&files::read(path, LARGEST_RESULT).ok()?).ok()?;
+    let result: Value = serde_json::from_slice(&read_own(path, LARGEST_RESULT).ok()?).ok()?;
     let games = result.get("games")?.as_u64()?;
     let players = result.get("players")?.as_array()?;
     let score = |player: &&Value| player.get("score").and_then(Value::as_f64).unwrap_or_default();
@@ -266,5 +271,6 @@ fn result(path: &Path) -> Option<String> {
         players => players.iter().max_by(|one, other| score(one).total_cmp(&score(other)))?,
     };
     let name = best.get("name")?.as_str()?;
+    let name = shortened(name, LONGEST_TEXT);
     Some(format!("{name} has {} of the points after {} games.", percent(score(&best)), thousands(games)))
 }

@@ -22,6 +22,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use serde::Serialize;
 
 use self::list::Listed;
@@ -41,14 +42,20 @@ const LIST_FRESH: Duration = Duration::from_secs(2);
 const KEPT: Duration = Duration::from_secs(120);
 
 /// The most runs that are kept in memory.
-const MOST_KEPT: usize = 32;
+const MOST_KEPT: usize = 16;
+
+/// The most runs of the list that are read, because they are going on.
+const MOST_GOING_ON: usize = 8;
+
+/// A text that many pages are sent, which is in memory once.
+pub type Text = Bytes;
 
 /// The runs under a folder.
 #[derive(Debug)]
 pub struct Runs {
     root: Root,
     watched: Mutex<HashMap<String, Arc<Mutex<Watched>>>>,
-    listed: Mutex<Option<(Instant, Arc<str>)>>,
+    listed: Mutex<Option<(Instant, Text)>>,
 }
 
 /// The list of runs, as the page gets it.
@@ -73,27 +80,27 @@ impl Runs {
 
     /// The list of all runs, as JSON. As long as nothing changes, it is the same text in memory.
     #[must_use]
-    pub fn list(&self) -> Arc<str> {
+    pub fn list(&self) -> Text {
         let mut listed = lock(&self.listed);
         if let Some((when, text)) = &*listed
             && when.elapsed() < LIST_FRESH
         {
-            return Arc::clone(text);
+            return text.clone();
         }
         let (mut runs, is_cut) = list::runs(&self.root);
-        for run in runs.iter_mut().filter(|run| run.is_going_on()) {
+        for run in runs.iter_mut().filter(|run| run.is_going_on()).take(MOST_GOING_ON) {
             // What it has found so far is only in what it has written so far.
             if let Ok(shown) = self.shown(&run.name) {
                 run.headline.clone_from(&shown.headline);
             }
         }
         let shown = ListShown { folder: self.root.name(), runs: &runs, is_cut };
-        let text = serde_json::to_string(&shown).unwrap_or_default();
+        let text = Text::from(serde_json::to_vec(&shown).unwrap_or_default());
         let text = match &*listed {
-            Some((_, before)) if **before == *text => Arc::clone(before),
-            _ => text.into(),
+            Some((_, before)) if *before == text => before.clone(),
+            _ => text,
         };
-        *listed = Some((Instant::now(), Arc::clone(&text)));
+        *listed = Some((Instant::now(), text.clone()));
         text
     }
 
@@ -111,7 +118,7 @@ impl Runs {
     ///
     /// # Errors
     /// If there is no such run.
-    pub fn text(&self, name: &str) -> Result<Arc<str>, Refusal> {
+    pub fn text(&self, name: &str) -> Result<Text, Refusal> {
         let watched = self.watched(name)?;
         let mut watched = lock(&watched);
         watched.look(FRESH);

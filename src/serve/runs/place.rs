@@ -2,7 +2,7 @@
 //! Paths as the page names them, and the files under the folder that they may lead to.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -16,9 +16,6 @@ const LIST: &str = "halfply-results.json";
 
 /// The most bytes of that list.
 const LARGEST_LIST: u64 = 1 << 20;
-
-/// The most bytes of a result that is sent.
-const LARGEST_RESULT: u64 = 64 << 20;
 
 /// Results that a browser shows or saves, with their types.
 const KINDS: [(&str, &str); 6] = [
@@ -42,8 +39,10 @@ pub(super) struct Root {
 pub struct RunFile {
     /// Its content type.
     pub kind: &'static str,
-    /// Its contents.
-    pub contents: Vec<u8>,
+    /// The file, to be read while it is sent.
+    pub file: File,
+    /// Its bytes.
+    pub length: u64,
 }
 
 impl Root {
@@ -74,11 +73,12 @@ impl Root {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let kind = kind(name).ok_or(Refusal::Unknown)?;
         let folder = path.parent().ok_or(Refusal::Unknown)?;
-        if !results(folder).iter().any(|result| result == name) {
+        if !is_own(&path) || !results(folder).iter().any(|result| result == name) {
             return Err(Refusal::Unknown);
         }
-        let contents = files::read(&path, LARGEST_RESULT).map_err(|_| Refusal::Unknown)?;
-        Ok(RunFile { kind, contents })
+        let file = files::open_at(&path, 0).map_err(|_| Refusal::Unknown)?;
+        let length = file.metadata().map_err(|_| Refusal::Unknown)?.len();
+        Ok(RunFile { kind, file, length })
     }
 
     /// A path under the folder that exists and leads nowhere else, not by links either.
@@ -98,16 +98,21 @@ pub(super) fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|about| about.is_file())
 }
 
+/// The bytes of a file that is no link. Every file under the folder whose contents are shown is opened after this check.
+pub(super) fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    if is_own(path) { files::read(path, most) } else { Err(io::ErrorKind::NotFound.into()) }
+}
+
 /// The content type of a file that is shown; none for others.
 fn kind(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 
-/// Whether a result with this name is shown.
+/// Whether a result with this name is shown. It is in the folder of its run.
 #[must_use]
 pub fn is_shown(name: &str) -> bool {
-    kind(name).is_some()
+    kind(name).is_some() && !name.contains(['/', '\\'])
 }
 
 /// The names of the results of a run; none if it has no list of them.
@@ -116,6 +121,6 @@ pub(super) fn results(folder: &Path) -> Vec<String> {
     struct List {
         files: BTreeMap<String, serde::de::IgnoredAny>,
     }
-    let list = files::read(&folder.join(LIST), LARGEST_LIST).unwrap_or_default();
+    let list = read_own(&folder.join(LIST), LARGEST_LIST).unwrap_or_default();
     serde_json::from_slice::<List>(&list).map(|list| list.files.into_keys().collect()).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::*;
 use halfply_engine::base::process::ProcessId;
 use halfply_engine::games::Breakthrough;
-use halfply_lab::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, RunKind};
+use halfply_lab::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, RunEvent, RunKind};
 use halfply_lab::run::{Header, Journal, Runner};
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::entrant::Entrant;
@@ -45,7 +45,7 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn listed(runs: &Path) -> Vec<(String, String, String)> {
-    let list: Value = serde_json::from_str(&Runs::under(runs).unwrap().list()).unwrap();
+    let list: Value = serde_json::from_slice(&Runs::under(runs).unwrap().list()).unwrap();
     let text = |run: &Value, key: &str| run[key].as_str().unwrap().to_owned();
     let mut found: Vec<_> = list["runs"]
         .as_array()
@@ -83,7 +83,7 @@ fn a_tournament_is_watched_from_its_first_game_to_its_last() {
     }
     assert!(look(&runs, "t").headline.contains("after 4 games"), "{}", look(&runs, "t").headline);
     let text = runs.text("t").unwrap();
-    assert!(Arc::ptr_eq(&text, &runs.text("t").unwrap()), "nothing is new");
+    assert_eq!(text.as_ptr(), runs.text("t").unwrap().as_ptr(), "nothing is new");
     assert_eq!(runs.games("t", 1).unwrap().games.len(), 3);
     assert!(runs.games("t", 100).unwrap().games.is_empty());
     let replayed = serde_json::to_value(runs.game("t", 2).unwrap()).unwrap();
@@ -139,7 +139,7 @@ fn a_run_that_learns_grows_on_the_page() {
     assert!(shown["headline"].as_str().unwrap().contains("<b>, worth 7 of 10"), "{shown}");
     let html: String = shown["parts"].as_array().unwrap().iter().map(|part| part["html"].as_str().unwrap()).collect();
     assert!(html.contains("&lt;b&gt;") && !html.contains("<b>,"), "{html}");
-    let list: Value = serde_json::from_str(&runs.list()).unwrap();
+    let list: Value = serde_json::from_slice(&runs.list()).unwrap();
     assert_eq!(list["runs"][0]["headline"], shown["headline"]);
 }
 
@@ -207,14 +207,66 @@ fn whatever_is_in_the_folder_the_list_goes_on() {
     // It is said as long as it is so.
     assert!(look(&runs, "wrong").notes[0].contains("the configuration in the journal cannot be read"));
     assert!(look(&runs, "foreign").notes[0].contains("no header of a journal"));
-    assert!(look(&runs, "huge").notes[0].contains("more than 1024 MiB"));
+    assert!(look(&runs, "huge").notes[0].contains("more than 64 MiB"));
     assert_eq!(look(&runs, "learned").files, ["features.csv"]);
-    assert_eq!(runs.file("learned/features.csv").unwrap().contents, b"a,b\n");
+    assert_eq!(runs.file("learned/features.csv").unwrap().length, 4);
     for path in
         ["learned/report.html", "learned/secret.txt", "learned/halfply-results.json", "old.jsonl", "learned", ""]
     {
         assert_eq!(runs.file(path).unwrap_err(), Refusal::Unknown, "{path}");
     }
+}
+
+#[test]
+fn whatever_a_run_has_written_what_is_shown_is_small() {
+    let (_folder, root) = folder();
+    let (header, games) = tournament();
+    let runs = Runs::under(&root).unwrap();
+    let long = "x".repeat(1 << 20);
+    let write = |name: &str, begin: Option<Begin>, lines: &mut dyn Iterator<Item = Value>| {
+        fs::create_dir_all(root.join(name)).unwrap();
+        let begin = begin.map(|begin| serde_json::to_string(&RunEvent::Begin(begin)).unwrap());
+        let file = if begin.is_some() { EVENTS } else { "journal.jsonl" };
+        let text: Vec<String> = begin.into_iter().chain(lines.map(|line| line.to_string())).collect();
+        fs::write(root.join(name).join(file), text.join("\n") + "\n").unwrap();
+    };
+    let figures: Vec<Value> = (0..10_000).map(|_| json!([long[..100], 1e300])).collect();
+    let step = json!({ "event": "step", "figures": figures });
+    write("figures", Some(begin(RunKind::Tuning, Value::Null)), &mut std::iter::repeat_n(step, 20));
+    let step = json!({ "event": "step", "figures": [["loss", 0.5]] });
+    write("steps", Some(begin(RunKind::Tuning, Value::Null)), &mut std::iter::repeat_n(step, 50_000));
+    let named =
+        Begin { title: long.clone(), game: long.clone(), command: long.clone(), ..begin(RunKind::Learn, Value::Null) };
+    let end = json!({ "event": "end", "ending": "complete", "headline": long });
+    write("names", Some(named), &mut std::iter::once(end));
+    let run = |number: usize| json!({ "event": "run", "name": format!("{number}{}", &long[..9000]), "positions": 1 });
+    write("runs", Some(begin(RunKind::Experiment, Value::Null)), &mut (0..2000).map(run));
+    // Games that are too long to be sent back, and more players than fit on a page.
+    let game = GameRecord { moves: long.clone(), end: long.clone(), nodes: [u64::MAX; 2], ..games[0].clone() };
+    fs::create_dir(root.join("games")).unwrap();
+    let mut journal = Journal::open(&root.join("games/journal.jsonl"), &header, false).unwrap();
+    (0..9).for_each(|number| journal.append(&format!("{number}{long}"), &game, Duration::ZERO).unwrap());
+    let mut many = json!(header);
+    let player = many["config"]["players"][0].clone();
+    many["config"]["players"] = (0..5000).map(|_| player.clone()).collect();
+    write("players", None, &mut std::iter::once(many));
+    // A packed journal of line feeds.
+    let packed = fs::File::create(root.join("packed.jsonl.gz")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+    packed.write_all(format!("{}\n", json!(header)).as_bytes()).unwrap();
+    (0..4).for_each(|_| packed.write_all(&vec![b'\n'; 1 << 20]).unwrap());
+    packed.finish().unwrap();
+    for name in ["figures", "steps", "names", "runs", "games", "players", "packed.jsonl.gz"] {
+        let shown = serde_json::to_string(&*look(&runs, name)).unwrap();
+        assert!(shown.len() < 1 << 20, "{name}: {} bytes", shown.len());
+    }
+    assert_eq!(look(&runs, "steps").headline, "50,000 steps are done.");
+    assert_eq!((look(&runs, "games").games, &look(&runs, "games").notes[0][..23]), (0, "9 games count, but cann"));
+    assert!(look(&runs, "games").headline.contains("after 9 games"), "{}", look(&runs, "games").headline);
+    assert!(look(&runs, "players").notes[0].contains("5,000 players"), "{:?}", look(&runs, "players").notes);
+    assert!(look(&runs, "packed.jsonl.gz").notes[0].starts_with("4194304 damaged lines"));
+    let list = runs.list();
+    assert!(list.len() < 100_000, "{} bytes", list.len());
 }
 
 #[test]
@@ -238,6 +290,13 @@ fn no_path_leads_out_of_the_folder() {
         symlink("..", root.join("circle")).unwrap();
         symlink(outside.join("report.html"), root.join("run/report.html")).unwrap();
         symlink(outside.join(EVENTS), root.join("run/events.jsonl")).unwrap();
+        // Files that the list reads.
+        let secret = r#"{"games": 1, "players": [{"name": "secret", "score": 1.0}]}"#;
+        fs::write(outside.join("result.json"), secret).unwrap();
+        symlink(outside.join("result.json"), root.join("run/result.json")).unwrap();
+        fs::create_dir(root.join("listed")).unwrap();
+        symlink(outside.join("halfply-results.json"), root.join("listed/halfply-results.json")).unwrap();
+        fs::write(root.join("listed/report.html"), "").unwrap();
     }
     let runs = Runs::under(&root).unwrap();
     assert_eq!(look(&runs, "run").title, "run", "not that of the link");
@@ -252,6 +311,9 @@ fn no_path_leads_out_of_the_folder() {
     for file in ["run/report.html", "run/../../outside/report.html"] {
         assert_eq!(runs.file(file).unwrap_err(), Refusal::Unknown, "{file}");
     }
+    assert_eq!(runs.file("listed/report.html").unwrap_err(), Refusal::Unknown, "its list is a link");
+    assert_eq!(look(&runs, "run").files, Vec::<String>::new());
+    assert!(!String::from_utf8_lossy(&runs.list()).contains("secret"));
     assert!(listed(&root).iter().all(|(name, ..)| name == "run"), "{:?}", listed(&root));
     assert!(Runs::under(&outside.join("report.html")).is_err());
     assert!(Runs::under(&root.join("none")).is_err());

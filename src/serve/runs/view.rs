@@ -3,6 +3,9 @@
 
 use serde::Serialize;
 
+use crate::serve::http::LARGEST_BODY;
+use halfply_engine::base::echo::shortened;
+use halfply_engine::base::figures::thousands;
 use halfply_lab::learn::growing::{Growing, LearnLine};
 use halfply_lab::report::band::{Band, Point};
 use halfply_lab::report::html::table;
@@ -17,6 +20,21 @@ use halfply_lab::tournament::record::{GameRecord, Times};
 /// The most steps in the table; the last ones are.
 const MOST_STEPS: usize = 30;
 
+/// The most steps that are kept. When there are more, the first half is left out.
+const MOST_KEPT: usize = 20_000;
+
+/// The most figures of a step that are shown.
+const MOST_FIGURES: usize = 40;
+
+/// The most players of a tournament that is shown: its crosstable has a cell for any two.
+const MOST_PLAYERS: usize = 200;
+
+/// The most bytes of games that are kept to be replayed. What others count for is kept.
+const MOST_REPLAYED: usize = 64 << 20;
+
+/// The most characters of a name, or of why a game ended, that are shown.
+const LONGEST_NAME: usize = 300;
+
 /// What was read of a run, by its kind.
 #[derive(Debug)]
 pub(super) enum View {
@@ -27,7 +45,7 @@ pub(super) enum View {
     /// Features that grow.
     Learn(Growing),
     /// Figures after each step.
-    Steps(Vec<Step>),
+    Steps(Steps),
 }
 
 impl View {
@@ -36,14 +54,14 @@ impl View {
         match begin.kind {
             RunKind::Tournament => Self::Nothing,
             RunKind::Learn | RunKind::Experiment => Self::Learn(Growing::default()),
-            RunKind::Tuning | RunKind::Network => Self::Steps(Vec::new()),
+            RunKind::Tuning | RunKind::Network => Self::Steps(Steps::default()),
         }
     }
 
     /// Takes a step.
     pub(super) fn enter_step(&mut self, step: Step) {
         if let Self::Steps(steps) = self {
-            steps.push(step);
+            steps.enter(step);
         }
     }
 
@@ -62,10 +80,10 @@ impl View {
             Self::Nothing => String::new(),
             Self::Tournament(view) => view.page().headline(),
             Self::Learn(growing) => growing.headline(),
-            Self::Steps(steps) => match steps.len() {
+            Self::Steps(steps) => match steps.before + steps.last.len() {
                 0 => "No step is done yet.".to_owned(),
                 1 => "1 step is done.".to_owned(),
-                count => format!("{count} steps are done."),
+                count => format!("{} steps are done.", thousands(count as u64)),
             },
         }
     }
@@ -76,7 +94,7 @@ impl View {
             Self::Nothing => Vec::new(),
             Self::Tournament(view) => view.page().parts(),
             Self::Learn(growing) => growing.parts(is_over),
-            Self::Steps(steps) => steps_parts(steps),
+            Self::Steps(steps) => steps.parts(),
         }
     }
 
@@ -85,6 +103,14 @@ impl View {
         match self {
             Self::Tournament(view) => &view.games,
             _ => &[],
+        }
+    }
+
+    /// How many games count although they cannot be replayed.
+    pub(super) fn not_replayed(&self) -> usize {
+        match self {
+            Self::Tournament(view) => view.not_replayed,
+            _ => 0,
         }
     }
 
@@ -104,22 +130,38 @@ pub(super) struct TournamentView {
     descriptions: Vec<String>,
     course: Course,
     planned: Planned,
+    /// Those that can be replayed.
     games: Vec<GameRecord>,
+    /// About how many bytes they take.
+    bytes: usize,
+    not_replayed: usize,
 }
 
 impl TournamentView {
     /// A tournament with the header of its journal, before its games.
     ///
     /// # Errors
-    /// If the header does not say who plays what.
+    /// If the header does not say who plays what, or there are too many players to show.
     pub(super) fn of(header: &Header, planned: Planned) -> Result<Self, String> {
         let roster: Roster = serde_json::from_value(header.config.clone())
             .map_err(|error| format!("the configuration in the journal cannot be read: {error}"))?;
-        if roster.players.is_empty() {
-            return Err("the configuration in the journal names no players".to_owned());
+        match roster.players.len() {
+            0 => return Err("the configuration in the journal names no players".to_owned()),
+            1..=MOST_PLAYERS => {}
+            players => {
+                return Err(format!(
+                    "the tournament has {} players, and the page shows at most {MOST_PLAYERS}: use halfply tournament stats",
+                    thousands(players as u64)
+                ));
+            }
         }
+        if let Some(name) = roster.players.iter().map(|player| &player.name).find(|name| name.len() > LONGEST_NAME) {
+            return Err(format!("a player's name has {} bytes, and at most {LONGEST_NAME} are shown", name.len()));
+        }
+        let describe = |text: &String| shortened(text, 10 * LONGEST_NAME).into_owned();
+        let descriptions = roster.descriptions().iter().map(describe).collect();
         let course = Course::new(roster.names(), planned.test());
-        Ok(Self { descriptions: roster.descriptions(), roster, course, planned, games: Vec::new() })
+        Ok(Self { descriptions, roster, course, planned, games: Vec::new(), bytes: 0, not_replayed: 0 })
     }
 
     /// Counts a game. Those of a longer run before, beyond what is planned now, do not count.
@@ -127,9 +169,22 @@ impl TournamentView {
         if self.planned.pairs > 0 && game.pair >= self.planned.pairs {
             return;
         }
-        self.course.enter(&game);
         // What each move was worth is in the journal for programs, and takes most of the room.
-        self.games.push(GameRecord { comments: Vec::new(), times: Times::default(), ..game });
+        let mut game = GameRecord { comments: Vec::new(), times: Times::default(), ..game };
+        game.end = shortened(&game.end, LONGEST_NAME).into_owned();
+        let size = size_of::<GameRecord>() + game.opening.len() + game.moves.len() + game.end.len();
+        // The page sends a game back, to be told what the position is.
+        let is_kept = size <= LARGEST_BODY && self.bytes + size <= MOST_REPLAYED;
+        if !is_kept {
+            (game.opening, game.moves) = (String::new(), String::new());
+        }
+        self.course.enter(&game);
+        if is_kept {
+            self.bytes += size;
+            self.games.push(game);
+        } else {
+            self.not_replayed += 1;
+        }
     }
 
     fn page(&self) -> Page<'_> {
@@ -150,8 +205,9 @@ pub struct GameShown {
 
 impl GameShown {
     pub(super) fn of(game: &GameRecord) -> Self {
-        let (players, pair) = (game.players.clone(), game.pair);
-        Self { players, pair, result: game.result(), plies: game.plies(), end: game.ending() }
+        let players = game.players.clone().map(|name| shortened(&name, LONGEST_NAME).into_owned());
+        let end = shortened(&game.ending(), LONGEST_NAME).into_owned();
+        Self { players, pair: game.pair, result: game.result(), plies: game.plies(), end }
     }
 }
 
@@ -174,25 +230,49 @@ impl GameToReplay {
     }
 }
 
-/// A plot of each figure over the steps, and a table of the last ones.
-fn steps_parts(steps: &[Step]) -> Vec<Part> {
-    let Some(last) = steps.last() else { return Vec::new() };
-    let plot = |(place, (name, _)): (usize, &(String, f64))| {
-        let figure = |step: &Step| step.figures.get(place).map(|(_, figure)| *figure);
-        let point = |(number, step): (usize, &Step)| Some(Point::exact(number as f64 + 1.0, figure(step)?));
-        let points: Vec<Point> = steps.iter().enumerate().filter_map(point).collect();
-        Band { title: name, unit: "steps", levels: &[] }.figure(&points)
-    };
-    let plots: String = last.figures.iter().enumerate().map(plot).collect();
-    let columns = last.figures.iter().map(|(name, _)| Column::figures(name.clone()));
-    let mut listing = Listing::new([Column::figures("step")].into_iter().chain(columns));
-    for (number, step) in steps.iter().enumerate().rev().take(MOST_STEPS) {
-        let figures = step.figures.iter().map(|(_, figure)| Cell::decimal(*figure, 4));
-        listing.push([Cell::count(number as u64 + 1)].into_iter().chain(figures));
+/// Figures after each step of a run: the last ones, if there are very many.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    last: Vec<Step>,
+    /// How many steps were before them.
+    before: usize,
+}
+
+impl Steps {
+    fn enter(&mut self, mut step: Step) {
+        if self.last.len() >= MOST_KEPT {
+            self.last.drain(..MOST_KEPT / 2);
+            self.before += MOST_KEPT / 2;
+        }
+        step.figures.truncate(MOST_FIGURES);
+        step.figures.shrink_to_fit();
+        for (name, _) in &mut step.figures {
+            *name = shortened(name, LONGEST_NAME).into_owned();
+        }
+        self.last.push(step);
     }
-    let steps = format!("<div class=\"scroll\">{}</div>", table(&listing));
-    vec![
-        Part::new("Over the steps", format!("<div class=\"plots\">\n{plots}</div>")),
-        Part::new("The last steps", steps),
-    ]
+
+    /// A plot of each figure over the steps, and a table of the last ones.
+    fn parts(&self) -> Vec<Part> {
+        let Some(last) = self.last.last() else { return Vec::new() };
+        let plot = |(place, (name, _)): (usize, &(String, f64))| {
+            let figure = |step: &Step| step.figures.get(place).map(|(_, figure)| *figure);
+            let number = |index: usize| (self.before + index + 1) as f64;
+            let point = |(index, step): (usize, &Step)| Some(Point::exact(number(index), figure(step)?));
+            let points: Vec<Point> = self.last.iter().enumerate().filter_map(point).collect();
+            Band { title: name, unit: "steps", levels: &[] }.figure(&points)
+        };
+        let plots: String = last.figures.iter().enumerate().map(plot).collect();
+        let columns = last.figures.iter().map(|(name, _)| Column::figures(name.clone()));
+        let mut listing = Listing::new([Column::figures("step")].into_iter().chain(columns));
+        for (index, step) in self.last.iter().enumerate().rev().take(MOST_STEPS) {
+            let figures = step.figures.iter().map(|(_, figure)| Cell::decimal(*figure, 4));
+            listing.push([Cell::count((self.before + index + 1) as u64)].into_iter().chain(figures));
+        }
+        let steps = format!("<div class=\"scroll\">{}</div>", table(&listing));
+        vec![
+            Part::new("Over the steps", format!("<div class=\"plots\">\n{plots}</div>")),
+            Part::new("The last steps", steps),
+        ]
+    }
 }

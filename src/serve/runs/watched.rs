@@ -8,17 +8,29 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::Text;
 use super::list::{JOURNAL, RunState, state, word};
-use super::place::{is_shown, results};
+use super::place::{is_own, is_shown, results};
 use super::view::{GameShown, GameToReplay, TournamentView, View};
+use halfply_engine::base::echo::shortened;
+use halfply_engine::base::figures::thousands;
 use halfply_lab::report::page::Part;
 use halfply_lab::run::events::{Begin, EVENTS, End, RunEvent, RunKind};
-use halfply_lab::run::follow::{JournalFollower, Lines, News};
+use halfply_lab::run::follow::{JournalFollower, JournalNews, Lines};
 use halfply_lab::tournament::course::Planned;
 use halfply_lab::tournament::record::GameRecord;
 
 /// How many games are sent at a time.
 const GAMES_AT_A_TIME: usize = 200;
+
+/// The most bytes of a file of events that is followed.
+const LARGEST_EVENTS: u64 = 64 << 20;
+
+/// The most characters of a text of a run that are shown.
+const LONGEST_TEXT: usize = 2000;
+
+/// The most result files that are shown.
+const MOST_FILES: usize = 200;
 
 /// What the page shows of a run.
 #[derive(Debug, Serialize)]
@@ -83,7 +95,7 @@ pub(super) struct Watched {
     is_new: bool,
     shown: Option<Arc<Shown>>,
     /// The same as JSON.
-    text: Arc<str>,
+    text: Text,
 }
 
 impl Watched {
@@ -93,8 +105,8 @@ impl Watched {
         Self {
             name: name.to_owned(),
             path: path.to_owned(),
-            events: Lines::of(&path.join(EVENTS)),
-            journal: JournalFollower::of(&journal),
+            events: Lines::of(&path.join(EVENTS), LARGEST_EVENTS),
+            journal: JournalFollower::of(&journal, "tournament"),
             begin: None,
             end: None,
             view: View::Nothing,
@@ -104,7 +116,7 @@ impl Watched {
             asked: Instant::now(),
             is_new: true,
             shown: None,
-            text: "".into(),
+            text: Text::new(),
         }
     }
 
@@ -133,6 +145,16 @@ impl Watched {
         if self.journal.damaged() > 0 {
             self.notes.push(format!("{} damaged lines of the journal are left out.", self.journal.damaged()));
         }
+        if self.journal.left_out() > 0 {
+            let count = thousands(self.journal.left_out() as u64);
+            self.notes.push(format!("The journal has {count} more games, which are left out."));
+        }
+        if self.view.not_replayed() > 0 {
+            let count = thousands(self.view.not_replayed() as u64);
+            self.notes.push(format!(
+                "{count} games count, but cannot be replayed here: there are too many, or they are too long."
+            ));
+        }
         self.looked = Some(Instant::now());
         let (state, files) = (self.state(), self.files());
         let is_as_before = |shown: &&Arc<Shown>| {
@@ -142,15 +164,15 @@ impl Watched {
             return Arc::clone(shown);
         }
         let shown = Arc::new(self.show(state, files));
-        self.text = serde_json::to_string(&*shown).unwrap_or_default().into();
+        self.text = serde_json::to_vec(&*shown).unwrap_or_default().into();
         self.is_new = false;
         self.shown = Some(Arc::clone(&shown));
         shown
     }
 
     /// What was shown at the last look, as JSON.
-    pub(super) fn text(&self) -> Arc<str> {
-        Arc::clone(&self.text)
+    pub(super) fn text(&self) -> Text {
+        self.text.clone()
     }
 
     fn state(&self) -> RunState {
@@ -163,7 +185,8 @@ impl Watched {
 
     /// The result files that a page can show.
     fn files(&self) -> Vec<String> {
-        results(&self.path).into_iter().filter(|name| is_shown(name) && self.path.join(name).is_file()).collect()
+        let exists = |name: &String| is_shown(name) && is_own(&self.path.join(name));
+        results(&self.path).into_iter().filter(exists).take(MOST_FILES).collect()
     }
 
     /// Reads what is new.
@@ -197,28 +220,30 @@ impl Watched {
         if self.path.is_file() {
             return Ok(());
         }
-        let News { is_anew, mut lines } = match self.events.look() {
+        let is_anew = match self.events.is_anew() {
             // An older version, or the run has not begun.
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.begin.is_none() => return Ok(()),
-            news => news?,
+            is_anew => is_anew?,
         };
         if is_anew || self.has_begun_anew() {
             self.forget();
-            lines = self.events.look()?.lines;
         }
-        self.is_new |= !lines.is_empty();
-        for line in lines {
-            match serde_json::from_slice(&line) {
-                Ok(RunEvent::Begin(begin)) => {
-                    self.view = View::of(&begin);
-                    self.begin = Some(begin);
+        let Self { events, journal, begin, end, view, is_new, .. } = self;
+        events.look(|line| {
+            *is_new = true;
+            match serde_json::from_slice(line) {
+                Ok(RunEvent::Begin(begun)) => {
+                    *view = View::of(&begun);
+                    *begin = Some(begun);
+                    // What was read of it before was not of this run.
+                    journal.rewind();
                 }
-                Ok(RunEvent::End(end)) => self.end = Some(end),
-                Ok(RunEvent::Step(step)) => self.view.enter_step(step),
-                Err(_) => self.view.enter_line(&line),
+                Ok(RunEvent::End(ended)) => *end = Some(ended),
+                Ok(RunEvent::Step(step)) => view.enter_step(step),
+                Err(_) => view.enter_line(line),
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Whether the run has been started again since its first line was read: another process writes that line.
@@ -240,37 +265,39 @@ impl Watched {
         if !is_tournament {
             return Ok(());
         }
-        let news = match self.journal.look::<GameRecord>() {
+        let planned = self.begin.as_ref().and_then(|begin| serde_json::from_value(begin.plan.clone()).ok());
+        let planned: Planned = planned.unwrap_or_default();
+        let Self { journal, view, is_new, .. } = self;
+        let read = journal.look(|news: JournalNews<GameRecord>| {
+            *is_new = true;
+            match (news, &mut *view) {
+                (JournalNews::Begun(header), view) => {
+                    let tournament = TournamentView::of(&header, planned);
+                    let tournament = tournament.map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+                    *view = View::Tournament(Box::new(tournament));
+                }
+                (JournalNews::Result(game), View::Tournament(tournament)) => tournament.enter(game),
+                (JournalNews::Result(_), _) => {}
+            }
+            Ok(())
+        });
+        match read {
             // Results without a journal beside them.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !results(&self.path).is_empty() => return Ok(()),
-            news => news?,
-        };
-        let Some(header) = self.journal.header().filter(|header| header.experiment == "tournament") else {
-            return Ok(());
-        };
-        if news.is_anew || !matches!(self.view, View::Tournament(_)) {
-            let planned = self.begin.as_ref().and_then(|begin| serde_json::from_value(begin.plan.clone()).ok());
-            let planned: Planned = planned.unwrap_or_default();
-            let view = TournamentView::of(header, planned);
-            let view = view.map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
-            self.view = View::Tournament(Box::new(view));
-            self.is_new = true;
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !results(&self.path).is_empty() => Ok(()),
+            read => read,
         }
-        self.is_new |= news.is_anew || !news.results.is_empty();
-        if let View::Tournament(view) = &mut self.view {
-            news.results.into_iter().for_each(|(_, game)| view.enter(game));
-        }
-        Ok(())
     }
 
     fn show(&self, state: RunState, files: Vec<String>) -> Shown {
-        let game = self.begin.as_ref().map(|begin| begin.game.clone()).or_else(|| self.view.game());
+        // What is in a file may be as long as a line of it.
+        let text = |text: &str| shortened(text, LONGEST_TEXT).into_owned();
+        let game = self.begin.as_ref().map(|begin| text(&begin.game)).or_else(|| self.view.game());
         let title = match &self.begin {
-            Some(begin) => begin.title.clone(),
+            Some(begin) => text(&begin.title),
             None => self.name.rsplit('/').next().unwrap_or_default().to_owned(),
         };
         let headline = match &self.end {
-            Some(end) if !end.headline.is_empty() => end.headline.clone(),
+            Some(end) if !end.headline.is_empty() => text(&end.headline),
             _ => self.view.headline(),
         };
         let kind = match (&self.begin, &self.view) {
@@ -286,8 +313,8 @@ impl Watched {
             title,
             state,
             headline,
-            command: self.begin.as_ref().map(|begin| begin.command.clone()),
-            notes: self.notes.clone(),
+            command: self.begin.as_ref().map(|begin| shortened(&begin.command, 10 * LONGEST_TEXT).into_owned()),
+            notes: self.notes.iter().map(|note| text(note)).collect(),
             parts: self.view.parts(self.end.is_some()).into_iter().map(part).collect(),
             games: self.view.games().len(),
             files,

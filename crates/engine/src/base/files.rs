@@ -53,25 +53,29 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// If it cannot be read, or is a folder, a pipe or a device.
-#[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
 pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    check(&fs::metadata(path)?, u64::MAX)?;
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    read_from(path, 0, most)
 }
 
-/// The bytes of a regular file from `offset` on, at most `most`, for files that grow while they are read.
+/// A regular file, opened to be read from `offset` on: for files that grow while they are read, and for large ones.
 ///
 /// # Errors
 /// As [`read_beginning`].
 #[allow(clippy::disallowed_methods, reason = "this is what is to be used instead")]
-pub fn read_from(path: &Path, offset: u64, most: u64) -> io::Result<Vec<u8>> {
+pub fn open_at(path: &Path, offset: u64) -> io::Result<File> {
     check(&fs::metadata(path)?, u64::MAX)?;
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;
+    Ok(file)
+}
+
+/// The bytes of a regular file from `offset` on, at most `most`.
+///
+/// # Errors
+/// As [`read_beginning`].
+pub fn read_from(path: &Path, offset: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(most).read_to_end(&mut bytes)?;
+    open_at(path, offset)?.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -2,7 +2,8 @@
 //! Runs that discover features, as those see them who watch: lines in the file of events, and a page made of them while the
 //! features grow.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +15,27 @@ use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::Part;
 use crate::report::{Cell, Column, Listing};
+use halfply_engine::base::echo::shortened;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::features::Vocabulary;
 
 /// With more features than this, a tree counts those that were pruned instead of listing them.
 const MOST_LISTED: usize = 400;
+
+/// The most features of a tree, pruned or not. The others are counted.
+const MOST_SHOWN: usize = 2000;
+
+/// The most atoms of a feature: how deep a tree is.
+const DEEPEST: usize = 64;
+
+/// The most runs of an experiment that are kept: the last ones.
+const MOST_RUNS: usize = 200;
+
+/// The most features of a run that are kept: the first ones.
+const MOST_KEPT: usize = 300_000;
+
+/// The most characters of a name that are shown.
+const LONGEST_NAME: usize = 300;
 
 /// A line of the file of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,7 +159,7 @@ impl Told {
 /// What the lines of a file of events say, up to now.
 #[derive(Debug, Default)]
 pub struct Growing {
-    runs: Vec<RunSoFar>,
+    runs: VecDeque<RunSoFar>,
 }
 
 /// One run.
@@ -167,13 +184,20 @@ impl Growing {
     /// Takes a line.
     pub fn enter(&mut self, line: LearnLine) {
         if let LearnLine::Run { name, positions } = line {
-            self.runs.push(RunSoFar { name, positions, ..RunSoFar::default() });
+            self.runs.push_back(RunSoFar {
+                name: shortened(&name, LONGEST_NAME).into_owned(),
+                positions,
+                ..RunSoFar::default()
+            });
+            if self.runs.len() > MOST_RUNS {
+                self.runs.pop_front();
+            }
             return;
         }
         if self.runs.is_empty() {
-            self.runs.push(RunSoFar::default());
+            self.runs.push_back(RunSoFar::default());
         }
-        if let Some(run) = self.runs.last_mut() {
+        if let Some(run) = self.runs.back_mut() {
             run.enter(line);
         }
     }
@@ -181,7 +205,7 @@ impl Growing {
     /// What was found so far, in a sentence.
     #[must_use]
     pub fn headline(&self) -> String {
-        let Some(run) = self.runs.last() else { return "Nothing has been evaluated yet.".to_owned() };
+        let Some(run) = self.runs.back() else { return "Nothing has been evaluated yet.".to_owned() };
         let headline = run.headline();
         if self.runs.len() > 1 { format!("{}: {headline}", run.name) } else { headline }
     }
@@ -193,7 +217,7 @@ impl Growing {
         if self.runs.len() > 1 {
             parts.push(Part::new("The runs so far", self.comparison()));
         }
-        parts.extend(self.runs.last().map(|run| run.parts(is_over)).unwrap_or_default());
+        parts.extend(self.runs.back().map(|run| run.parts(is_over)).unwrap_or_default());
         parts
     }
 
@@ -210,7 +234,7 @@ impl Growing {
             listing.push([
                 run.name.as_str().into(),
                 Cell::count(run.told.len() as u64),
-                best.map(|told| told.feature.clone()).into(),
+                best.map(|told| shortened(&told.feature, LONGEST_NAME).into_owned()).into(),
                 best.map(|told| Cell::number(told.value)).into(),
                 run.neutral().map(Cell::number).into(),
             ]);
@@ -232,6 +256,7 @@ impl RunSoFar {
             }
             LearnLine::Judged(told) => match self.places.get(&told.feature) {
                 Some(&place) => self.told[place] = told,
+                None if self.told.len() >= MOST_KEPT => {}
                 None => {
                     self.places.insert(told.feature.clone(), self.told.len());
                     let value = if told.is_bound { i64::MIN } else { told.value };
@@ -241,7 +266,7 @@ impl RunSoFar {
             },
             LearnLine::Grown { table, value } => {
                 "tables of several rows".clone_into(&mut self.stage);
-                (self.level, self.grown) = ((0, 0), Some((table, value)));
+                (self.level, self.grown) = ((0, 0), Some((shortened(&table, 10 * LONGEST_NAME).into_owned(), value)));
             }
             LearnLine::Holding { .. } => {
                 "the output on positions that were held out".clone_into(&mut self.stage);
@@ -274,7 +299,8 @@ impl RunSoFar {
         match self.best_told() {
             Some(best) => format!(
                 "Best of {features} so far: {}, worth {}{of}; without extensions {neutral}.",
-                best.feature, best.value
+                shortened(&best.feature, LONGEST_NAME),
+                best.value
             ),
             None => format!("Without extensions {neutral}{of}."),
         }
@@ -305,7 +331,8 @@ impl RunSoFar {
         parts
     }
 
-    /// The features, each under its first parent, the best first.
+    /// The features, each under its first parent, the best first. Whatever the names are, this ends: each feature is in one
+    /// list, and each list is taken once.
     fn tree(&self) -> String {
         let mut ranking: Vec<&Told> = self.told.iter().collect();
         ranking.sort_by_key(|told| std::cmp::Reverse(told.value));
@@ -317,114 +344,57 @@ impl RunSoFar {
             }
         }
         let neutral = self.told.iter().find(|told| told.verdict == VerdictWord::Neutral);
-        let root = neutral.map(|neutral| self.branch(neutral, "", &children)).unwrap_or_default();
+        let mut html = String::from("<ul class=\"tree\">\n");
+        let mut shown = 0;
+        // The lists that have begun, the innermost last, each with the number of features that it leaves out.
+        let mut open = vec![(Vec::from_iter(neutral).into_iter(), 0)];
+        while let Some((list, left_out)) = open.last_mut() {
+            let Some(told) = list.next() else {
+                if *left_out > 0 {
+                    let _ = writeln!(html, "<li class=\"why\">{} more are not shown</li>", thousands(*left_out));
+                }
+                open.pop();
+                html += if open.is_empty() { "</ul>\n" } else { "</ul></li>\n" };
+                continue;
+            };
+            let is_pruned = told.verdict == VerdictWord::Pruned;
+            if shown >= MOST_SHOWN || is_pruned && self.told.len() > MOST_LISTED {
+                *left_out += 1;
+                continue;
+            }
+            shown += 1;
+            html += "<li>";
+            html += &told.line();
+            match children.remove(if open.len() == 1 { "" } else { &told.feature }) {
+                None => html += "</li>\n",
+                Some(grown) => {
+                    html += "\n<ul>\n";
+                    let is_too_deep = open.len() > DEEPEST;
+                    let left_out = if is_too_deep { grown.len() as u64 } else { 0 };
+                    open.push((if is_too_deep { Vec::new() } else { grown }.into_iter(), left_out));
+                }
+            }
+        }
         let note = "<p class=\"note\">A feature stands below the better of its two parents, with its value. What is \
                     pruned grows no further.</p>";
-        format!("<ul class=\"tree\">\n{root}</ul>\n{note}")
+        html + note
     }
+}
 
-    /// A feature and what grew from it. Features have more atoms than their parents, so this ends.
-    fn branch(&self, told: &Told, name: &str, children: &HashMap<&str, Vec<&Told>>) -> String {
-        let bound = if told.is_bound { "≤ " } else { "" };
-        let line = format!(
+impl Told {
+    /// The feature with its value and the reason for its verdict, as HTML.
+    fn line(&self) -> String {
+        let bound = if self.is_bound { "≤ " } else { "" };
+        format!(
             "<b class=\"{}\">{}</b> {bound}{} <span class=\"why\">{}</span>",
-            told.verdict.class(),
-            escape(&told.feature),
-            told.value,
-            escape(&told.why)
-        );
-        let Some(list) = children.get(name) else { return format!("<li>{line}</li>\n") };
-        let is_listed = |child: &&&Told| self.told.len() <= MOST_LISTED || child.verdict != VerdictWord::Pruned;
-        let mut inner: String =
-            list.iter().filter(is_listed).map(|child| self.branch(child, &child.feature, children)).collect();
-        let left_out = list.len() - list.iter().filter(is_listed).count();
-        if left_out > 0 {
-            inner += &format!("<li class=\"why\">{} more were pruned</li>\n", thousands(left_out as u64));
-        }
-        format!("<li>{line}\n<ul>\n{inner}</ul></li>\n")
+            self.verdict.class(),
+            escape(&shortened(&self.feature, LONGEST_NAME)),
+            self.value,
+            escape(&shortened(&self.why, LONGEST_NAME))
+        )
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::learn::searches::TestBed;
-    use crate::learn::{Recipe, run};
-    use crate::players::SearchSpec;
-    use crate::suite::Suite;
-    use halfply_engine::games::{Breakthrough, Furnished};
-
-    fn told(feature: &str, value: i64, parent: Option<&str>, verdict: VerdictWord) -> LearnLine {
-        let (feature, parent) = (feature.to_owned(), parent.map(str::to_owned));
-        LearnLine::Judged(Told { feature, value, is_bound: false, parent, verdict, why: "<why>".to_owned() })
-    }
-
-    fn growing(lines: Vec<LearnLine>) -> Growing {
-        let mut growing = Growing::default();
-        lines.into_iter().for_each(|line| growing.enter(line));
-        growing
-    }
-
-    #[test]
-    fn the_tree_grows_line_by_line() {
-        let mut growing = growing(vec![
-            LearnLine::Run { name: "a".to_owned(), positions: 200 },
-            LearnLine::Level { atoms: 1, features: 3 },
-            told("Neutral", 26, None, VerdictWord::Neutral),
-        ]);
-        assert_eq!(growing.headline(), "Without extensions 26 of 200 positions.");
-        growing.enter(told("Ud", 60, None, VerdictWord::Base));
-        growing.enter(told("PP", 30, None, VerdictWord::Base));
-        growing.enter(told("PP", 30, None, VerdictWord::Pruned));
-        growing.enter(LearnLine::Level { atoms: 2, features: 5 });
-        growing.enter(told("Ud-Rdt", 103, Some("Ud"), VerdictWord::Kept));
-        assert_eq!(
-            growing.headline(),
-            "Best of 3 features so far: Ud-Rdt, worth 103 of 200 positions; without extensions 26."
-        );
-        let parts = growing.parts(false);
-        let body = |title: &str| &parts.iter().find(|part| part.title == title).unwrap().body[..];
-        assert_eq!(body("Now"), "<p>combinations of 2 atoms: 1 of at most 5 evaluated</p>");
-        assert!(body("The best so far").contains("Neutral: without extensions"));
-        let tree = body("How the features grow");
-        assert!(tree.contains("<b class=\"pruned\">PP</b> 30") && !tree.contains("base\">PP"), "{tree}");
-        assert!(tree.contains("&lt;why&gt;") && tree.find("Ud</b>").unwrap() < tree.find("Ud-Rdt</b>").unwrap());
-        assert_eq!(tree.matches("<ul").count(), tree.matches("</ul>").count());
-        // Another run of an experiment.
-        growing.enter(LearnLine::Run { name: "b".to_owned(), positions: 200 });
-        growing.enter(told("Neutral", 26, None, VerdictWord::Neutral));
-        assert_eq!(growing.headline(), "b: Without extensions 26 of 200 positions.");
-        assert_eq!(growing.parts(false)[0].title, "The runs so far");
-    }
-
-    #[test]
-    fn of_very_many_features_the_pruned_ones_are_counted() {
-        let mut lines = vec![told("Neutral", 1, None, VerdictWord::Neutral), told("A", 5, None, VerdictWord::Base)];
-        lines.extend((0..2000).map(|number| told(&format!("A-{number}"), 2, Some("A"), VerdictWord::Pruned)));
-        let parts = growing(lines).parts(true);
-        let tree = &parts.last().unwrap().body;
-        assert!(tree.contains("2,000 more were pruned") && !tree.contains("A-17"), "{tree}");
-    }
-
-    #[test]
-    fn a_run_tells_all_that_it_judges() {
-        let mut suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
-        suite.problems.truncate(3);
-        let searcher = SearchSpec::default().searcher(1, std::path::Path::to_owned).unwrap();
-        let bed = TestBed { suite, searcher, nodes: 50 };
-        let recipe = Recipe::default();
-        let acceptance = &recipe.method.conjunctions().acceptance;
-        let vocabulary = <Breakthrough as halfply_engine::game::Game>::VOCABULARY;
-        let mut growing = Growing::default();
-        let findings = run(&bed, &recipe, |event| {
-            // As in the file.
-            let line = LearnLine::of(&event, &vocabulary, acceptance).map(|line| serde_json::to_string(&line).unwrap());
-            line.into_iter().for_each(|line| growing.enter(serde_json::from_str(&line).unwrap()));
-        })
-        .unwrap();
-        let run = &growing.runs[0];
-        assert_eq!(run.told.len(), findings.outcome.judged.len());
-        let outputs = run.told.iter().filter(|told| told.verdict != VerdictWord::Pruned).count();
-        assert_eq!(outputs, findings.outcome.output().len());
-    }
-}
+#[path = "growing_tests.rs"]
+mod tests;

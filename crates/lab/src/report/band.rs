@@ -7,6 +7,9 @@ use super::plot::{Axis, Plot};
 /// What the first observations say is not what the vertical axis is for: this share of them may leave it.
 const EARLY: f64 = 0.2;
 
+/// The most points that are drawn. More would show nothing else: a drawing has fewer pixels.
+const MOST_POINTS: usize = 1000;
+
 /// A figure after a number of observations. Without an interval both ends equal the figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -41,7 +44,10 @@ pub struct Band<'a> {
 impl Band<'_> {
     /// The plot of these points, which are in order.
     pub fn figure(&self, points: &[Point]) -> String {
-        let points: Vec<Point> = points.iter().copied().filter(|point| point.figure.is_finite()).collect();
+        let step = points.len().div_ceil(MOST_POINTS).max(1);
+        // The last one is among them.
+        let drawn = points.iter().rev().step_by(step).rev().copied();
+        let points: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
         let Some(&end) = points.last() else {
             return format!("<p class=\"note\">{}: nothing to draw yet.</p>\n", escape(self.title));
         };
@@ -98,6 +104,13 @@ mod tests {
         // The band of the last game is ±4, which would be two pixels beside ±400.
         assert!(band[99].1 - band[100].1 > 20.0, "{}", band[99].1 - band[100].1);
         assert!(html.contains("Elo of a &lt; b") && html.contains("passed") && html.contains(">100</text>"), "{html}");
+    }
+
+    #[test]
+    fn of_very_many_points_some_are_drawn_and_the_last_one_is() {
+        let points: Vec<Point> = (1..=100_001).map(|games| point(f64::from(games), 1.0, 0.0)).collect();
+        let html = BAND.figure(&points);
+        assert!(html.len() < 100_000 && html.contains("after 100001 games"), "{}", html.len());
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! notice it.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -13,94 +14,115 @@ use super::header::Header;
 use super::line::decode;
 use halfply_engine::base::files;
 
-/// The most bytes of a file that is followed.
-const LARGEST: u64 = 1 << 30;
+/// The most bytes of a journal that is followed, unpacked.
+const LARGEST_JOURNAL: u64 = 1 << 30;
 
-/// The most bytes that are read at a time.
-const CHUNK: u64 = 16 << 20;
+/// The most results of a journal that are followed.
+const MOST_RESULTS: usize = 1_000_000;
+
+/// Bytes that are read at a time.
+const CHUNK: usize = 64 << 10;
 
 /// The most bytes of a line. A file with longer ones is no journal.
 const LONGEST_LINE: usize = 8 << 20;
 
-/// The lines of a file that grows.
+/// The lines of a file that grows. Whatever the file is, one line of it is in memory at a time.
 #[derive(Debug)]
 pub struct Lines {
     path: PathBuf,
-    /// Bytes read so far.
+    /// The most bytes of the file, unpacked.
+    largest: u64,
+    /// Bytes of the file read so far.
     offset: u64,
     /// What follows the last line feed.
     rest: Vec<u8>,
 }
 
-/// What is new in a file.
-#[derive(Debug, Default)]
-pub struct News {
-    /// Whether the file has begun anew: what was read before does not count.
-    pub is_anew: bool,
-    /// The whole lines, without line feeds.
-    pub lines: Vec<Vec<u8>>,
-}
-
 impl Lines {
-    /// The lines of this file, which need not exist yet.
+    /// The lines of this file, which need not exist yet and has at most so many bytes.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
-        Self { path: path.to_owned(), offset: 0, rest: Vec::new() }
+    pub fn of(path: &Path, largest: u64) -> Self {
+        Self { path: path.to_owned(), largest, offset: 0, rest: Vec::new() }
     }
 
-    /// The lines since the last look. An incomplete last line is left for the next look. A file that has become shorter has
-    /// begun anew.
+    /// Whether the file has begun anew: it is shorter than before, or it is packed and has changed. Then what was read
+    /// before does not count, and the next look reads from the beginning.
     ///
     /// # Errors
-    /// If the file cannot be read, is no regular file, or is too large, or a line is too long.
-    pub fn look(&mut self) -> io::Result<News> {
-        let mut news = News::default();
+    /// If the file is no regular file or is too large.
+    pub fn is_anew(&mut self) -> io::Result<bool> {
         let length = files::length(&self.path)?;
-        if length > LARGEST {
-            return Err(too_large("the file", LARGEST));
+        if length > self.largest {
+            return Err(too_large("the file", self.largest));
         }
-        if length < self.offset {
-            *self = Self::of(&self.path);
-            news.is_anew = true;
+        let is_anew = length < self.offset || (self.is_packed() && length != self.offset);
+        if is_anew {
+            self.rewind();
         }
-        if self.path.extension().is_some_and(|extension| extension == "gz") {
-            if length != self.offset {
-                let packed = files::read(&self.path, LARGEST)?;
-                self.offset = packed.len() as u64;
-                self.rest.clear();
-                news.is_anew = true;
-                self.take(&files::read_all(MultiGzDecoder::new(&packed[..]), LARGEST)?, &mut news.lines)?;
-            }
-            return Ok(news);
+        Ok(is_anew)
+    }
+
+    /// Reads the lines since the last look, without line feeds. An incomplete last line is left for the next look.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no regular file, or is too large, if a line is too long, or if `take` fails.
+    pub fn look(&mut self, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let length = files::length(&self.path)?;
+        if !self.is_packed() {
+            let file = files::open_at(&self.path, self.offset)?;
+            return self.read(file.take(length.saturating_sub(self.offset)), &mut take);
         }
-        while self.offset < length {
-            let bytes = files::read_from(&self.path, self.offset, CHUNK.min(length - self.offset))?;
-            if bytes.is_empty() {
-                break;
-            }
-            self.offset += bytes.len() as u64;
-            self.take(&bytes, &mut news.lines)?;
+        if length == self.offset {
+            return Ok(());
         }
-        Ok(news)
+        self.rewind();
+        let packed = BufReader::new(files::open_at(&self.path, 0)?);
+        let read = self.read(MultiGzDecoder::new(packed), &mut take);
+        // Even if it is damaged, it is not read again before it changes.
+        self.offset = length;
+        read
     }
 
     /// Reads the file from its beginning at the next look.
     pub fn rewind(&mut self) {
-        *self = Self::of(&self.path);
+        *self = Self::of(&self.path, self.largest);
     }
 
-    fn take(&mut self, bytes: &[u8], lines: &mut Vec<Vec<u8>>) -> io::Result<()> {
-        let mut parts = bytes.split(|&byte| byte == b'\n');
-        // There is always a part after the last line feed; it may be empty.
-        let last = parts.next_back().unwrap_or_default();
-        for part in parts {
-            let mut line = std::mem::take(&mut self.rest);
-            line.extend_from_slice(part);
-            lines.push(line);
+    fn is_packed(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "gz")
+    }
+
+    /// Takes the whole lines of a reader.
+    fn read(&mut self, mut reader: impl Read, take: &mut impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            let length = match reader.read(&mut chunk) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                length => length?,
+            };
+            if length == 0 {
+                return Ok(());
+            }
+            self.offset += length as u64;
+            if self.offset > self.largest {
+                return Err(too_large("the file", self.largest));
+            }
+            let mut parts = chunk[..length].split(|&byte| byte == b'\n');
+            // There is always a part after the last line feed; it may be empty.
+            let last = parts.next_back().unwrap_or_default();
+            for part in parts {
+                self.rest.extend_from_slice(part);
+                self.check_line()?;
+                take(&self.rest)?;
+                self.rest.clear();
+            }
+            self.rest.extend_from_slice(last);
+            self.check_line()?;
         }
-        self.rest.extend_from_slice(last);
-        let longest = lines.iter().chain([&self.rest]).map(Vec::len).max().unwrap_or_default();
-        if longest > LONGEST_LINE { Err(too_large("a line", LONGEST_LINE as u64)) } else { Ok(()) }
+    }
+
+    fn check_line(&self) -> io::Result<()> {
+        if self.rest.len() > LONGEST_LINE { Err(too_large("a line", LONGEST_LINE as u64)) } else { Ok(()) }
     }
 }
 
@@ -112,31 +134,39 @@ fn too_large(what: &str, most: u64) -> io::Error {
 #[derive(Debug)]
 pub struct JournalFollower {
     lines: Lines,
-    header: Option<Header>,
-    keys: HashSet<String>,
+    /// The kind of run whose results are read. Those of others are not.
+    experiment: &'static str,
+    /// The kind of run that the header names; none before it has been read.
+    found: Option<String>,
+    /// Hashes of the keys of units. Keys are as long as whoever wrote the file liked.
+    keys: HashSet<u64>,
+    hasher: RandomState,
     damaged: usize,
+    left_out: usize,
 }
 
 /// What is new in a journal.
 #[derive(Debug)]
-pub struct JournalNews<R> {
-    /// Whether the journal has begun anew: what was read before does not count.
-    pub is_anew: bool,
-    /// The results, each with the key of its unit. A unit occurs once: its first line counts here.
-    pub results: Vec<(String, R)>,
+pub enum JournalNews<R> {
+    /// The journal has begun, or has begun anew: what was read before does not count.
+    Begun(Header),
+    /// A result. A unit occurs once: its first line counts here.
+    Result(R),
 }
 
 impl JournalFollower {
-    /// The journal at this path, which may be compressed with gzip.
+    /// The journal at this path, which may be compressed with gzip, of a run of this kind.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
-        Self { lines: Lines::of(path), header: None, keys: HashSet::new(), damaged: 0 }
-    }
-
-    /// Its header; none before the first line has been read.
-    #[must_use]
-    pub fn header(&self) -> Option<&Header> {
-        self.header.as_ref()
+    pub fn of(path: &Path, experiment: &'static str) -> Self {
+        Self {
+            lines: Lines::of(path, LARGEST_JOURNAL),
+            experiment,
+            found: None,
+            keys: HashSet::new(),
+            hasher: RandomState::new(),
+            damaged: 0,
+            left_out: 0,
+        }
     }
 
     /// How many lines are damaged. They are left out.
@@ -145,40 +175,58 @@ impl JournalFollower {
         self.damaged
     }
 
+    /// How many results are left out because there are more than can be followed.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
     /// Reads the journal from its beginning at the next look.
     pub fn rewind(&mut self) {
         self.lines.rewind();
-        *self = Self { lines: std::mem::replace(&mut self.lines, Lines::of(Path::new(""))), ..Self::of(Path::new("")) };
+        self.keys.clear();
+        (self.found, self.damaged, self.left_out) = (None, 0, 0);
     }
 
-    /// The results since the last look.
+    /// Reads what is new since the last look.
     ///
     /// # Errors
     /// As [`Lines::look`], and if the first line is no header.
-    pub fn look<R: DeserializeOwned>(&mut self) -> io::Result<JournalNews<R>> {
-        let News { is_anew, lines } = self.lines.look()?;
-        if is_anew {
-            (self.header, self.damaged) = (None, 0);
-            self.keys.clear();
+    pub fn look<R: DeserializeOwned>(
+        &mut self,
+        mut hear: impl FnMut(JournalNews<R>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.lines.is_anew()? {
+            self.rewind();
         }
-        let mut lines = lines.iter();
-        if self.header.is_none()
-            && let Some(first) = lines.next()
-        {
-            let header = serde_json::from_slice(first);
-            self.header = Some(header.map_err(|error| {
-                io::Error::new(ErrorKind::InvalidData, format!("the first line is no header of a journal ({error})"))
-            })?);
-        }
-        let mut results = Vec::new();
-        for line in lines {
-            match decode(line) {
-                Ok((key, result, _)) if self.keys.insert(key.clone()) => results.push((key, result)),
-                Ok(_) => {}
-                Err(_) => self.damaged += 1,
+        let Self { lines, experiment, found, keys, hasher, damaged, left_out } = self;
+        lines.look(|line| {
+            let Some(found) = found else {
+                let header: Header = serde_json::from_slice(line).map_err(|error| {
+                    io::Error::new(
+                        ErrorKind::InvalidData,
+                        format!("the first line is no header of a journal ({error})"),
+                    )
+                })?;
+                *found = Some(header.experiment.clone());
+                return if header.experiment == *experiment { hear(JournalNews::Begun(header)) } else { Ok(()) };
+            };
+            if found != experiment {
+                return Ok(());
             }
-        }
-        Ok(JournalNews { is_anew, results })
+            match decode(line) {
+                Ok((key, result, _)) => {
+                    let key = hasher.hash_one(&key);
+                    if keys.len() >= MOST_RESULTS && !keys.contains(&key) {
+                        *left_out += 1;
+                    } else if keys.insert(key) {
+                        return hear(JournalNews::Result(result));
+                    }
+                }
+                Err(_) => *damaged += 1,
+            }
+            Ok(())
+        })
     }
 }
 
@@ -188,6 +236,8 @@ mod tests {
     use std::io::Write;
     use std::time::Duration;
 
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
     use serde_json::json;
 
     use super::*;
@@ -197,15 +247,21 @@ mod tests {
     fn lines_appear_when_they_are_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let mut lines = Lines::of(&path);
-        assert_eq!(lines.look().unwrap_err().kind(), ErrorKind::NotFound);
+        let mut lines = Lines::of(&path, 100);
+        assert_eq!(lines.is_anew().unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(lines.look(|_| Ok(())).unwrap_err().kind(), ErrorKind::NotFound);
         let append = |text: &str| {
             let mut file = OpenOptions::new().create(true).append(true).open(&path).unwrap();
             file.write_all(text.as_bytes()).unwrap();
         };
         let mut look = || {
-            let News { is_anew, lines } = lines.look().unwrap();
-            (is_anew, lines.into_iter().map(|line| String::from_utf8(line).unwrap()).collect::<Vec<_>>())
+            let (is_anew, mut read) = (lines.is_anew().unwrap(), Vec::new());
+            let take = |line: &[u8]| {
+                read.push(String::from_utf8(line.to_vec()).unwrap());
+                Ok(())
+            };
+            lines.look(take).unwrap();
+            (is_anew, read)
         };
         let none: Vec<String> = Vec::new();
         append("one\ntw");
@@ -223,12 +279,25 @@ mod tests {
     fn what_is_too_large_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
+        let refusal = |path: &Path| {
+            let mut lines = Lines::of(path, 16 << 20);
+            lines.is_anew().and_then(|_| lines.look(|_| Ok(()))).unwrap_err().to_string()
+        };
         fs::write(&path, vec![b'x'; LONGEST_LINE + 1]).unwrap();
-        assert!(Lines::of(&path).look().unwrap_err().to_string().contains("a line has more than 8 MiB"));
+        assert!(refusal(&path).contains("a line has more than 8 MiB"));
         // Sparse: nothing of it is read.
-        fs::File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
-        assert!(Lines::of(&path).look().unwrap_err().to_string().contains("the file has more than 1024 MiB"));
-        assert!(Lines::of(folder.path()).look().is_err());
+        fs::File::create(&path).unwrap().set_len((16 << 20) + 1).unwrap();
+        assert!(refusal(&path).contains("the file has more than 16 MiB"));
+        assert!(refusal(folder.path()).contains("folder"));
+        // Packed, it is small.
+        let packed = folder.path().join("file.gz");
+        let mut writer = GzEncoder::new(fs::File::create(&packed).unwrap(), Compression::fast());
+        (0..17).for_each(|_| writer.write_all(&vec![b'\n'; 1 << 20]).unwrap());
+        assert!(writer.finish().unwrap().metadata().unwrap().len() < 1 << 20);
+        let used = allocation_counter::measure(|| {
+            assert!(refusal(&packed).contains("the file has more than 16 MiB"));
+        });
+        assert!(used.bytes_max < 1 << 20, "{used:?}");
     }
 
     #[test]
@@ -237,27 +306,41 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         let header = Header::new("test", &json!({}), 1);
         let mut journal = Journal::<u32>::open(&path, &header, false).unwrap();
-        let mut follower = JournalFollower::of(&path);
-        let results = |follower: &mut JournalFollower| follower.look::<u32>().unwrap().results;
-        assert_eq!(results(&mut follower), []);
-        assert_eq!(follower.header(), Some(&header));
+        let mut follower = JournalFollower::of(&path, "test");
+        let results = |follower: &mut JournalFollower| {
+            let mut results = Vec::new();
+            let hear = |news| {
+                match news {
+                    JournalNews::Begun(begun) => assert_eq!(begun, header),
+                    JournalNews::Result(result) => results.push(result),
+                }
+                Ok(())
+            };
+            follower.look::<u32>(hear).unwrap();
+            results
+        };
+        assert_eq!(results(&mut follower), Vec::<u32>::new());
         for number in 0..3 {
             // The journal checks before each line that nobody else has changed its file.
             journal.append(&number.to_string(), &number, Duration::ZERO).unwrap();
-            assert_eq!(results(&mut follower), [(number.to_string(), number)]);
+            assert_eq!(results(&mut follower), [number]);
         }
         // Another run can open it while it is followed.
         drop(journal);
         let mut journal = Journal::<u32>::open(&path, &header, false).unwrap();
         journal.append("2", &7, Duration::ZERO).unwrap();
-        assert_eq!(results(&mut follower), [], "a unit counts once");
+        assert_eq!(results(&mut follower), Vec::<u32>::new(), "a unit counts once");
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(b"{\"key\":\n").unwrap();
         assert_eq!((results(&mut follower), follower.damaged()), (vec![], 1));
         follower.rewind();
         assert_eq!(results(&mut follower).len(), 3);
+        // Results of another kind of run are none of this one.
+        let mut other = JournalFollower::of(&path, "other");
+        other.look::<u32>(|news| panic!("{news:?}")).unwrap();
+        assert_eq!(other.damaged(), 0);
         fs::write(&path, "no journal\n").unwrap();
-        follower.rewind();
-        assert!(follower.look::<u32>().unwrap_err().to_string().contains("no header"));
+        let refused = follower.look::<u32>(|_| Ok(())).unwrap_err();
+        assert!(refused.to_string().contains("no header"));
     }
 }
