@@ -14,6 +14,12 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use super::slow::Impatient;
+
+/// The most bytes that are held for a connection, besides one piece of an answer: the headers of a request, or what the client
+/// has not read yet.
+const MOST_HELD: usize = 64 << 10;
+
 /// What connections may take of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -22,12 +28,14 @@ pub struct Limits {
     /// How long the headers of a request may take to arrive, counted from the connection or from the last answer. So an
     /// idle connection is closed after this time too.
     pub head: Duration,
+    /// How long a client may take to read [`LEAST`](super::slow::LEAST) bytes of an answer, or its rest.
+    pub patience: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         // Many systems let a process have 1024 files open.
-        Self { connections: 512, head: Duration::from_secs(10) }
+        Self { connections: 512, head: Duration::from_secs(10), patience: Duration::from_secs(30) }
     }
 }
 
@@ -50,7 +58,8 @@ pub async fn serve(mut listener: TcpListener, router: Router, limits: Limits, en
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head)
-            .serve_connection(TokioIo::new(stream), service.clone());
+            .max_buf_size(MOST_HELD)
+            .serve_connection(TokioIo::new(Impatient::new(stream, limits.patience)), service.clone());
         let connection = open.watch(connection);
         tokio::spawn(async move {
             let _permit = permit;
@@ -68,12 +77,14 @@ mod tests {
     use std::net::{SocketAddr, TcpStream};
     use std::time::Instant;
 
+    use axum::body::Bytes;
     use axum::routing::{MethodRouter, get};
     use tokio::sync::oneshot;
 
     use super::*;
 
     const HEAD: Duration = Duration::from_millis(400);
+    const PATIENCE: Duration = Duration::from_secs(1);
     const REQUEST: &str = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
     /// Longer than anything here takes.
@@ -86,7 +97,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", page);
         let (end, ended) = oneshot::channel::<()>();
-        let limits = Limits { connections, head: HEAD };
+        let limits = Limits { connections, head: HEAD, patience: PATIENCE };
         let server = runtime.spawn(serve(listener, router, limits, async { ended.await.unwrap() }));
         let result = test(address);
         end.send(()).unwrap();
@@ -140,6 +151,35 @@ mod tests {
             assert!(rest(connect(address, REQUEST)).ends_with("page"));
             assert!(start.elapsed() >= HEAD, "there was room at once: {:?}", start.elapsed());
             drop(idle);
+        });
+    }
+
+    #[test]
+    fn clients_that_do_not_read_are_cut_off_and_slow_ones_are_not() {
+        // More than the system keeps for a connection.
+        const LENGTH: usize = 64 << 20;
+        let body = Bytes::from(vec![b'x'; LENGTH]);
+        with_server(2, get(async move || body), |address| {
+            // One does not read at all, the other reads a byte now and then.
+            let [idle, mut slow] = [(); 2].map(|()| connect(address, REQUEST));
+            let reader = std::thread::spawn(move || {
+                let start = Instant::now();
+                while start.elapsed() < LONG && slow.read(&mut [0]).is_ok_and(|read| read > 0) {
+                    std::thread::sleep(PATIENCE / 8);
+                }
+                // What the system has kept can be read after the end, but that is not all of it.
+                std::io::copy(&mut slow, &mut std::io::sink()).unwrap_or_default()
+            });
+            let mut patient = connect(address, REQUEST);
+            let (start, mut read, mut piece) = (Instant::now(), 0, vec![0; 4 << 20]);
+            while read < LENGTH {
+                let more = patient.read(&mut piece).expect("an answer");
+                assert!(more > 0, "cut off after {read}");
+                read += more;
+                std::thread::sleep(PATIENCE / 64);
+            }
+            assert!(start.elapsed() >= PATIENCE / 2, "there was room at once");
+            drop((idle, reader));
         });
     }
 

@@ -18,6 +18,7 @@
 //! | `http` | the addresses, and what each answers |
 //! | `bodies` | answers that are sent piece by piece |
 //! | `connections` | how many there may be, and how long each may wait |
+//! | `slow` | connections whose client does not read |
 
 mod assets;
 mod bodies;
@@ -29,6 +30,7 @@ mod http;
 mod refusal;
 mod runs;
 mod search;
+mod slow;
 mod table;
 mod watch;
 
