@@ -10,7 +10,7 @@ use clap::Args;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::tell;
 use super::{Verdict, describe, run_file};
-use crate::serve::{GivenTable, Server, ServerSettings};
+use crate::serve::{GivenTable, Server, ServerSettings, check_name};
 use halfply_engine::features::file;
 use halfply_engine::game::Game;
 use halfply_engine::with_game;
@@ -31,7 +31,7 @@ pub struct Command {
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     address: IpAddr,
     /// A name by which browsers know this server, besides localhost and its address; can be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host)]
     allow_host: Vec<String>,
     /// An extension table for the page to choose from; can be repeated
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
@@ -72,6 +72,11 @@ fn folder(text: &str) -> Result<PathBuf, String> {
         Ok(_) => Ok(PathBuf::from(text)),
         Err(error) => Err(format!("{error}; name a folder that has runs, such as runs")),
     }
+}
+
+/// A value parser for names of this server.
+fn host(text: &str) -> Result<String, String> {
+    check_name(text).map(|()| text.to_owned())
 }
 
 /// The table in a file, for whatever game it is.

@@ -97,6 +97,9 @@ fn what_is_foreign_unknown_or_no_json_is_refused() {
     for (method, path, headers, status) in [
         (Method::POST, "/api/position", &[("origin", "http://evil.example"), JSON[0]][..], 403),
         (Method::GET, "/", &[("origin", "http://evil.example")], 403),
+        (Method::GET, "/", &[("sec-fetch-site", "cross-site")], 403),
+        (Method::GET, "/api/games", &[("sec-fetch-site", "same-site"), ("sec-fetch-mode", "no-cors")], 403),
+        (Method::GET, "/main.js", &[("sec-fetch-site", "cross-site"), ("sec-fetch-dest", "script")], 403),
         // A second host besides the right one.
         (Method::GET, "/", &[("host", "evil.example")], 403),
         (Method::POST, "/api/position", &[], 415),

@@ -52,6 +52,7 @@ use self::watch::MOST_WATCHERS;
 use halfply_lab::run::Stop;
 
 pub use catalog::GivenTable;
+pub use guard::check_name;
 
 /// How often the server looks whether it is to end.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);

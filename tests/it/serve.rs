@@ -147,5 +147,6 @@ fn an_address_that_cannot_be_used_is_refused_with_the_way_out() {
     let told = refusal(&["serve", "--port", &port]);
     assert!(told.contains(&format!("cannot listen on 127.0.0.1:{port}")) && told.contains("--port"), "{told}");
     assert!(refusal(&["serve", "--address", "localhost"]).contains("--address"));
+    assert!(refusal(&["serve", "--allow-host", "http://x"]).contains("a name is without \"http://\""));
     assert!(refusal(&["serve", "--runs", "Cargo.toml"]).contains("name a folder that has runs"));
 }
