@@ -40,6 +40,8 @@ assets! {
     "/moves.js": "text/javascript; charset=utf-8", "moves.js";
     "/compare.js": "text/javascript; charset=utf-8", "compare.js";
     "/settings.js": "text/javascript; charset=utf-8", "settings.js";
+    "/kept.js": "text/javascript; charset=utf-8", "kept.js";
+    "/steps.js": "text/javascript; charset=utf-8", "steps.js";
     "/tabs.js": "text/javascript; charset=utf-8", "tabs.js";
     "/runs.js": "text/javascript; charset=utf-8", "runs.js";
     "/replay.js": "text/javascript; charset=utf-8", "replay.js";

@@ -17,6 +17,8 @@ use halfply_lab::suite::Suite;
 pub struct GameEntry {
     /// Its name.
     pub name: &'static str,
+    /// Its rules in three sentences.
+    pub rules: &'static str,
     /// The names of the first and the second player.
     pub sides: [&'static str; 2],
     /// The kinds of its pieces.
@@ -95,6 +97,7 @@ fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
     let elo = |level: Option<&halfply_engine::games::Level>| level.map(|level| level.elo);
     GameEntry {
         name: <G as Game>::NAME,
+        rules: G::RULES,
         sides: <G as Notation>::SIDE_NAMES,
         kinds: <G as Pieces>::KINDS,
         searches,

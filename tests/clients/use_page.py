@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Uses the page of `halfply serve` in a real browser, as a person would: plays a game to its end by clicks, edits a table and
-tries it, compares two tables, follows a search, watches a tournament while it is played, replays a game, and browses runs.
+"""Uses the page of `halfply serve` in a real browser, as a person would: plays a game to its end by clicks, leaves it and comes
+back, walks it, edits a table and tries it, compares two tables, follows a search, watches a tournament while it is played,
+replays a game, and browses runs.
 
     apt-get install chromium chromium-driver
     pip install selenium==4.51.0
@@ -13,6 +14,7 @@ Exit status 1 on any fault: something does not happen, the browser reports an er
 import argparse
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -124,6 +126,7 @@ def begin_game(page, game):
     page.write("#limit", NODES)
     page.click("#tab-game")
     page.click("#new")
+    page.click("#start")
     page.wait("the start of the game", lambda: page.text("#status") and not page.all("#moves li"))
     page.wait_for_turn()
 
@@ -135,21 +138,24 @@ def play_by_clicks(page, game):
     for _ in range(LONGEST):
         if not page.wait_for_turn():
             break
-        before = len(page.all("#moves span:not(.gap)"))
+        before = len(page.all("#moves button"))
         if page.one("#pass").is_displayed():
             page.click("#pass")
-            page.wait("our pass", lambda: len(page.all("#moves span:not(.gap)")) > before)
+            page.wait("our pass", lambda: len(page.all("#moves button")) > before)
             continue
         chance.choice(page.all("#board .source")).click()
         if not page.all("#board .target"):
             continue
-        if len(page.all("#moves span:not(.gap)")) == before and page.all("#board .selected"):
+        if len(page.all("#moves button")) == before and page.all("#board .selected"):
             chance.choice(page.all("#board .target")).click()
         if page.one("#choice").is_displayed():
             page.click("#choices button")
-        page.wait("our move", lambda: len(page.all("#moves span:not(.gap)")) > before)
+        page.wait("our move", lambda: len(page.all("#moves button")) > before)
     assert "Game over" in page.status(), page.status()
     assert not page.all("#board .source"), "moves are shown after the end"
+    if game == "othello":
+        assert re.search(r"(wins|draw) \d+–\d+\.$", page.status()), page.status()
+        assert page.text("#player-below").endswith("discs"), page.text("#player-below")
     print(f"{game}: {page.status()}")
 
 
@@ -160,19 +166,122 @@ def play_by_keys(page):
     assert page.driver.switch_to.active_element.get_attribute("data-square") == "b3"
     assert page.one("[data-square=b3]").get_attribute("aria-label") == "b3, empty, can move here"
     page.one("[data-square=b3]").send_keys(Keys.ENTER)
-    page.wait("an answer to b2b3", lambda: page.text("#moves span") == "b2b3" and len(page.all("#moves span")) == 2)
+    page.wait("an answer to b2b3", lambda: page.text("#moves button") == "b2b3" and len(page.all("#moves button")) == 2)
 
 
 def take_back_and_flip(page):
     # The page comes back with its game.
     page.open()
-    assert page.text("#moves span") == "b2b3"
+    page.wait("its moves", lambda: page.text("#moves button") == "b2b3")
     page.click("#undo")
     page.wait("the start of the game", lambda: not page.all("#moves li"))
     assert page.one("#board button").get_attribute("data-square") == "a8"
     page.click("#flip")
     assert page.one("#board button").get_attribute("data-square") == "h1"
     page.click("#flip")
+
+
+def moves(page):
+    return [move.text for move in page.all("#moves button")]
+
+
+def board(page):
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('#board [data-square]')].map(square => square.dataset.name).sort().join()")
+
+
+def begin_as(page, side):
+    """Begins another game of the same kind, and plays this side."""
+    page.click("#new")
+    page.choose("#new-human", side)
+    page.click("#start")
+
+
+def lose_no_game(page):
+    """Whatever else is looked at, a game is there again, with the side that was played."""
+    begin_game(page, "breakthrough")
+    begin_as(page, "black")
+    page.wait("the first move of the program", lambda: len(moves(page)) == 1 and page.all("#board .source"))
+    assert page.text("#player-below").startswith("black: You"), page.text("#player-below")
+    page.all("#board .source")[0].click()
+    page.all("#board .target")[0].click()
+    page.wait("an answer", lambda: len(moves(page)) == 3 and page.all("#board .source"))
+    played, position = moves(page), board(page)
+
+    def is_back():
+        return moves(page) == played and board(page) == position and page.text("#player-below").startswith("black: You")
+
+    # Another game, and back.
+    page.choose("#game", "othello")
+    page.wait("Othello", lambda: page.all("#board.plain"))
+    page.choose("#game", "breakthrough")
+    page.wait("the game after another one", is_back)
+    # Test positions, where both sides are played, a move in one of them, and a new game.
+    page.click("#tab-compare")
+    for _ in range(2):
+        before = board(page)
+        page.click("#problem")
+        page.wait("a test position", lambda: board(page) != before and not moves(page) and page.all("#board .source"))
+    page.all("#board .source")[0].click()
+    page.all("#board .target")[0].click()
+    page.wait("a move in it", lambda: len(moves(page)) == 1)
+    page.click("#tab-game")
+    begin_as(page, "white")
+    page.wait("a new game", lambda: not moves(page) and page.text("#player-below").startswith("white: You"))
+    page.click("#earlier")
+    page.wait("the test position", lambda: len(moves(page)) == 1)
+    page.click("#earlier")
+    page.wait("the game before it", is_back)
+    # Set from a position, and loaded again, in this tab and in another one.
+    page.write("#fen", "8/2p5/3P4/8/8/8/8/8 w - - 0 1")
+    page.click("#set-position button")
+    page.wait("the position", lambda: len(page.all("#board .piece")) == 2)
+    page.open()
+    page.click("#earlier")
+    page.wait("the game after the page was loaded again", is_back)
+    tab = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.open()
+    page.wait("the game in another tab", is_back)
+    page.driver.close()
+    page.driver.switch_to.window(tab)
+
+
+def walk(page):
+    """The game of before, by buttons, keys and the list of moves."""
+    played, end = moves(page), board(page)
+    page.click("#first")
+    page.wait("the first position", lambda: "After 0 of 3" in page.status() and len(page.all("#board .piece")) == 32)
+    assert moves(page) == played, "the list has all moves"
+    assert not page.all("#board .source"), "a move could be made in the past"
+    assert not page.one("#first").is_enabled() and page.one("#last").is_enabled()
+    page.click("#on")
+    page.wait("a move", lambda: page.text("#moves [aria-current]") == played[0])
+    # After a click on the board too, the arrow keys walk the game.
+    page.click("#board [data-square=d4]")
+    for key, place in [(Keys.ARROW_RIGHT, 1), (Keys.ARROW_LEFT, 0), (Keys.ARROW_RIGHT, 1)]:
+        page.driver.switch_to.active_element.send_keys(key)
+        page.wait("a step by a key", lambda: page.text("#moves [aria-current]") == played[place])
+    page.all("#moves button")[0].click()
+    page.wait("a step by a click", lambda: "After 1 of 3" in page.status())
+    page.click("#back")
+    page.wait("a step back", lambda: "After 0 of 3" in page.status())
+    page.click("#last")
+    page.wait("the end", lambda: board(page) == end and page.all("#board .source"))
+
+
+def read_words(page):
+    """What one needs to know is said in place."""
+    for game, unit in [("breakthrough", "pieces"), ("chess", "pawns"), ("othello", "discs expected")]:
+        begin_game(page, game)
+        rules = page.text("#rules-text")
+        assert len(re.findall(r"\.(?= |$)", rules)) == 3, rules
+        page.click("#hint")
+        page.wait("a hint", lambda: "would play" in page.status())
+        assert unit in page.text("#thinking") or "wins" in page.text("#thinking"), page.text("#thinking")
+        page.click("#tab-table")
+        page.wait("its atoms", lambda: page.text("#an-atom") and page.text("#its-meaning"))
+        page.click("#tab-game")
 
 
 def set_position(page):
@@ -263,7 +372,12 @@ def replay(page):
     page.click("#first")
     page.wait("the first position", lambda: "After 0 of" in page.status() and len(page.all("#board .piece")) == 32)
     page.click("#on")
-    page.wait("a move", lambda: "After 1 of" in page.status() and len(page.all("#moves span:not(.gap)")) == 1)
+    page.wait("a move", lambda: "After 1 of" in page.status() and page.text("#moves [aria-current]"))
+    page.all("#moves button")[2].click()
+    page.wait("the third move", lambda: "After 3 of" in page.status())
+    page.click("#back")
+    page.click("#back")
+    page.wait("the way back", lambda: "After 1 of" in page.status())
     page.one("#on").send_keys(Keys.ARROW_RIGHT)
     page.wait("another move", lambda: "After 2 of" in page.status())
     page.click("#play")
@@ -277,6 +391,8 @@ def browse(page):
     """Runs that are complete: the tree of one that learned, its report, and the way back."""
     page.open_run("learned")
     page.wait("the tree", lambda: page.all("#parts .tree li") and page.text("#state") == "complete")
+    page.click("#names summary")
+    page.wait("what the names mean", lambda: "not attacked" in page.text("#atoms"))
     page.click("#files a[href$='report.html']")
     page.wait("the report", lambda: "What the names mean" in page.text("body"))
     page.driver.back()
@@ -343,7 +459,11 @@ def use(program, address, runs, screenshots):
             for game in games:
                 begin_game(page, game)
                 assert page.all("#board .piece"), game
-            for step in [play_by_keys, take_back_and_flip, set_position, edit_table, compare_tables, analyse]:
+            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words]:
+                step(page)
+                print(f"{step.__name__}: done")
+            begin_game(page, "breakthrough")
+            for step in [set_position, edit_table, compare_tables, analyse]:
                 step(page)
                 print(f"{step.__name__}: done")
             watch_tournament(page, program, runs)

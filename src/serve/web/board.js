@@ -14,8 +14,14 @@ export class Board {
     this.flipped = false;
     this.selected = null;
     this.squares = new Map();
+    /** Whether the focus was brought here by keys. After a click, arrow keys walk the game and not the board. */
+    this.keys = true;
     root.addEventListener("keydown", event => this.#key(event));
-    root.addEventListener("pointerdown", event => this.#grab(event));
+    root.addEventListener("pointerdown", event => {
+      this.keys = false;
+      this.#grab(event);
+    });
+    document.addEventListener("keydown", event => { this.keys ||= ["Tab", "Enter", " "].includes(event.key); });
   }
 
   /** Shows a position of a game; its moves can be made if `playable`. */
@@ -127,7 +133,7 @@ export class Board {
       this.selected = null;
       this.#mark();
     }
-    if (rows === undefined) return;
+    if (rows === undefined || !this.keys) return;
     const row = this.rows.findIndex(squares => squares.includes(event.target));
     const column = this.rows[row]?.indexOf(event.target);
     this.rows[row + rows]?.[column + columns]?.focus();

@@ -6,11 +6,11 @@ import { drawn, element } from "./dom.js";
 const [WIDTH, HEIGHT] = [480, 150];
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 22];
 
-/** The height of a value: small differences near zero count most, and a win is at the edge. */
-const share = worth => (worth.end != null ? Math.sign(worth.end) : (2 / Math.PI) * Math.atan(worth.value / 2));
-
 /** Draws the values, a map from plies to what the position was worth; `plies` is the length of the game. */
-export function drawGraph(root, values, plies, sides) {
+export function drawGraph(root, values, plies, { about, lines: [small, large] }) {
+  // The height of a value: small differences near zero count most, and a win is at the edge.
+  const middle = (small + large) / 2;
+  const share = worth => (worth.end != null ? Math.sign(worth.end) : (2 / Math.PI) * Math.atan(worth.value / middle));
   const points = [...values].filter(([ply]) => ply <= plies).sort(([a], [b]) => a - b);
   if (points.length === 0) {
     root.replaceChildren(element("p", { class: "quiet" }, "Each search adds a point."));
@@ -19,7 +19,8 @@ export function drawGraph(root, values, plies, sides) {
   const last = Math.max(plies, 10);
   const x = ply => LEFT + (ply / last) * (WIDTH - LEFT - RIGHT);
   const y = height => TOP + ((1 - height) / 2) * (HEIGHT - TOP - BOTTOM);
-  const lines = [["+3", 3], ["+1", 1], ["0", 0], ["−1", -1], ["−3", -3]].flatMap(([text, value]) => {
+  const lines = [large, small, 0, -small, -large].flatMap(value => {
+    const text = `${value < 0 ? "−" : value > 0 ? "+" : ""}${Math.abs(value)}`;
     const at = y(share({ value }));
     return [
       drawn("line", { class: value === 0 ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: at, y2: at }),
@@ -41,6 +42,6 @@ export function drawGraph(root, values, plies, sides) {
   root.replaceChildren(
     drawn("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
       ...lines, ...ticks, drawn("path", { class: "area", d: area }), drawn("path", { class: "curve", d: path }), ...dots),
-    element("p", { class: "quiet" }, `In pieces, after each ply. Above zero, ${sides[0]} is better.`),
+    element("p", { class: "quiet" }, about),
   );
 }

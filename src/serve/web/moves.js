@@ -3,17 +3,34 @@
 
 import { element, thousands } from "./dom.js";
 
-/** The moves of the game, numbered. */
-export function listMoves(root, played, sides) {
+/** The moves of the game, numbered. The one that led to the position after `ply` plies is marked; `go` is called with the
+ * plies up to a move that is clicked. */
+export function listMoves(root, played, sides, ply, go) {
   const rows = [];
-  for (const move of played) {
+  let now = null;
+  for (const [place, move] of played.entries()) {
     const isFirst = move.side === "white";
     if (isFirst || rows.length === 0) rows.push(element("li", {}, isFirst ? null : element("span", { class: "gap" }, "…")));
     const side = sides[isFirst ? 0 : 1];
-    rows.at(-1).append(element("span", { "aria-label": `${side} ${move.name}` }, move.name), " ");
+    const isNow = place + 1 === ply;
+    const button = element("button", {
+      type: "button", "aria-label": `${side} ${move.name}`, "aria-current": isNow ? "step" : null, onclick: () => go(place + 1),
+    }, move.name);
+    if (isNow) now = button;
+    rows.at(-1).append(button, " ");
   }
   root.replaceChildren(...rows);
-  root.scrollTop = root.scrollHeight;
+  // The list scrolls, and not the page.
+  root.scrollTop = now ? now.offsetTop - root.clientHeight / 2 : 0;
+}
+
+/** What values are measured in: the word, what a graph of them shows, and the two values that it has lines for. */
+export function unitOf({ kinds, sides: [first] }) {
+  if (kinds.includes("disc")) {
+    return { word: "discs expected", about: `The discs by which ${first} is expected to win, after each ply.`, lines: [4, 16] };
+  }
+  const word = kinds.includes("pawn") ? "pawns" : "pieces";
+  return { word, about: `In ${word}, after each ply. Above zero, ${first} is better.`, lines: [1, 3] };
 }
 
 /** What each legal move costs, with its atoms and the row that decides; `point` is called with a move to show. */
@@ -39,7 +56,7 @@ export function listCosts(root, costs, atoms, point) {
 }
 
 /** What the search found so far: one line for each of the best moves. */
-export function showThinking(root, findings, nodes, milliseconds) {
+export function showThinking(root, findings, nodes, milliseconds, unit) {
   const [best] = findings;
   if (!best) return;
   const speed = milliseconds > 50 ? `, ${thousands(Math.round(nodes / milliseconds))}k nodes a second` : "";
@@ -48,7 +65,7 @@ export function showThinking(root, findings, nodes, milliseconds) {
     findings.length > 1 ? element("b", { class: "worth" }, `${worth.text} `) : null, line.join(" ")));
   root.replaceChildren(
     element("p", { class: "figures" },
-      element("span", { class: "value" }, best.worth.text),
+      element("span", {}, element("span", { class: "value" }, best.worth.text), best.worth.end == null ? ` ${unit.word}` : null),
       element("span", {}, `depth ${best.depth}, deepest ${best.height}`),
       element("span", {}, `${thousands(nodes)} nodes${speed}`)),
     ...lines,

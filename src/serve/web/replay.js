@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { byId, element } from "./dom.js";
 import { listMoves } from "./moves.js";
 import { ask } from "./server.js";
+import { markSteps, setUpSteps } from "./steps.js";
 
 /** How many games are asked for at a time, at most. */
 const AT_A_TIME = 200;
@@ -26,19 +27,10 @@ export class Replay {
     this.timer = null;
     this.board = new Board(byId("board"), () => {});
     const on = (id, act) => byId(id).addEventListener("click", act);
-    on("first", () => this.#step(-Infinity));
-    on("back", () => this.#step(-1));
-    on("on", () => this.#step(1));
-    on("last", () => this.#step(Infinity));
     on("play", () => this.#playByItself(this.timer === null));
     on("flip", () => { this.board.flip(); this.#nameSides(); });
     on("earlier", () => this.#load(Math.max(0, this.from - AT_A_TIME)));
-    byId("replay").addEventListener("keydown", event => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!step || !this.game || event.target.closest("#games")) return;
-      event.preventDefault();
-      this.#step(step);
-    });
+    setUpSteps(by => this.#step(by));
   }
 
   /** Goes on with a tournament that has so many games now. */
@@ -103,7 +95,8 @@ export class Replay {
     try {
       const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&number=${number}`), this.kinds ?? ask("/api/games")]);
       this.kinds = games;
-      this.game = { ...game, number };
+      const { played } = await ask("/api/position", { game: game.game, start: game.start, moves: game.moves });
+      this.game = { ...game, number, played };
       this.kind = games.find(({ name }) => name === game.game);
       this.sides = this.kind.sides;
       this.ply = game.moves.length;
@@ -135,13 +128,12 @@ export class Replay {
     if (this.game !== game || this.ply !== ply) return;
     this.board.show(position, this.kind, false);
     this.#nameSides();
-    listMoves(byId("moves"), position.played, this.sides);
+    listMoves(byId("moves"), game.played, this.sides, ply, to => this.#step(to - this.ply));
     const book = ply > 0 && ply <= game.book ? ", from the book" : "";
     byId("status").textContent = ply === game.moves.length
       ? `${game.result}: ${game.end}.`
       : `After ${ply} of ${game.moves.length} plies${book}.`;
-    for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
-    for (const id of ["on", "last"]) byId(id).disabled = ply === game.moves.length;
+    markSteps(ply, game.moves.length);
   }
 
   #nameSides() {

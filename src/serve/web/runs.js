@@ -3,6 +3,7 @@
 
 import { byId, element } from "./dom.js";
 import { Replay } from "./replay.js";
+import { ask } from "./server.js";
 
 /** Calls `hear` with what the server has to say about a run, or about all, now and whenever it changes. */
 function watch(run, hear) {
@@ -80,11 +81,25 @@ function showParts(parts) {
   }
 }
 
+/** Explains the atoms of a game. */
+async function explainAtoms(name) {
+  const game = (await ask("/api/games")).find(game => game.name === name);
+  if (!game) return;
+  byId("atoms").replaceChildren(...game.atoms.flatMap(({ name, description }) =>
+    [element("dt", {}, name), element("dd", {}, description)]));
+  byId("names").hidden = false;
+}
+
 /** One run. */
 function showOne(name) {
   byId("one").hidden = false;
   let replay = null;
+  let explained = null;
   watch(name, run => {
+    if (["learn", "experiment"].includes(run.kind) && run.game !== explained) {
+      explained = run.game;
+      explainAtoms(run.game).catch(() => {});
+    }
     document.title = `${run.title} – Halfply`;
     byId("kind").textContent = run.kind;
     byId("state").className = `state ${run.state.replace(" ", "-")}`;

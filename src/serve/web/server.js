@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions to the server.
 
-/** The answer to a question. Throws an `Error` with the server's reason if it refuses. */
+/** The answer to a question. Throws an `Error` with the server's reason and `isRefused` if it refuses. */
 export async function ask(path, body, signal) {
   return (await send(path, body, signal)).json();
 }
@@ -36,6 +36,6 @@ async function send(path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw new Error("The server does not answer. Is halfply still running?");
   }
-  if (!response.ok) throw new Error((await response.json()).error);
+  if (!response.ok) throw Object.assign(new Error((await response.json()).error), { isRefused: true });
   return response;
 }

@@ -30,6 +30,13 @@ export class TableEditor {
     return this.rows.value;
   }
 
+  set text(rows) {
+    const known = [...this.presets.options].find(({ value }) => value && value.replaceAll(" ", "\n") === rows);
+    this.presets.value = known?.value ?? (rows ? "" : "none");
+    this.rows.value = rows;
+    this.check();
+  }
+
   #take() {
     if (this.presets.value) this.rows.value = this.presets.value === "none" ? "" : this.presets.value.replaceAll(" ", "\n");
     this.check();
@@ -66,11 +73,19 @@ export class TableEditor {
 /** The limits to begin with, by their unit. */
 const LIMITS = { nodes: 200000, milliseconds: 1000, depth: 8 };
 
-/** The opponent: who plays, and how it searches. */
+/** The fields that are kept with a game. */
+const KEPT = ["elo", "profile", "evaluation", "limit", "limit-kind", "lines", "hash"];
+
+/** The opponent: who plays, and how it searches. `changed` is called when another side is to be played, `set` when anything
+ * else has been set. */
 export class Opponent {
-  constructor(changed, tableChanged) {
-    this.table = new TableEditor(byId("opponent-table"), "The opponent's table", tableChanged);
-    byId("human").addEventListener("change", changed);
+  constructor(changed, set) {
+    this.table = new TableEditor(byId("opponent-table"), "The opponent's table", set);
+    byId("human").addEventListener("change", () => {
+      this.usual = byId("human").value;
+      changed();
+    });
+    byId("opponent").addEventListener("change", set);
     byId("profile").addEventListener("change", () => this.#offerEvaluations());
     byId("limit-kind").addEventListener("change", () => { byId("limit").value = LIMITS[byId("limit-kind").value]; });
     byId("opponent").addEventListener("submit", event => event.preventDefault());
@@ -80,11 +95,32 @@ export class Opponent {
     this.game = game;
     const [first, second] = game.sides;
     setOptions(byId("human"), [[first, first], [second, second], ["both", "both sides"], ["none", "neither side"]], first);
+    /** The side that the person has chosen to play. */
+    this.usual = first;
     const [low, high] = game.elo ?? [0, -1];
     const steps = Array.from({ length: Math.max(0, Math.floor((high - low) / 200) + 1) }, (_, step) => low + 200 * step);
     setOptions(byId("elo"), [["", "full"], ...steps.map(elo => [String(elo), `about ${elo} Elo`])], "");
     this.#offerEvaluations();
     this.table.setGame(game);
+  }
+
+  /** What was set, to be kept. */
+  get settings() {
+    return { usual: this.usual, table: this.table.text, ...Object.fromEntries(KEPT.map(id => [id, byId(id).value])) };
+  }
+
+  /** Sets what was kept, as far as it is still possible. */
+  set settings({ usual, table, ...fields }) {
+    const set = (id, value) => {
+      const field = byId(id);
+      const isPossible = field.options ? [...field.options].some(option => option.value === value) : typeof value === "string";
+      if (isPossible) field.value = value;
+      return isPossible;
+    };
+    if (set("human", usual)) this.usual = usual;
+    if (set("profile", fields.profile)) this.#offerEvaluations();
+    for (const id of KEPT) set(id, fields[id]);
+    if (typeof table === "string" && table !== this.table.text) this.table.text = table;
   }
 
   #offerEvaluations() {

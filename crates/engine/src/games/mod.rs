@@ -42,6 +42,8 @@ const NETWORK_NAME: &str = "network";
 pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// Its name in the registry.
     const GAME: GameName;
+    /// Its rules in three sentences, for those who do not know it.
+    const RULES: &'static str;
     /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
     /// unless it is `chess`, which every one plays.
     const UCI_VARIANT: &'static str;

@@ -182,6 +182,10 @@ fn piece_count(name: &'static str) -> Evaluator<Breakthrough> {
 impl Furnished for Breakthrough {
     const GAME: GameName = GameName::Breakthrough;
 
+    const RULES: &'static str = "Each side begins with two rows of pieces and moves one of them a square ahead, straight or \
+                                diagonally. A piece captures diagonally only, and cannot go straight where another piece \
+                                stands. Who reaches the opponent's first row, or captures all of its pieces, wins.";
+
     const UCI_VARIANT: &'static str = "breakthrough";
 
     /// A board without kings and without discs in hand.

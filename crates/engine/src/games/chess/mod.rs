@@ -174,6 +174,12 @@ fn material(name: &'static str) -> Evaluator<Chess> {
 impl Furnished for Chess {
     const GAME: GameName = GameName::Chess;
 
+    const RULES: &'static str = "Rooks move along rows and files, bishops along diagonals, queens along both, kings one square \
+                                 in any direction, knights jump two squares and one aside, and pawns step forward and capture \
+                                 diagonally. A king that is attacked must be made safe at once; if it cannot be, that is \
+                                 checkmate, and the attacker wins. It is a draw if a side that is not attacked has no move, if \
+                                 a position occurs three times, or after fifty moves without a capture or a pawn's move.";
+
     const UCI_VARIANT: &'static str = "chess";
 
     fn may_be_position(fen: &str) -> bool {

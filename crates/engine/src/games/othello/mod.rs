@@ -165,6 +165,10 @@ fn disc_count(name: &'static str) -> Evaluator<Othello> {
 impl Furnished for Othello {
     const GAME: GameName = GameName::Othello;
 
+    const RULES: &'static str = "Black begins; a move puts a disc on an empty square so that opposing discs lie in a straight \
+                                 line between it and another own disc, and turns all of these over. Who has no such square \
+                                 passes. When neither side has one, the game is over, and more discs win.";
+
     const UCI_VARIANT: &'static str = "flipello";
 
     fn may_be_position(fen: &str) -> bool {
