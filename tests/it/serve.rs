@@ -3,10 +3,10 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::refusal;
+use crate::support::{hearing, refusal};
 
 /// A search that ends only when it is stopped.
 const ENDLESS: &str = r#"{"game": {"game": "breakthrough"}, "player": {"hash": 1}}"#;
@@ -18,7 +18,7 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        let mut process = hearing(&[])
             .args(["serve", "--port", "0"])
             .env_remove("RUST_LOG")
             .stdin(Stdio::null())

@@ -29,6 +29,20 @@ pub fn refusal(arguments: &[&str]) -> String {
     String::from_utf8(output).expect("output is UTF-8")
 }
 
+/// The program as a terminal starts it, but for signals that it is to ignore. Whoever runs tests in the background may
+/// have made them deaf to Ctrl-C, and the program respects that, so another program sets what it hears.
+pub fn hearing(ignored: &[&str]) -> std::process::Command {
+    let program = env!("CARGO_BIN_EXE_halfply");
+    if !cfg!(target_os = "linux") {
+        return std::process::Command::new(program);
+    }
+    let mut command = std::process::Command::new("env");
+    command.arg("--default-signal=HUP,INT,TERM");
+    command.args(ignored.iter().map(|signal| format!("--ignore-signal={signal}")));
+    command.arg(program);
+    command
+}
+
 pub fn position(fen: &str) -> Position {
     Breakthrough::parse_position(fen).expect("a position")
 }

@@ -11,7 +11,7 @@ use halfply_engine::games::Furnished;
 use serde_json::{Value, json};
 
 use crate::client::mock;
-use crate::support::{halfply, refusal, stdout};
+use crate::support::{halfply, hearing, refusal, stdout};
 
 /// A folder with a definition in it.
 fn defined(text: &str) -> (tempfile::TempDir, String) {
@@ -589,23 +589,6 @@ fn a_suite_can_be_given_to_another_program() {
     assert_eq!(there["solved"], here["solved"]);
 }
 
-/// The program as a terminal starts it. Whoever runs tests in the background may have made them deaf to Ctrl-C, and the
-/// program respects that; then another program of the system gives it its ears back.
-#[cfg(unix)]
-fn interruptible() -> Command {
-    let program = env!("CARGO_BIN_EXE_halfply");
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    // Hang-up, interrupt and terminate are the signals 1, 2 and 15.
-    if ignored & (1 | 1 << 1 | 1 << 14) == 0 {
-        return Command::new(program);
-    }
-    let mut command = Command::new("env");
-    command.args(["--default-signal=HUP,INT,TERM", program]);
-    command
-}
-
 /// As a person does at the terminal.
 #[cfg(unix)]
 #[test]
@@ -615,8 +598,7 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     // A minute's work, of which it does a little.
     let arguments =
         ["tournament", "run", "--evaluation-b", "piece-count", "--games", "200", "--nodes", "200000", "--out"];
-    let process =
-        interruptible().args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let process = hearing(&[]).args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < 5 {
         assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
@@ -638,6 +620,45 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let arguments = arguments.map(|word| if word == "200" { more.as_str() } else { word });
     halfply().args(arguments).arg(&out).assert().success();
     assert_eq!(journal(&out).len().to_string(), more);
+}
+
+/// Under `nohup`, or in a script with `&`, some signals are ignored. The others end the run as Ctrl-C does: with a report,
+/// and without leaving an engine's processes behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_are_heard_one_by_one() {
+    for ignored in [&["HUP"][..], &["INT"], &["HUP", "INT"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let (_definition, path) =
+            defined(&format!("games = 100000\nnodes = 100\n{}[[player]]\n", mock_player("with-child")));
+        let process = hearing(ignored)
+            .args(["tournament", "run", &path, "--out"])
+            .arg(&out)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        let lines = || fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count());
+        let grow = |to| {
+            while lines() < to {
+                assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
+                sleep(Duration::from_millis(5));
+            }
+        };
+        let send = |signal: &str| {
+            let signal = format!("-{signal}");
+            assert!(Command::new("kill").args([&signal, &process.id().to_string()]).status().unwrap().success());
+        };
+        grow(3);
+        ignored.iter().copied().for_each(send);
+        grow(lines() + 5);
+        send("TERM");
+        let output = process.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("of 100,000"), "the standing is printed");
+    }
 }
 
 /// Every table of results that is in the repository fits a terminal, and `--wide` has the rest.

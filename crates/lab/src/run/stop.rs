@@ -18,6 +18,12 @@ impl Stop {
         self.raised.store(true, Ordering::Relaxed);
     }
 
+    /// The flag itself, for a handler of signals, which can set a flag and do little else.
+    #[must_use]
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.raised)
+    }
+
     /// Whether the flag is raised, or that of the whole work.
     #[must_use]
     pub fn is_raised(&self) -> bool {
