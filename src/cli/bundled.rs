@@ -29,7 +29,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Some(name) => {
             let file = find(name)?;
             let text = file.text.strip_suffix('\n').unwrap_or(file.text);
-            OutFile::begin(command.out.as_deref())?.finish(text, file.about)?;
+            let is_same = |contents: &[u8]| contents == file.text.as_bytes();
+            OutFile::replacing(command.out.as_deref(), is_same)?.finish(text, file.about)?;
         }
     }
     Ok(Verdict::Good)

@@ -91,7 +91,7 @@ fn run_game<G: Furnished>(command: &Command, plan: &Plan) -> Result<Verdict> {
             return ended(error, &folder);
         }
     };
-    command.spool.close()?;
+    command.spool.close(&header)?;
 
     let files = ready.files(&found, &header, &command_line());
     let files: Vec<(&str, String)> = files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();

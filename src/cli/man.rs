@@ -2,14 +2,16 @@
 //! `halfply man`: the manual.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
-use super::output::{print, tell};
+use super::output::{print, replaced, tell};
 use super::{Cli, Verdict};
+use halfply_engine::base::replace::{Replacement, is_made_by};
 
 /// Print the manual page, or write a page for each command
 ///
@@ -28,9 +30,33 @@ pub fn run(command: &Command) -> Result<Verdict> {
         print(String::from_utf8_lossy(&page).trim_end())?;
         return Ok(Verdict::Good);
     };
-    fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
-        .with_context(|| format!("{}: the pages cannot be written", folder.display()))?;
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    add(&mut pages, &command)?;
+    fs::create_dir_all(folder).with_context(|| format!("{}: the pages cannot be written", folder.display()))?;
+    let is_own = |contents: &[u8]| is_made_by("TH halfply", contents);
+    let mut complete = Vec::new();
+    for (name, page) in &pages {
+        let path = folder.join(name);
+        let written = Replacement::new(&path, page, &is_own);
+        complete.push((replaced(&path, written)?, path));
+    }
+    for (page, path) in complete {
+        replaced(&path, page.appear(&is_own))?;
+    }
     tell(&format!("{}: a page for each command", folder.display()));
     Ok(Verdict::Good)
+}
+
+/// Adds the pages of a command and of its subcommands, each with the name of its file.
+fn add(pages: &mut Vec<(String, Vec<u8>)>, command: &clap::Command) -> io::Result<()> {
+    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+        add(pages, inner)?;
+    }
+    let page = Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    pages.push((page.get_filename(), text));
+    Ok(())
 }

@@ -42,6 +42,7 @@ mod tournament;
 mod uci;
 mod work;
 
+use std::any::TypeId;
 use std::env;
 use std::ffi::OsString;
 use std::io::Write;
@@ -168,6 +169,29 @@ pub fn accepts(arguments: &[String]) -> Result<(), String> {
     }
     let program = OsString::from(Cli::command().get_name());
     Cli::try_parse_from([program].into_iter().chain(words)).map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// The options and arguments whose values are paths, each after its command: `suite run --page`, `suite run file`.
+#[must_use]
+pub fn paths() -> Vec<String> {
+    fn add(command: &clap::Command, words: &str, paths: &mut Vec<String>) {
+        for argument in command.get_arguments() {
+            let names = argument.get_value_names().unwrap_or_default();
+            let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>()
+                || names.iter().any(|name| name.contains("FILE") || name.contains("DIR"));
+            if is_path {
+                let name =
+                    argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"));
+                paths.push(format!("{words} {name}").trim_start().to_owned());
+            }
+        }
+        for inner in command.get_subcommands() {
+            add(inner, format!("{words} {}", inner.get_name()).trim_start(), paths);
+        }
+    }
+    let mut paths = Vec::new();
+    add(&Cli::command(), "", &mut paths);
+    paths
 }
 
 /// Logs to stderr at the level of `RUST_LOG`, by default warnings and errors, in the style of our errors.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Writing results: to stdout without panicking on a closed pipe, to files all at once.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use halfply_engine::base::files;
+use halfply_engine::base::echo::plain;
+use halfply_engine::base::replace::{self, is_made_by};
 use halfply_lab::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
@@ -48,86 +48,53 @@ fn sorted(value: &impl Serialize) -> Result<serde_json::Value> {
     serde_json::to_value(value).context("the result cannot be written as JSON")
 }
 
-/// Writes a whole file: under another name first, so that a kill never leaves half of it.
-pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let file = WholeFile::begin(path)?;
-    file.finish(text)
-}
-
-/// What every file that `--out` names says in its first bytes.
-const MARK: &str = "halfply";
-/// So many bytes.
-const BEGINNING: u64 = 4096;
-
-/// A file that appears under its name once it is complete. It is created before long work, so a path that cannot be
-/// written fails before the work and not after.
-pub struct WholeFile {
+/// A file that an option names. It is checked before long work, so a path that cannot be written fails before the work and
+/// not after, and an argument too many costs nobody a file.
+pub struct OwnFile {
     path: PathBuf,
-    partial: PathBuf,
+    is_own: Box<dyn Fn(&[u8]) -> bool>,
 }
 
-impl WholeFile {
-    /// Makes sure that the file can be written.
-    pub fn begin(path: &Path) -> Result<Self> {
+impl OwnFile {
+    /// Makes sure that the file can be written. One that exists is replaced only if it is empty, or is one that the program
+    /// has written for the same purpose.
+    pub fn begin(path: &Path, is_own: impl Fn(&[u8]) -> bool + 'static) -> Result<Self> {
         ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
-        let file = Self { path: path.to_owned(), partial: files::partial(path) };
-        file.check(fs::write(&file.partial, ""))?;
+        let is_own = move |contents: &[u8]| contents.is_empty() || is_own(contents);
+        let file = Self { path: path.to_owned(), is_own: Box::new(is_own) };
+        replaced(path, replace::ensure(path, &file.is_own))?;
         Ok(file)
     }
 
-    /// The same for an output that the user named: a file that is there already is replaced only if it is empty or says at
-    /// its beginning that this program wrote it. So an argument too many costs nobody a file.
-    pub fn begin_own(path: &Path) -> Result<Self> {
-        let refused = |reason| format!("{}: {reason}; move it away, or name another file", path.display());
-        if let Ok(kind) = fs::metadata(path) {
-            ensure!(kind.is_file() || kind.is_dir(), refused("is no regular file"));
-        }
-        if path.is_file() {
-            let beginning = files::read_beginning(path, BEGINNING).with_context(|| refused("cannot be read"))?;
-            let is_own = beginning.is_empty() || String::from_utf8_lossy(&beginning).contains(MARK);
-            ensure!(is_own, refused("is there already, and does not say that halfply wrote it"));
-        }
-        Self::begin(path)
-    }
-
-    /// Writes the text and gives the file its name.
+    /// Writes the whole file.
     pub fn finish(self, text: &str) -> Result<()> {
-        self.fill(text)?;
-        self.appear()
-    }
-
-    /// Writes the contents, under the temporary name.
-    pub fn fill(&self, contents: impl AsRef<[u8]>) -> Result<()> {
-        self.check(fs::write(&self.partial, contents))
-    }
-
-    /// Gives the file its name; what had it before is replaced.
-    pub fn appear(self) -> Result<()> {
-        let remedy = "close the programs that use it";
-        fs::rename(&self.partial, &self.path)
-            .with_context(|| format!("{}: cannot be replaced; {remedy}", self.path.display()))
-    }
-
-    fn check(&self, result: io::Result<()>) -> Result<()> {
-        let remedy = "it takes a folder that exists, can be written and has room";
-        result.with_context(|| format!("{}: cannot be written; {remedy}", self.path.display()))
+        replaced(&self.path, replace::replace(&self.path, text, &self.is_own))
     }
 }
 
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        // After `finish` the file is gone; after a failure it is not needed.
-        let _ = fs::remove_file(&self.partial);
-    }
+/// What came of replacing a file, with what to do if it failed.
+pub fn replaced<T>(path: &Path, result: io::Result<T>) -> Result<T> {
+    result.map_err(|error| {
+        let remedy = match error.kind() {
+            io::ErrorKind::AlreadyExists => "move it away, or choose another name",
+            _ => "it takes a folder that exists, can be written and has room, and a file that no program uses",
+        };
+        anyhow!("{}: cannot be written: {error}; {remedy}", path.display())
+    })
 }
 
 /// The output of a generator: a file, or stdout if none was named.
-pub struct OutFile(Option<WholeFile>);
+pub struct OutFile(Option<OwnFile>);
 
 impl OutFile {
-    /// Makes sure, before the work, that the file can be written.
-    pub fn begin(path: Option<&Path>) -> Result<Self> {
-        Ok(Self(path.map(WholeFile::begin_own).transpose()?))
+    /// Makes sure, before the work, that the file can be written. Its text says in a comment which command made it.
+    pub fn begin(path: Option<&Path>, command: &'static str) -> Result<Self> {
+        Self::replacing(path, move |contents| is_made_by(command, contents))
+    }
+
+    /// The same for a text that does not say what made it.
+    pub fn replacing(path: Option<&Path>, is_own: impl Fn(&[u8]) -> bool + 'static) -> Result<Self> {
+        Ok(Self(path.map(|path| OwnFile::begin(path, is_own)).transpose()?))
     }
 
     /// Writes the text. For a file, prints on stdout what it contains.

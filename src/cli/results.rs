@@ -10,13 +10,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::output::{WholeFile, write_file};
+use super::output::replaced;
 use halfply_engine::base::files;
+use halfply_engine::base::replace::{self, Replacement};
 use halfply_lab::run::digest;
 
 /// The list's file.
@@ -89,9 +90,9 @@ impl Results {
         for (name, contents) in files {
             // It may have appeared during the run.
             self.ensure_ours(name)?;
-            let file = WholeFile::begin(&self.folder.join(name))?;
-            file.fill(contents)?;
-            whole.push(file);
+            let path = self.folder.join(name);
+            let written = Replacement::new(&path, contents, &|found| self.has_written(name, found));
+            whole.push((replaced(&path, written)?, path, *name));
         }
         for (name, contents) in files {
             let entry = Entry { command: self.command.to_owned(), sha256: Vec::new() };
@@ -100,8 +101,8 @@ impl Results {
             entry.sha256.push(digest(contents));
         }
         self.save()?;
-        for file in whole {
-            file.appear()?;
+        for (file, path, name) in whole {
+            replaced(&path, file.appear(&|found| self.has_written(name, found)))?;
         }
         self.remove_others(files)?;
         for (name, contents) in files {
@@ -121,8 +122,8 @@ impl Results {
             self.list.files.iter().filter(|(name, entry)| is_old(name, entry)).map(|(name, _)| name.clone()).collect();
         for name in old {
             let path = self.folder.join(&name);
-            if path.exists() && self.is_ours(&name)? {
-                fs::remove_file(&path)
+            if self.is_ours(&name)? {
+                replace::remove(&path, &|found| self.has_written(&name, found))
                     .with_context(|| format!("{}: is of an earlier run and cannot be removed", path.display()))?;
             }
             self.list.files.remove(&name);
@@ -144,14 +145,22 @@ impl Results {
     fn is_ours(&self, name: &str) -> Result<bool> {
         let path = self.folder.join(name);
         let Some(is_file) = is_plain_file(&path)? else { return Ok(true) };
-        let Some(entry) = self.list.files.get(name).filter(|_| is_file) else { return Ok(false) };
-        let content = files::read(&path, files::LARGEST_TEXT)
+        if !is_file {
+            return Ok(false);
+        }
+        let contents = files::read(&path, files::LARGEST_TEXT)
             .with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
-        Ok(entry.sha256.contains(&digest(content)))
+        Ok(self.has_written(name, &contents))
+    }
+
+    /// Whether the list has a file of that name with these contents.
+    fn has_written(&self, name: &str, contents: &[u8]) -> bool {
+        self.list.files.get(name).is_some_and(|entry| entry.sha256.contains(&digest(contents)))
     }
 
     fn save(&self) -> Result<()> {
-        write_file(&self.folder.join(LIST), &(serde_json::to_string_pretty(&self.list)? + "\n"))
+        let (path, text) = (self.folder.join(LIST), serde_json::to_string_pretty(&self.list)? + "\n");
+        replaced(&path, replace::replace(&path, text, &|found| List::parse(found).is_some()))
     }
 }
 
@@ -162,12 +171,21 @@ impl List {
             None => Ok(Self { format: FORMAT, about: ABOUT.to_owned(), files: BTreeMap::new() }),
             Some(false) => bail!(refused()),
             Some(true) => {
-                let list: Self = serde_json::from_slice(&files::read(path, files::LARGEST_TEXT).with_context(refused)?)
-                    .with_context(refused)?;
-                ensure!(list.format == FORMAT, refused());
-                Ok(list)
+                let text = files::read(path, files::LARGEST_TEXT).with_context(refused)?;
+                Self::parse(&text).with_context(refused)
             }
         }
+    }
+
+    /// The list in a file; none if it is no list, or names files outside of its folder.
+    fn parse(text: &[u8]) -> Option<Self> {
+        let list: Self = serde_json::from_slice(text).ok()?;
+        let is_name = |name: &String| {
+            let mut components = Path::new(name).components();
+            matches!((components.next(), components.next()), (Some(Component::Normal(only)), None) if only == name.as_str())
+                && name != LIST
+        };
+        (list.format == FORMAT && list.files.keys().all(is_name)).then_some(list)
     }
 }
 
@@ -244,8 +262,13 @@ mod tests {
             }
         }
         // And one that is no list of ours.
-        fs::write(folder.path().join(LIST), "{\"my\": \"list\"}").unwrap();
-        assert!(find(folder.path()).unwrap_err().to_string().contains("no list of results"));
+        let entry = r#"{"command": "learn", "sha256": []}"#;
+        let outside = ["../one.txt", "/one.txt", "a/one.txt", ".", "", LIST];
+        let outside = outside.map(|name| format!(r#"{{"format": 1, "about": "", "files": {{"{name}": {entry}}}}}"#));
+        for text in outside.iter().map(String::as_str).chain(["{\"my\": \"list\"}"]) {
+            fs::write(folder.path().join(LIST), text).unwrap();
+            assert!(find(folder.path()).unwrap_err().to_string().contains("no list of results"), "{text}");
+        }
     }
 
     #[test]
@@ -290,9 +313,8 @@ mod tests {
                     results.save().unwrap();
                 }
                 for (place, (name, text)) in new.into_iter().enumerate() {
-                    let file = WholeFile::begin(&folder.path().join(name)).unwrap();
-                    file.fill(text).unwrap();
-                    if listed && place < renamed { file.appear().unwrap() } else { std::mem::forget(file) }
+                    let file = Replacement::new(&folder.path().join(name), text, &|_| true).unwrap();
+                    if listed && place < renamed { drop(file.appear(&|_| true).unwrap()) } else { drop(file) }
                 }
                 publish(folder.path(), &new);
                 assert_eq!(contents(folder.path()), owned(&new), "{renamed} {listed}");

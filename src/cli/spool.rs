@@ -42,9 +42,8 @@ impl SpoolArgs {
     }
 
     /// Cleans up after a run that is complete.
-    pub fn close(&self) -> Result<()> {
-        self.spool.as_deref().map_or(Ok(()), Spool::<()>::close)?;
-        Ok(())
+    pub fn close(&self, header: &Header) -> Result<()> {
+        Ok(self.spool.as_deref().map_or(Ok(()), |folder| Spool::<()>::close(folder, header))?)
     }
 }
 

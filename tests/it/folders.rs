@@ -140,7 +140,8 @@ fn what_cannot_be_written_is_said_before_the_work() {
 #[test]
 fn a_file_is_replaced_only_if_it_is_ours() {
     let folder = tempfile::tempdir().unwrap();
-    let [mine, ours, suite] = ["mine", "ours", "ours.epd"].map(|name| folder.path().join(name).display().to_string());
+    let [mine, ours, suite, book] =
+        ["mine", "ours", "ours.epd", "book"].map(|name| folder.path().join(name).display().to_string());
     fs::write(&mine, "mine").unwrap();
     let journal = "tournament/results/table-4-5-PP-partial.jsonl.gz";
     let realization = ["learn", "realization", journal, "--categories", "C", "--out"];
@@ -148,9 +149,12 @@ fn a_file_is_replaced_only_if_it_is_ours() {
         format!("{command} --count 1 --nodes 500 --out").split(' ').map(str::to_owned).collect::<Vec<_>>()
     });
     let [generate, openings] = [&generate, &openings].map(|words| words.iter().map(String::as_str).collect::<Vec<_>>());
-    for (command, ours) in [(&realization[..], &ours), (&generate, &suite), (&openings, &ours)] {
+    for (command, ours) in [(&realization[..], &ours), (&generate, &suite), (&openings, &book)] {
         let reason = refusal(&[command, &[&mine]].concat());
-        assert!(reason.contains("mine: is there already, and does not say that halfply wrote it"), "{reason}");
+        assert!(
+            reason.contains("mine: cannot be written: it exists already, and is not a file that halfply wrote"),
+            "{reason}"
+        );
         stdout(&[command, &[ours]].concat());
         stdout(&[command, &[ours]].concat());
     }
@@ -158,10 +162,10 @@ fn a_file_is_replaced_only_if_it_is_ours() {
     let positions = fs::read_to_string(&suite).unwrap();
     fs::write(&suite, positions.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")).unwrap();
     let reason = refusal(&["suite", "filter", &suite, "--nodes", "100", "--out", &suite]);
-    assert!(reason.contains("ours.epd: is there already"), "{reason}");
+    assert!(reason.contains("ours.epd: cannot be written: it exists already"), "{reason}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
     if cfg!(unix) {
         let reason = refusal(&["suite", "generate", "--count", "1", "--out", "/dev/null"]);
-        assert!(reason.contains("/dev/null: is no regular file"), "{reason}");
+        assert!(reason.contains("/dev/null: cannot be written: it is a pipe or a device"), "{reason}");
     }
 }

@@ -115,3 +115,29 @@ fn errors_have_types_outside_the_command_line() {
     }
     assert!(files.len() > 15, "only {} files were read", files.len());
 }
+
+/// One place writes files; journals alone grow where they are.
+#[test]
+fn files_are_written_in_one_place() {
+    let writers = [
+        "fs::write(",
+        "File::create",
+        "OpenOptions",
+        "fs::rename",
+        "fs::remove_file",
+        "fs::remove_dir",
+        "fs::copy",
+        "NamedTempFile",
+        "set_len(",
+    ];
+    let mut found = Vec::new();
+    for (folder, path) in crates().iter().flat_map(|folder| sources(folder).into_iter().map(move |path| (folder, path)))
+    {
+        let (code, inside) = (code(&path), path.strip_prefix(folder).unwrap());
+        if writers.iter().any(|writer| code.contains(writer)) {
+            found.push(inside.display().to_string().replace('\\', "/"));
+        }
+    }
+    found.sort();
+    assert_eq!(found, ["base/replace.rs", "run/journal.rs"]);
+}

@@ -20,6 +20,7 @@ mod gtp; // Protocol transcripts.
 mod layers; // Imports point one way.
 mod network; // Networks learned from self-play: the same bytes again, killed or not, and files that are none.
 mod othello; // Othello's names, passes and notations, as clients see them.
+mod outputs; // Options that name outputs: what somebody else wrote survives them.
 mod patterns; // Patterns from the rules of a game, by the command line.
 mod perft; // Known counts of lines.
 mod play; // Games in the terminal.

@@ -91,7 +91,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
         }
         Err(error) => return Err(error.into()),
     };
-    command.spool.close()?;
+    command.spool.close(&header)?;
     let Some(last) = reports.last() else { return Ok(Verdict::Good) };
     let listing = listing(&reports);
     let path = network_file(&folder, &last.network);

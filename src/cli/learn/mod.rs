@@ -93,7 +93,7 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
             return ended(error, &opened.folder);
         }
     };
-    run.spool.close()?;
+    run.spool.close(&opened.header)?;
 
     let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
     results.publish(&files::files(&ready, &findings, origin)?)?;

@@ -94,7 +94,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         }
         Err(error) => bail!(error),
     };
-    command.spool.close()?;
+    command.spool.close(&ready.header)?;
     results.publish(&files(&ready, &finish)?)?;
     events.end(Ending::Complete, summary(&finish));
 

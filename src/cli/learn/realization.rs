@@ -8,14 +8,18 @@ use clap::Args;
 
 use crate::cli::Verdict;
 use crate::cli::count::count;
-use crate::cli::output::{WholeFile, WidthArg, print, tell};
+use crate::cli::output::{OwnFile, WidthArg, print, tell};
 use crate::cli::recorded::{Recorded, RecordedArgs, RecordedGame};
 use halfply_engine::base::Depth;
 use halfply_engine::base::figures::thousands;
+use halfply_engine::base::replace::is_made_by;
 use halfply_engine::features::{AtomSet, file};
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
+
+/// What the files say made them.
+const MAKER: &str = "halfply learn realization";
 
 /// Take the costs of moves from games: moves that are played more often cost less
 ///
@@ -70,7 +74,8 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
         let is_twin = categories[..index].contains(category);
         ensure!(!is_twin, "--categories {}: it is named twice", vocabulary.format(*category));
     }
-    let out = command.out.as_deref().map(WholeFile::begin_own).transpose()?;
+    let out =
+        command.out.as_deref().map(|path| OwnFile::begin(path, |contents| is_made_by(MAKER, contents))).transpose()?;
     let mut counts = Counts::new(&categories);
     for RecordedGame { record, origin } in &recorded.games {
         counts.add::<G>(record, &command.recorded.players).with_context(|| origin.clone())?;
@@ -84,7 +89,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     print(command.width.fit(&costs.listing(&counts, &vocabulary)))?;
     print(&summary)?;
     if let Some(out) = out {
-        let comments = ["learned by halfply learn realization: log P / log C".to_owned(), summary];
+        let comments = [format!("{MAKER}: log P / log C"), summary];
         out.finish(&file::render(&costs.table(&counts), &comments, &vocabulary))?;
     } else {
         tell("--out FILE writes the costs as an extension table");

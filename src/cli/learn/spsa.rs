@@ -116,7 +116,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         }
         Err(error) => bail!(error),
     };
-    command.spool.close()?;
+    command.spool.close(&ready.header)?;
     // Of the games and of the method, each setting in a line.
     let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
     let set: Vec<(String, String)> = parts

@@ -70,7 +70,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
             return ended(error, &opened.folder);
         }
     };
-    run.spool.close()?;
+    run.spool.close(&opened.header)?;
 
     let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
     results.publish(&files::files(&ready, &tuned, origin)?)?;

@@ -63,7 +63,7 @@ fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict
         tables.push((path.display().to_string(), load_table::<G>(Some(path))?));
     }
 
-    let out = OutFile::begin(command.out.as_deref())?;
+    let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
     // An upper bound: decided problems are not searched again.
     let progress = Progress::new((suite.problems.len() * seeds.len() * (1 + tables.len())) as u64);
     progress.message("searches at most");

@@ -31,7 +31,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The most positions that the solver searches for one game
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(0..))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(1..))]
     budget: u64,
     /// Where to write the suite [default: stdout]
     #[arg(long, value_name = "FILE")]
@@ -48,7 +48,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
-    let out = OutFile::begin(command.out.as_deref())?;
+    let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
     let progress = Progress::new(u64::from(command.count));
     let lines = generate::run::<G>(&source, command.count, command.threads.count(), progress.of("problems"))?;
     progress.finish();

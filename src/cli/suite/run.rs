@@ -11,7 +11,7 @@ use super::report::Report;
 use super::{GameOfFileArg, SuiteFile};
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WholeFile, WidthArg, tell};
+use crate::cli::output::{OwnFile, WidthArg, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, run_file};
@@ -19,6 +19,7 @@ use halfply_engine::games::Furnished;
 use halfply_engine::search::Limits;
 use halfply_engine::with_game;
 use halfply_lab::players::{Player, ProgramSpec};
+use halfply_lab::report::page;
 use halfply_lab::suite::Score;
 use halfply_lab::suite::Terms;
 use halfply_lab::suite::run::{Ready, RunOptions, SuiteError, SuiteOutcome};
@@ -125,7 +126,7 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
         RunOptions { limits: command.limits(), watch_nodes: command.watch_nodes, threads: command.threads.count() };
     let ready = Ready::new(suite, player, options, &stop).context("--engine")?;
     let guard = Guard::begin(command, ready.terms())?;
-    let page = command.page.as_deref().map(WholeFile::begin).transpose()?;
+    let page = command.page.as_deref().map(|path| OwnFile::begin(path, page::is_ours)).transpose()?;
 
     let progress = Progress::new(suite.problems.len() as u64);
     progress.message(suite.name.clone());
@@ -157,7 +158,11 @@ fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdic
 struct Guard {
     before: Option<Baseline>,
     /// The file, and what its results depend on.
-    to_write: Option<(WholeFile, Terms)>,
+    to_write: Option<(OwnFile, Terms)>,
+}
+
+fn is_baseline(contents: &[u8]) -> bool {
+    str::from_utf8(contents).is_ok_and(|text| Baseline::parse(text, "").is_ok())
 }
 
 impl Guard {
@@ -166,7 +171,7 @@ impl Guard {
     fn begin(command: &Command, terms: Option<Terms>) -> Result<Self> {
         let Some(terms) = terms else { return Ok(Self { before: None, to_write: None }) };
         let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
-        let to_write = command.write_baseline.as_deref().map(WholeFile::begin).transpose()?;
+        let to_write = command.write_baseline.as_deref().map(|path| OwnFile::begin(path, is_baseline)).transpose()?;
         Ok(Self { before, to_write: to_write.map(|file| (file, terms)) })
     }
 

@@ -53,7 +53,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let recipe =
         OpeningsRecipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
-    let out = OutFile::begin(command.out.as_deref())?;
+    let out = OutFile::begin(command.out.as_deref(), "halfply tournament openings ")?;
     let progress = Progress::new(u64::from(command.count));
     let lines = openings::make(&recipe, &evaluation, command.count, command.threads.count(), progress.of("openings"))?;
     progress.finish();

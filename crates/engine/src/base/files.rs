@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The one way to read a file: whole, up to a limit, and only if it is a regular file. Pipes and devices may never end,
 //! and opening a pipe waits for a writer.
-//! Files are also replaced here, in one step.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -17,25 +16,6 @@ pub const LARGEST_TEXT: u64 = 1 << 30;
 #[must_use]
 pub fn located(path: &Path) -> PathBuf {
     if path.exists() { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
-}
-
-/// The temporary name of a file until it is complete, in the same folder, so that renaming it is one step.
-#[must_use]
-pub fn partial(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    // No other program uses this name, so a file left by a kill may be overwritten.
-    name.push(".halfply-partial");
-    path.with_file_name(name)
-}
-
-/// Replaces a file by another one in one step: a kill never leaves half of it.
-///
-/// # Errors
-/// If it cannot be written or renamed.
-pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
-    let partial = partial(path);
-    fs::write(&partial, contents)?;
-    fs::rename(&partial, path)
 }
 
 /// The bytes of a regular file of at most `most` bytes.

@@ -12,6 +12,7 @@
 //! | `suggestion` | suggestions for a name that does not exist |
 //! | [`bundled`] | the data files that are part of the binary |
 //! | `files` | the one bounded way to read a file |
+//! | `replace` | the one way to write a file that may exist already |
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | `memory` | how much memory there is |
 //! | [`process`] | processes of this machine |
@@ -27,6 +28,7 @@ pub mod memory;
 pub mod mix;
 pub mod outcome;
 pub mod process;
+pub mod replace;
 pub mod score;
 pub mod source;
 pub mod suggestion;

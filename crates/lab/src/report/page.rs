@@ -9,6 +9,9 @@ pub const FIGURES_STYLE: &str = include_str!("figures.css");
 /// The style of all pages, light and dark.
 const STYLE: &str = concat!(include_str!("style.css"), include_str!("figures.css"));
 
+/// How every page begins.
+const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"halfply\">\n";
+
 /// A part of a page: its title and its body, which is HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -41,8 +44,7 @@ pub fn page(title: &str, summary: &str, sections: &[String]) -> String {
 #[must_use]
 pub fn document(title: &str, header: &str, sections: &[String]) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
+        "{BEGINNING}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n{header}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
         escape(title),
         sections.concat(),
@@ -59,6 +61,12 @@ pub fn section(title: &str, body: &str) -> String {
 #[must_use]
 pub fn section_with_id(id: &str, title: &str, body: &str) -> String {
     format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
+}
+
+/// Whether a file is a page of this program.
+#[must_use]
+pub fn is_ours(contents: &[u8]) -> bool {
+    contents.starts_with(BEGINNING.as_bytes())
 }
 
 /// Names and values, as a section's body.

@@ -110,6 +110,7 @@ fn remedy(cause: &io::Error) -> &'static str {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             "make room, and run the same command again: finished results are kept"
         }
+        ErrorKind::AlreadyExists => "move it away, or choose another folder",
         _ => "choose a folder that can be written with --out",
     }
 }

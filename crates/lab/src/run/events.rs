@@ -4,15 +4,15 @@
 //! The first line says what is run, the last one how it ended. The lines between are of the kind of run. The file is written
 //! anew each time the run goes on, and nothing depends on it: if it cannot be written, the run goes on without it.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use halfply_engine::base::files;
 use halfply_engine::base::process::ProcessId;
+use halfply_engine::base::replace::Replacement;
 
 /// The file's name in the folder of a run.
 pub const EVENTS: &str = "events.jsonl";
@@ -137,19 +137,12 @@ impl EventFile {
 }
 
 fn create(path: &Path) -> io::Result<File> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
-        Ok(about) if about.is_file() && is_ours(path)? => {}
-        Ok(_) => return Err(io::Error::new(io::ErrorKind::AlreadyExists, "halfply has not written this file")),
-    }
-    File::create(path)
+    Replacement::new(path, "", &is_own)?.appear(&is_own)
 }
 
 /// Whether the file is one of events, or the part of one that a kill has left.
-fn is_ours(path: &Path) -> io::Result<bool> {
-    let beginning = files::read_beginning(path, BEGINNING.len() as u64)?;
-    Ok(BEGINNING.starts_with(&beginning))
+fn is_own(contents: &[u8]) -> bool {
+    contents.starts_with(BEGINNING) || BEGINNING.starts_with(contents)
 }
 
 fn warn(path: &Path, error: &io::Error) {
@@ -158,6 +151,8 @@ fn warn(path: &Path, error: &io::Error) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn begin() -> Begin {

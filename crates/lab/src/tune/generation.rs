@@ -25,6 +25,7 @@ use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::run::{Ready, TournamentEvent};
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
+use halfply_engine::base::replace;
 use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
 use halfply_engine::game::Pieces;
 use halfply_engine::games::Furnished;
@@ -200,7 +201,8 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         let bytes = network.to_bytes::<G>();
         let name = digest(&bytes);
         let path = network_file(self.folder, &name);
-        files::replace(&path, &bytes).map_err(failed(&path, "cannot be written"))?;
+        let is_own = |contents: &[u8]| digest(contents) == name;
+        replace::replace(&path, &bytes, &is_own).map_err(failed(&path, "cannot be written"))?;
         let match_result = self.play_match(&path, stop)?;
         Ok(Report {
             generation: number,

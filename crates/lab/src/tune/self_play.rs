@@ -15,8 +15,8 @@ use super::generations::Made;
 use super::record::{self, Record};
 use super::sure::Sure;
 use crate::run::{Stop, Unit, digest};
-use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
+use halfply_engine::base::replace;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::base::{Outcome, Score};
 use halfply_engine::game::Side;
@@ -191,7 +191,7 @@ impl<G: Furnished> Batch<'_, G> {
     /// Writes a file that is named by its contents; that it is there already is as good.
     fn write(&self, bytes: &[u8]) -> io::Result<String> {
         let name = digest(bytes);
-        files::replace(&file(self.folder, &name), bytes)?;
+        replace::replace(&file(self.folder, &name), bytes, &|contents| digest(contents) == name)?;
         Ok(name)
     }
 }

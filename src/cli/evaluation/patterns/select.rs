@@ -183,7 +183,7 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
     check_board::<G>(&theory, &command.theory)?;
     let frame = frame(&theory, command.how.view)?;
-    let out = OutFile::begin(command.out.as_deref())?;
+    let out = OutFile::begin(command.out.as_deref(), "halfply evaluation patterns ")?;
     let training: Vec<Labelled<G::Position>> = labelled::load_all::<G>(&command.training)?;
     for pair in training.windows(2) {
         ensure!(
@@ -323,7 +323,7 @@ pub fn fit(command: &Fit) -> Result<Verdict> {
 
 fn fit_for<G: Furnished>(command: &Fit) -> Result<Verdict> {
     let mut weights = file::load::<G>(&command.patterns)?;
-    let out = OutFile::begin(command.out.as_deref())?;
+    let out = OutFile::begin(command.out.as_deref(), "halfply evaluation patterns ")?;
     let mut fitted = Vec::new();
     for labelled in labelled::load_all::<G>(&command.training)? {
         let stage = stage_of(&weights, &command.patterns, &labelled)?;

@@ -93,6 +93,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let events = events::begin(&folder, RunKind::Tournament, G::NAME, title, &planned);
     let mut narrator = Narrator::new(command.json, start);
     let mut told = Ok(());
+    let header = ready.header.clone();
     let outcome = ready.play(&mut runner, |event| {
         told = match event {
             TournamentEvent::Start { tournament, games } => {
@@ -114,7 +115,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         outcome => outcome?,
     };
     told?;
-    command.spool.close()?;
+    command.spool.close(&header)?;
     let TournamentOutcome { tournament, ledger, games } = &outcome;
 
     let of = games.len() as u64;

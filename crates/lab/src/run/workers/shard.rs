@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use super::super::journal::{Journal, results_of_worker};
 use super::super::{JournalError, RunError, Runner, Stop, Unit};
 use super::Manifest;
 use super::spool::results_folder;
+use halfply_engine::base::replace;
 
 /// The number of a part, and how many parts there are: `3/8` is the third of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +142,7 @@ impl ShardFile {
             return Err(ShardError::Incomplete { missing, units: units.len() });
         }
         let [from, to] = [&self.partial, &self.path].map(Clone::clone);
-        fs::rename(&from, &to).map_err(|cause| ShardError::Rename { from, to, cause })?;
+        replace::rename(&from, &to).map_err(|cause| ShardError::Rename { from, to, cause })?;
         Ok(computed)
     }
 }

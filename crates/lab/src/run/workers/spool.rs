@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs;
-use std::io::ErrorKind;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::super::journal::results_of_worker;
 use super::super::{Header, JournalError, Output, RunError, Stop, Unit};
 use super::{Done, Manifest, Waiting, Workers};
-use halfply_engine::base::files;
+use halfply_engine::base::replace;
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
@@ -45,7 +45,7 @@ impl<O: Output> Spool<O> {
     /// `description`. A manifest has at most `most` units.
     ///
     /// # Errors
-    /// If the folder cannot be created or read, or if a file of results is damaged or of another run.
+    /// If the folder cannot be created or read, if its manifest or a file of results is of another run, or if one is damaged.
     pub fn open(folder: &Path, header: &Header, description: Value, most: usize) -> Result<Self, JournalError> {
         let place = results_folder(folder);
         let failed = |action| {
@@ -61,6 +61,8 @@ impl<O: Output> Spool<O> {
                 results.extend(found.into_iter().map(|(key, result, time)| (key, (result, time))));
             }
         }
+        let path = folder.join(MANIFEST);
+        replace::ensure(&path, &|contents| is_of(contents, header)).map_err(unwritable(&path))?;
         let (folder, header) = (folder.to_owned(), header.clone());
         Ok(Self { folder, header, description, most: most.max(1), results, announced: Vec::new() })
     }
@@ -68,15 +70,14 @@ impl<O: Output> Spool<O> {
     /// Removes the manifest of a run that has ended, so that no worker starts on it.
     ///
     /// # Errors
-    /// If it exists and cannot be removed.
-    pub fn close(folder: &Path) -> Result<(), JournalError> {
+    /// If it is of another run, or cannot be removed.
+    pub fn close(folder: &Path, header: &Header) -> Result<(), JournalError> {
         let path = folder.join(MANIFEST);
-        match fs::remove_file(&path) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => {
-                Err(JournalError::File { path, action: "cannot be removed", cause })
-            }
-            _ => Ok(()),
-        }
+        replace::remove(&path, &|contents| is_of(contents, header)).map_err(|cause| JournalError::File {
+            path,
+            action: "cannot be removed",
+            cause,
+        })
     }
 
     /// Writes the manifest of these units, and of announced ones up to the limit.
@@ -90,10 +91,19 @@ impl<O: Output> Spool<O> {
         Manifest::new(self.header.clone(), self.description.clone(), units)
             .text()
             .map_err(Into::into)
-            .and_then(|text| files::replace(&path, &text))
-            .map_err(|cause| JournalError::File { path: path.clone(), action: "cannot be written", cause })?;
+            .and_then(|text| replace::replace(&path, &text, &|contents| is_of(contents, &self.header)))
+            .map_err(unwritable(&path))?;
         Ok(Waiting { manifest: path, units: count })
     }
+}
+
+/// Whether a file is a manifest of the run with this header.
+fn is_of(contents: &[u8], header: &Header) -> bool {
+    serde_json::from_slice(contents).is_ok_and(|manifest: Manifest| manifest.header.difference(header).is_none())
+}
+
+fn unwritable(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    move |cause| JournalError::File { path: path.to_owned(), action: "cannot be written", cause }
 }
 
 /// The folder of results beside a manifest.

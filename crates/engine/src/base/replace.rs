@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! The one way to write a file that may exist already. It appears all at once, and replaces only a file that this program
+//! wrote. A file shows by its contents who wrote it; each caller knows how its own files do.
+//!
+//! Journals alone are written otherwise: they grow, and have a check of their own.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use super::files;
+
+/// Says whether contents are those of a file that may be replaced.
+pub type IsOwn<'a> = &'a dyn Fn(&[u8]) -> bool;
+
+/// The bytes in which a text file says what made it.
+const BEGINNING: usize = 4096;
+
+/// What temporary files are called at their end, so that those left by a kill can be recognised.
+const TEMPORARY: &str = ".halfply-partial";
+
+/// Whether one of the first lines, without the signs of a comment, begins with the name of the command that made it.
+#[must_use]
+pub fn is_made_by(command: &str, contents: &[u8]) -> bool {
+    let beginning = String::from_utf8_lossy(&contents[..contents.len().min(BEGINNING)]);
+    beginning.lines().any(|line| line.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(command))
+}
+
+/// A complete file under a temporary name, which is removed if the file never appears.
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Replacement {
+    /// Writes the contents under a temporary name in the same folder, so that renaming it is one step.
+    ///
+    /// # Errors
+    /// As [`ensure`], or if the disk is full.
+    pub fn new(path: &Path, contents: impl AsRef<[u8]>, is_own: IsOwn<'_>) -> io::Result<Self> {
+        // A link stays, and what it leads to is replaced.
+        let path = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_owned() };
+        ensure_own(&path, is_own)?;
+        let mut file = temporary(&path)?;
+        file.write_all(contents.as_ref())?;
+        Ok(Self { path, file })
+    }
+
+    /// Gives the file its name. Its contents may still be extended.
+    ///
+    /// # Errors
+    /// If it cannot be renamed, or a file of others has appeared meanwhile.
+    pub fn appear(self, is_own: IsOwn<'_>) -> io::Result<File> {
+        ensure_own(&self.path, is_own)?;
+        Ok(self.file.persist(&self.path)?)
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// As [`ensure`], or if the disk is full.
+pub fn replace(path: &Path, contents: impl AsRef<[u8]>, is_own: IsOwn<'_>) -> io::Result<()> {
+    Replacement::new(path, contents, is_own)?.appear(is_own).map(drop)
+}
+
+/// Makes sure, before long work, that a file can be written there.
+///
+/// # Errors
+/// If another program wrote the file that is there, it is no regular file, or the folder cannot be written.
+pub fn ensure(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
+    Replacement::new(path, "", is_own).map(drop)
+}
+
+/// Removes a file, if it exists.
+///
+/// # Errors
+/// If another program wrote it, or it cannot be removed.
+pub fn remove(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
+    ensure_own(path, is_own)?;
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Renames a file that this program wrote.
+///
+/// # Errors
+/// If the new name is taken, or the file cannot be renamed.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    ensure_own(to, &|_| false)?;
+    fs::rename(from, to)
+}
+
+fn ensure_own(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
+    match files::read(path, files::LARGEST_TEXT) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(contents) if is_own(&contents) => Ok(()),
+        Ok(_) => {
+            let reason = "it exists already, and is not a file that halfply wrote for this purpose";
+            Err(io::Error::new(ErrorKind::AlreadyExists, reason))
+        }
+    }
+}
+
+fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
+    let mut builder = Builder::new();
+    builder.prefix(name).suffix(TEMPORARY);
+    // As other files are created: readable for all whom the mask of the process allows.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_others_survives_and_nothing_else_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let is_own: IsOwn<'_> = &|contents| contents.starts_with(b"ours");
+        let text = || fs::read_to_string(&path).unwrap();
+        ensure(&path, is_own).unwrap();
+        assert!(!path.exists());
+        replace(&path, "ours 1", is_own).unwrap();
+        replace(&path, "ours 2", is_own).unwrap();
+        assert_eq!(text(), "ours 2");
+        let begun = Replacement::new(&path, "ours 3", is_own).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let other = folder.path().join("other");
+        fs::write(&other, "").unwrap();
+        for refused in [
+            begun.appear(is_own).map(drop),
+            ensure(&path, is_own),
+            replace(&path, "ours", is_own),
+            remove(&path, is_own),
+            rename(&other, &path),
+        ] {
+            assert_eq!(refused.unwrap_err().kind(), ErrorKind::AlreadyExists);
+        }
+        assert_eq!(text(), "mine");
+        rename(&path, &folder.path().join("moved")).unwrap();
+        remove(&path, is_own).unwrap();
+        assert!(replace(folder.path(), "", is_own).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_rights_are_those_of_other_files() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [path, link, plain] = ["file", "link", "plain"].map(|name| folder.path().join(name));
+        fs::write(&path, "").unwrap();
+        symlink("file", &link).unwrap();
+        replace(&link, "new", &|contents| contents.is_empty()).unwrap();
+        assert!(link.is_symlink() && fs::read_to_string(&path).unwrap() == "new");
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&plain));
+    }
+
+    #[test]
+    fn a_text_says_what_made_it() {
+        for (text, expected) in [
+            ("# a\n#  halfply suite generate --x\n", true),
+            ("// halfply suite filter", true),
+            ("# see halfply suite\n", false),
+            ("halfply tournament\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_made_by("halfply suite ", text.as_bytes()), expected, "{text}");
+        }
+        assert!(!is_made_by("halfply", format!("{}\nhalfply", "x".repeat(BEGINNING)).as_bytes()));
+    }
+}
