@@ -223,3 +223,55 @@ proptest! {
         prop_assert_eq!(thinker.search(root, Limits::depth(depth), &mut ()).score, expected);
     }
 }
+
+/// All that training reads, and all that plays, is what the journal names.
+#[test]
+fn games_and_networks_are_those_of_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_recipe(folder.path(), &recipe("breakthrough", 16));
+    let out = folder.path().join("out");
+    learn(&path, &out, "2");
+    let journal = out.join("journal.jsonl");
+    let files =
+        |kind: &str| fs::read_dir(out.join(kind)).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    for kind in ["networks", "games"] {
+        if kind == "games" {
+            // So that it trains again.
+            let text = fs::read_to_string(&journal).unwrap();
+            let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("{\"key\":\"generation")).collect();
+            fs::write(&journal, lines.join("\n") + "\n").unwrap();
+        }
+        let before: Vec<(_, Vec<u8>)> =
+            files(kind).into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect();
+        for (file, bytes) in &before {
+            let mut bytes = bytes.clone();
+            *bytes.last_mut().unwrap() ^= 1;
+            fs::write(file, bytes).unwrap();
+        }
+        let reason = refusal(&["evaluation", "learn", &path, "--out", &out.display().to_string()]);
+        assert!(reason.contains("it was changed: its name is not the SHA-256"), "{kind}: {reason}");
+        for (file, bytes) in before {
+            fs::write(file, bytes).unwrap();
+        }
+    }
+    learn(&path, &out, "2");
+}
+
+/// A limit for the size of files is like a full disk: the journal fits, games do not.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_an_error_and_no_interruption() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_recipe(folder.path(), &recipe("breakthrough", 16));
+    let out = folder.path().join("out");
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_halfply"), "evaluation", "learn", &path, "--out"])
+        .arg(&out)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("games cannot be written") && told.contains("finished results are kept"), "{told}");
+    learn(&path, &out, "2");
+}

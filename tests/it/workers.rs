@@ -255,8 +255,8 @@ fn results_of_other_runs_and_damaged_ones_are_refused() {
     let whole = fs::read_to_string(&path).unwrap();
     for (old, new, wanted) in [
         ("\"depth\":", "\"depth\":9", "damaged"),
-        ("\"signature\":", "\"signature\":1", "the search has changed"),
-        ("{\"format\":1", "{\"format\":9", "its format is 9"),
+        ("\"signature\":", "\"signature\":1", "its hash does not match"),
+        ("{\"format\":2", "{\"format\":9", "its format is 9"),
         ("{\"format\"", "{", "not a journal"),
     ] {
         assert!(whole.contains(old), "{old}");

@@ -136,8 +136,8 @@ pub struct JournalFollower {
     lines: Lines,
     /// The kind of run whose results are read. Those of others are not.
     experiment: &'static str,
-    /// The kind of run that the header names; none before it has been read.
-    found: Option<String>,
+    /// The header; none before it has been read.
+    found: Option<Header>,
     /// Hashes of the keys of units. Keys are as long as whoever wrote the file liked.
     keys: HashSet<u64>,
     hasher: RandomState,
@@ -202,19 +202,19 @@ impl JournalFollower {
         let Self { lines, experiment, found, keys, hasher, damaged, left_out } = self;
         lines.look(|line| {
             let Some(found) = found else {
-                let header: Header = serde_json::from_slice(line).map_err(|error| {
+                let header = Header::parse(line).map_err(|error| {
                     io::Error::new(
                         ErrorKind::InvalidData,
                         format!("the first line is no header of a journal ({error})"),
                     )
                 })?;
-                *found = Some(header.experiment.clone());
+                *found = Some(header.clone());
                 return if header.experiment == *experiment { hear(JournalNews::Begun(header)) } else { Ok(()) };
             };
-            if found != experiment {
+            if found.experiment != *experiment {
                 return Ok(());
             }
-            match decode(line) {
+            match decode(line, found) {
                 Ok((key, result, _)) => {
                     let key = hasher.hash_one(&key);
                     if keys.len() >= MOST_RESULTS && !keys.contains(&key) {

@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 
 use halfply_engine::base::echo::shortened;
 
-/// The newest format of journals that this program reads, and the one that it writes.
-pub(super) const FORMAT: u32 = 1;
+/// The newest format of journals that this program reads, and the one that it writes. Every line has a checksum since
+/// format 2.
+pub(super) const FORMAT: u32 = 2;
 
 /// The most characters of a value in an error message.
 const SHOWN: usize = 60;
@@ -38,10 +39,26 @@ impl Header {
     #[must_use]
     pub fn new(experiment: &str, config: &impl Serialize, signature: u64) -> Self {
         let config = serde_json::to_value(config).expect("a configuration is made of plain data");
-        // Maps of `Value` are sorted by key, so equal configurations have equal text.
-        let hash = digest(format!("{experiment}\n{config}\n{signature}"));
+        let hash = hash(experiment, &config, signature);
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Self { format: FORMAT, version, experiment: experiment.to_owned(), config, signature, hash }
+    }
+
+    /// The header in the first line of a journal, or the reason why it is none.
+    pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
+        let header: Self = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        if !(1..=FORMAT).contains(&header.format) {
+            return Err(format!("its format is {}, this program reads 1 to {FORMAT}", header.format));
+        }
+        if header.hash != hash(&header.experiment, &header.config, header.signature) {
+            return Err("it was changed: its hash does not match".to_owned());
+        }
+        Ok(header)
+    }
+
+    /// Whether every line of its journal has a checksum.
+    pub(super) const fn has_checks(&self) -> bool {
+        self.format >= 2
     }
 
     /// The first digits of the hash, for the name of a folder.
@@ -52,9 +69,6 @@ impl Header {
 
     /// How another header differs, in words; none if it is of the same run.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
-        if other.format != self.format {
-            return Some(format!("its format is {}, this program writes {}", other.format, self.format));
-        }
         if other.experiment != self.experiment {
             return Some(format!("it is a journal of \"{}\", not of \"{}\"", other.experiment, self.experiment));
         }
@@ -88,6 +102,11 @@ impl Header {
         }
         (other.hash != self.hash).then(|| "its hash does not match its configuration".to_owned())
     }
+}
+
+/// Maps of `Value` are sorted by key, so equal configurations have equal text.
+fn hash(experiment: &str, config: &Value, signature: u64) -> String {
+    digest(format!("{experiment}\n{config}\n{signature}"))
 }
 
 /// The innermost place at which two values first differ: its name, and both values there.

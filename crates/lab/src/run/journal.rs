@@ -3,9 +3,9 @@
 //!
 //! The first line is the [`Header`], with the whole configuration of the run. A journal of another configuration, or of a
 //! search that behaves differently now, is refused. A kill may leave an incomplete last line, which is dropped. If a unit
-//! has several lines, the last one counts.
+//! has several lines, the first one counts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use halfply_engine::base::files;
 /// The most bytes of a journal, which is read completely.
 const LARGEST: u64 = 4 << 30;
 
-/// The beginning of every header.
-const BEGINNING: &str = "{\"format\":1,\"version\":\"";
+/// The beginning of every header, but for the format's digit.
+const BEGINNING: [&str; 2] = ["{\"format\":", ",\"version\":\""];
 
 /// An open journal. Its file is locked until it is dropped.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     /// If the file system refuses, or as [`check_place`](Self::check_place).
     pub fn append(&mut self, key: &str, result: &R, time: Duration) -> Result<(), JournalError> {
         let line = encode(key, result, time).map_err(|error| self.unwritable(error.into()))?;
-        self.results.insert(key.to_owned(), result.clone());
+        self.results.entry(key.to_owned()).or_insert_with(|| result.clone());
         // Before writing: the file may belong to another program now.
         self.check_place()?;
         self.write(&line)
@@ -195,15 +195,13 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
     let header = read_header(whole, path, &LOOK)?;
     let reason = if header.experiment != experiment {
         Some(format!("it is a journal of \"{}\", not of \"{experiment}\"", header.experiment))
-    } else if header.format != FORMAT {
-        Some(format!("its format is {}, this program reads {FORMAT}", header.format))
     } else {
         None
     };
     if let Some(reason) = reason {
         return Err(no_header(path, &reason, &LOOK));
     }
-    let results = lines(whole, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
+    let results = lines(whole, &header, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
     Ok((header, results.collect()))
 }
 
@@ -217,10 +215,11 @@ pub(super) fn results_of_worker<R: DeserializeOwned>(
 ) -> Result<Vec<(String, R, Duration)>, JournalError> {
     let bytes = contents(path, &RESULTS)?;
     let whole = whole_lines(&bytes);
-    if let Some(difference) = header.difference(&read_header(whole, path, &RESULTS)?) {
+    let found = read_header(whole, path, &RESULTS)?;
+    if let Some(difference) = header.difference(&found) {
         return Err(JournalError::OtherResults { path: path.to_owned(), difference });
     }
-    lines(whole, path, &RESULTS)
+    lines(whole, &found, path, &RESULTS)
 }
 
 /// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
@@ -238,7 +237,10 @@ fn whole_lines(bytes: &[u8]) -> &[u8] {
 
 /// Whether these bytes can be an incomplete header.
 fn is_torn_header(bytes: &[u8]) -> bool {
-    let begins = bytes.starts_with(BEGINNING.as_bytes()) || BEGINNING.as_bytes().starts_with(bytes);
+    let begins = (1..=FORMAT).any(|format| {
+        let beginning = BEGINNING.join(&format.to_string()).into_bytes();
+        bytes.starts_with(&beginning) || beginning.starts_with(bytes)
+    });
     begins && serde_json::from_slice::<Value>(bytes).is_err()
 }
 
@@ -250,7 +252,7 @@ fn no_header(path: &Path, reason: &str, remedies: &Remedies) -> JournalError {
 fn read_header(whole: &[u8], path: &Path, remedies: &Remedies) -> Result<Header, JournalError> {
     let first = whole.split_inclusive(|&byte| byte == b'\n').next();
     let first = first.ok_or_else(|| no_header(path, "it is empty", remedies))?;
-    serde_json::from_slice(first).map_err(|error| no_header(path, &error.to_string(), remedies))
+    Header::parse(first).map_err(|reason| no_header(path, &reason, remedies))
 }
 
 /// The results in whole lines, after a check of the header.
@@ -262,33 +264,28 @@ fn results_of<R: DeserializeOwned>(
     if whole.is_empty() {
         return Ok(HashMap::new());
     }
-    if let Some(difference) = header.difference(&read_header(whole, path, &RUN)?) {
+    let found = read_header(whole, path, &RUN)?;
+    if let Some(difference) = header.difference(&found) {
         return Err(JournalError::OtherRun { path: path.to_owned(), difference });
     }
-    Ok(lines(whole, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
+    Ok(lines(whole, &found, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
 }
 
-/// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the last one
-/// counts, at the place of the first.
+/// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the first one
+/// counts, as for those who follow a journal that grows.
 fn lines<R: DeserializeOwned>(
     whole: &[u8],
+    header: &Header,
     path: &Path,
     remedies: &Remedies,
 ) -> Result<Vec<(String, R, Duration)>, JournalError> {
-    let (mut results, mut places) = (Vec::new(), HashMap::new());
+    let (mut results, mut keys) = (Vec::new(), HashSet::new());
     for (index, line) in whole.split_inclusive(|&byte| byte == b'\n').enumerate().skip(1) {
-        let (key, result, time): (String, R, Duration) = decode(line).map_err(|reason| JournalError::Damaged {
-            path: path.to_owned(),
-            line: index + 1,
-            reason,
-            remedy: remedies.damaged,
+        let (key, result, time): (String, R, Duration) = decode(line, header).map_err(|reason| {
+            JournalError::Damaged { path: path.to_owned(), line: index + 1, reason, remedy: remedies.damaged }
         })?;
-        match places.get(&key) {
-            Some(&place) => results[place] = (key, result, time),
-            None => {
-                places.insert(key.clone(), results.len());
-                results.push((key, result, time));
-            }
+        if keys.insert(key.clone()) {
+            results.push((key, result, time));
         }
     }
     Ok(results)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+use super::super::follow::JournalFollower;
 use super::*;
 use serde_json::json;
 
@@ -84,9 +85,11 @@ fn a_unit_counts_once_whoever_reads_it() {
     }
     drop(journal);
     let (_, loaded) = load::<u32>(&path, "test").unwrap();
-    assert_eq!(loaded, [("a".to_owned(), 3), ("b".to_owned(), 2)]);
+    assert_eq!(loaded, [("a".to_owned(), 1), ("b".to_owned(), 2)]);
+    let followed = JournalFollower::of(&path).look::<u32>().unwrap().results;
+    assert_eq!(followed, loaded);
     let journal = open(&path, &header(5)).unwrap();
-    assert_eq!((journal.len(), journal.get("a")), (2, Some(&3)));
+    assert_eq!((journal.len(), journal.get("a")), (2, Some(&1)));
 }
 
 #[test]
@@ -107,6 +110,38 @@ fn a_number_that_was_altered_is_found_and_the_advice_can_be_followed() {
         assert!(!look.contains("--"), "{look}");
     }
     assert!(!load::<u32>(folder.path(), "test").unwrap_err().to_string().contains("--"));
+}
+
+/// What no checksum protects must not be believed: a header, a line whose checksum was taken away.
+#[test]
+fn nothing_in_a_journal_can_be_altered_unseen() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, journal) = begun(folder.path());
+    drop(journal);
+    let text = fs::read_to_string(&path).unwrap();
+    let start = text.find(",\"check\":").unwrap();
+    let without = format!("{}{}", &text[..start], &text[text.rfind(",\"seconds\"").unwrap()..]);
+    for (altered, expected) in [
+        (text.replace("\"seed\":1", "\"seed\":2"), "journal.jsonl:1: this is not a journal of halfply (it was changed"),
+        (text.replace("\"signature\":99", "\"signature\":98"), "journal.jsonl:1: "),
+        (text.replacen("\"format\":2", "\"format\":3", 1), "its format is 3, this program reads 1 to 2"),
+        (without.clone(), "journal.jsonl:2: this line is damaged (it was changed: it has no checksum)"),
+        (text.replace("\"check\":\"", "\"check\":\"0"), "journal.jsonl:2: "),
+    ] {
+        fs::write(&path, &altered).unwrap();
+        for error in [open(&path, &header(5)).unwrap_err(), load::<u32>(&path, "test").unwrap_err().to_string()] {
+            assert!(error.contains(expected), "{altered}: {error}");
+        }
+    }
+    // Journals of format 1, whose lines may have no checksum, are read and continued.
+    fs::write(&path, without.replacen("\"format\":2", "\"format\":1", 1)).unwrap();
+    let mut journal = open(&path, &header(5)).unwrap();
+    journal.append("b", &2, Duration::ZERO).unwrap();
+    drop(journal);
+    assert_eq!(load::<u32>(&path, "test").unwrap().1.len(), 2);
+    let torn = "{\"format\":1,\"ver";
+    fs::write(&path, torn).unwrap();
+    assert!(open(&path, &header(5)).unwrap().is_empty());
 }
 
 #[test]

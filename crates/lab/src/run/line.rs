@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::header::digest;
+use super::header::{Header, digest};
 
 /// The field of a result that holds times. It differs from run to run, so the checksum does not cover it.
 const TIMES: &str = "times";
@@ -16,7 +16,7 @@ const TIMES: &str = "times";
 struct Line<K, R> {
     key: K,
     result: R,
-    /// The checksum of key and result; older journals have none.
+    /// The checksum of key and result; lines of format 1 may have none.
     check: Option<String>,
     /// The time that the unit took. It differs from run to run, too.
     seconds: f64,
@@ -30,11 +30,15 @@ pub(super) fn encode(key: &str, result: &impl Serialize, time: Duration) -> serd
     Ok(serde_json::to_string(&line)? + "\n")
 }
 
-/// Key, result and time of a line, or the reason why it is damaged.
-pub(super) fn decode<R: DeserializeOwned>(line: &[u8]) -> Result<(String, R, Duration), String> {
+/// Key, result and time of a line, or the reason why it is damaged. The header says whether every line has a checksum.
+pub(super) fn decode<R: DeserializeOwned>(line: &[u8], header: &Header) -> Result<(String, R, Duration), String> {
     let line: Line<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    if line.check.is_some_and(|expected| expected != check(&line.key, &line.result)) {
-        return Err("it was changed: its checksum does not match".to_owned());
+    match line.check {
+        Some(expected) if expected != check(&line.key, &line.result) => {
+            return Err("it was changed: its checksum does not match".to_owned());
+        }
+        None if header.has_checks() => return Err("it was changed: it has no checksum".to_owned()),
+        _ => {}
     }
     let result = serde_json::from_value(line.result).map_err(|error| error.to_string())?;
     // An invalid time does not invalidate the result.
@@ -60,15 +64,18 @@ mod tests {
     fn a_changed_line_is_detected() {
         let result = json!({"nodes": 12, "share": 0.1, "winner": null, "times": {"thinking": 1.5}});
         let line = encode("a b", &result, Duration::from_millis(250)).unwrap();
-        let read = |line: &str| decode::<Value>(line.as_bytes());
+        let header = Header::new("test", &0, 0);
+        let read = |line: &str| decode::<Value>(line.as_bytes(), &header);
         assert_eq!(read(&line), Ok(("a b".to_owned(), result.clone(), Duration::from_millis(250))));
         for (old, new) in [("12", "13"), ("a b", "a c"), ("null", "\"white\""), ("0.1", "0.2")] {
             assert!(read(&line.replacen(old, new, 1)).unwrap_err().contains("checksum"), "{old}");
         }
         // Times are not covered: the same game played again has the same checksum.
         assert!(read(&line.replace("1.5", "2.5").replace("0.25", "9.0")).is_ok());
-        // Lines of older versions have no checksum.
+        // Only lines of format 1 may have no checksum.
         let old = json!({"key": "a b", "result": result, "seconds": 0.25}).to_string();
-        assert_eq!(read(&old), Ok(("a b".to_owned(), result, Duration::from_millis(250))));
+        assert!(read(&old).unwrap_err().contains("no checksum"));
+        let first = Header { format: 1, ..header };
+        assert_eq!(decode(old.as_bytes(), &first), Ok(("a b".to_owned(), result, Duration::from_millis(250))));
     }
 }

@@ -2,7 +2,7 @@
 //! One generation of a network, as a unit: training on recorded games, and a match against the evaluation before.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -335,12 +335,35 @@ pub fn records<G: Pieces>(folder: &Path, played: &[Played]) -> Result<Vec<Record
     let mut all = Vec::new();
     for played in played {
         let path = self_play::file(folder, &played.records);
-        let action = "games that the journal names cannot be read; --fresh plays them again";
-        let bytes = files::read(&path, LARGEST).map_err(failed(&path, action))?;
+        let action = "games that the journal names cannot be read; remove the file, and play them again with --fresh";
+        let bytes = read_named(&path, &played.records).map_err(failed(&path, action))?;
         let damaged = |cause| GenerationError::Records { path: path.clone(), cause };
         all.extend(record::read::<G>(&bytes).map_err(damaged)?);
     }
     Ok(all)
+}
+
+/// The bytes of a file that is named by their SHA-256.
+///
+/// # Errors
+/// If it cannot be read, or has other contents.
+pub fn read_named(path: &Path, name: &str) -> io::Result<Vec<u8>> {
+    let bytes = files::read(path, LARGEST)?;
+    if digest(&bytes) == name {
+        Ok(bytes)
+    } else {
+        Err(io::Error::new(ErrorKind::InvalidData, "it was changed: its name is not the SHA-256 of its contents"))
+    }
+}
+
+/// The bytes of a network that the journal names.
+///
+/// # Errors
+/// As [`read_named`].
+pub fn read_network(folder: &Path, name: &str) -> Result<Vec<u8>, GenerationError> {
+    let path = network_file(folder, name);
+    let action = "a network that the journal names cannot be read; remove the file, and learn it again with --fresh";
+    read_named(&path, name).map_err(failed(&path, action))
 }
 
 /// Makes the folder for networks and the one for games.

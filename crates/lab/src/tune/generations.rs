@@ -14,7 +14,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::generation::{GenerationError, GenerationUnit, Report, make_folders, network_file, networks};
+use super::generation::{
+    GenerationError, GenerationUnit, Report, make_folders, network_file, networks, read_named, read_network,
+};
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch, Played};
 use crate::run::{Header, RunError, Runner, Unit};
@@ -160,9 +162,9 @@ impl<'a, G: Furnished> Run<'a, G> {
             }
             let Some(report) = made?.into_iter().find_map(Made::network) else { continue };
             observe(Event::Generation(&report));
-            let path = network_file(folder, &report.network);
-            player = G::evaluation_of_file(&path)?;
-            network = read::<G>(&path);
+            let bytes = read_network(folder, &report.network)?;
+            player = G::evaluation_of_file(&network_file(folder, &report.network))?;
+            network = Network::read::<G>(&bytes).ok();
             if let Some((_, scale)) = played.last_mut() {
                 *scale = Some(report.scale);
             }
@@ -203,7 +205,11 @@ impl<G: Furnished> Run<'_, G> {
         }
         paths.sort();
         // What is no network is nobody of ours.
-        let learned = paths.iter().filter_map(|path| G::evaluation_of_file(path).ok());
+        let is_whole = |path: &&PathBuf| {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            name.is_some_and(|name| read_named(path, name).is_ok())
+        };
+        let learned = paths.iter().filter(is_whole).filter_map(|path| G::evaluation_of_file(path).ok());
         Ok(std::iter::once(self.first.clone()).chain(learned).collect())
     }
 
