@@ -13,6 +13,7 @@ use crate::cli::{Verdict, run_file};
 use halfply_lab::report::terminal;
 use halfply_lab::run::journal;
 use halfply_lab::tournament::course::Roster;
+use halfply_lab::tournament::definition::MOST_PLAYERS;
 use halfply_lab::tournament::fault::Policy;
 use halfply_lab::tournament::ledger::Ledger;
 use halfply_lab::tournament::listing;
@@ -93,6 +94,12 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     let config: Roster = serde_json::from_value(header.config.clone())
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
     let names = config.names();
+    ensure!(
+        names.len() <= MOST_PLAYERS,
+        "{}:1: this journal has {} players: {MOST_PLAYERS} are the most",
+        path.display(),
+        names.len()
+    );
     let first = names.first().cloned().unwrap_or_default();
     ensure!(
         sprt.is_none() || names.len() == 2,

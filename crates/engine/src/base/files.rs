@@ -11,6 +11,12 @@ use flate2::read::MultiGzDecoder;
 /// The most bytes of a text file: several million positions.
 pub const LARGEST_TEXT: u64 = 1 << 30;
 
+/// How much larger unpacked contents may be: games and journals become at most 20 times as large.
+const LARGEST_FACTOR: u64 = 100;
+
+/// The least number of bytes that are always unpacked.
+const LEAST_UNPACKED: u64 = 1 << 20;
+
 /// The path for a process in another working folder: absolute, if the file exists. Otherwise it is not changed, because it
 /// may be the name of a [bundled](super::bundled) file.
 #[must_use]
@@ -78,16 +84,20 @@ pub fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_unpacked(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let bytes = read(path, most)?;
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");
-    if is_packed { read_all(MultiGzDecoder::new(&bytes[..]), most) } else { Ok(bytes) }
+    if is_packed { unpack(&bytes, most) } else { Ok(bytes) }
 }
 
-/// The whole output of a reader, at most `most` bytes: for data that is unpacked while it is read.
+/// The contents of data that is compressed with gzip. A small file that would fill the memory is refused.
 ///
 /// # Errors
-/// If it cannot be read, is too large, or does not fit into memory.
-pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
+/// If it is damaged, or unpacks to more than `most` bytes or to much more than games and journals do.
+pub fn unpack(packed: &[u8], most: u64) -> io::Result<Vec<u8>> {
+    let most = most.min(LARGEST_FACTOR * packed.len() as u64 + LEAST_UNPACKED);
     let mut bytes = Vec::new();
-    read_into(&mut bytes, reader, most)?;
+    read_into(&mut bytes, MultiGzDecoder::new(packed), most).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => io::Error::new(error.kind(), format!("unpacked, {error}")),
+        _ => error,
+    })?;
     Ok(bytes)
 }
 
@@ -148,16 +158,27 @@ mod tests {
         assert_eq!(read_beginning(&path, 4).unwrap(), b"0123");
         assert_eq!((read_from(&path, 4, 3).unwrap(), read_from(&path, 20, 3).unwrap()), (b"456".to_vec(), Vec::new()));
         assert_eq!(read(&path, 9).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert_eq!(read_all(&b"0123456789"[..], 10).unwrap().len(), 10);
-        assert_eq!(
-            read_all(io::repeat(0), 1 << 20).unwrap_err().to_string(),
-            "it has more than 1 MiB, which are the most"
-        );
         assert_eq!(read(folder.path(), 10).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         assert_eq!(read(&folder.path().join("none"), 10).unwrap_err().kind(), io::ErrorKind::NotFound);
         // Sparse: the reported size decides, and nothing is read.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read(&path, LARGEST_TEXT).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_small_file_does_not_fill_the_memory() {
+        use std::io::Write;
+        let pack = |bytes: &[u8]| {
+            let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+            packer.write_all(bytes).unwrap();
+            packer.finish().unwrap()
+        };
+        assert_eq!(unpack(&pack(&[7; 1 << 20]), LARGEST_TEXT).unwrap().len(), 1 << 20);
+        let zeros = pack(&vec![0; 64 << 20]);
+        assert!(zeros.len() < 100_000);
+        let error = unpack(&zeros, LARGEST_TEXT).unwrap_err().to_string();
+        assert!(error.starts_with("unpacked, it has more than "), "{error}");
+        assert!(unpack(b"no gzip", LARGEST_TEXT).is_err());
     }
 
     #[cfg(unix)]

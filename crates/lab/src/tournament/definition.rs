@@ -10,10 +10,10 @@ use super::adjudication::Adjudication;
 use super::error::TournamentError;
 use super::fault::Policy;
 use super::player_definition::PlayerDefinition;
-use super::schedule::Schedule;
+use super::schedule::{Schedule, pairings};
 use super::statistics::{Model, Sprt};
 use halfply_engine::base::data_file::{self, DataFileError};
-use halfply_engine::base::figures::deserialize_optional_count;
+use halfply_engine::base::figures::{deserialize_optional_count, thousands};
 use halfply_engine::base::source::Source;
 use halfply_engine::games::GameName;
 
@@ -22,8 +22,11 @@ pub const FORMAT: u32 = 1;
 
 /// The default number of games of each pairing.
 const DEFAULT_GAMES: u64 = 400;
-/// The most games of a pairing.
-const MOST_GAMES: u64 = 10_000_000;
+/// The most games of a tournament: all of them are in memory.
+const MOST_GAMES: u64 = 1_000_000;
+
+/// The most players: their table has a cell for each two of them.
+pub const MOST_PLAYERS: usize = 200;
 
 /// Everything about a tournament.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -257,6 +260,16 @@ impl Definition {
         }
         if let Some(pairs) = self.pairs.filter(|pairs| !(1..=MOST_GAMES / 2).contains(pairs)) {
             return refuse(&["pairs"], &format!("pairs is {pairs}: pairs must be 1 to {}", MOST_GAMES / 2));
+        }
+        if self.players.len() > MOST_PLAYERS {
+            let reason = format!("there are {} players: {MOST_PLAYERS} are the most", self.players.len());
+            return refuse(&["player"], &reason);
+        }
+        let games = pairings(self.kind, self.players.len()).len() as u64 * 2 * self.pairs();
+        if games > MOST_GAMES {
+            let place: &[_] = if self.pairs.is_some() { &["pairs"] } else { &["games"] };
+            let reason = format!("these are {} games in all: {} are the most", thousands(games), thousands(MOST_GAMES));
+            return refuse(place, &reason);
         }
         if self.concurrency.is_some_and(|games| !(1..=1024).contains(&games)) {
             return refuse(&["concurrency"], "concurrency must be 1 to 1024 games at a time");

@@ -27,12 +27,28 @@ fn games_and_pairs_are_two_ways_to_say_one_thing() {
     for (text, reason) in [
         ("games = 5", "even"),
         ("games = 0", "from 2 to"),
-        ("pairs = 0", "1 to 5000000"),
+        ("pairs = 0", "1 to 500000"),
         ("pairs = 18446744073709551615", ""),
         ("games = 6\npairs = 3", "games is 6 and pairs is 3"),
     ] {
         let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n"));
         assert!(said.as_ref().is_err_and(|said| said.contains(reason)), "{text}: {said:?}");
+    }
+}
+
+/// The memory of a tournament grows with its games, and its table with the square of its players.
+#[test]
+fn huge_tournaments_are_refused() {
+    let players = |count: usize| "[[player]]\n".repeat(count);
+    for (text, players_count, reason) in [
+        ("pairs = 500000", 2, None),
+        ("pairs = 500000", 3, Some("t.toml:3: these are 3,000,000 games in all: 1,000,000 are the most")),
+        ("games = 2", 200, None),
+        ("games = 2", 201, Some("there are 201 players: 200 are the most")),
+    ] {
+        let said = read(&format!("format = 1\ngame = \"chess\"\n{text}\n{}", players(players_count)));
+        assert_eq!(said.as_ref().err().is_some(), reason.is_some(), "{text}: {said:?}");
+        assert!(reason.is_none_or(|reason| said.as_ref().is_err_and(|said| said.contains(reason))), "{said:?}");
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Command {
     #[arg(long, value_name = "NAME,...", requires = "file")]
     players: Vec<String>,
     /// Games of each pairing, an even number [default: 400]
-    #[arg(long, value_name = "N", value_parser = count::<u64>(2..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = count::<u64>(2..=1_000_000))]
     games: Option<u64>,
     /// Pairs of games of each pairing, instead of --games
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = count::<u64>(1..=5_000_000))]
