@@ -23,6 +23,6 @@ pub fn end_early(events: EventFile, error: &RunError) {
     match error {
         RunError::Stopped => events.end(Ending::Interrupted, ""),
         RunError::Waiting(_) => events.end(Ending::Waiting, ""),
-        RunError::Journal(_) => {}
+        RunError::Journal(_) | RunError::Failed => {}
     }
 }

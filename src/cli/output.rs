@@ -25,7 +25,7 @@ pub fn print(text: impl std::fmt::Display) -> Result<()> {
 /// Writes a message to stderr, for what depends on the clock and is therefore not part of the result.
 pub fn tell(text: &str) {
     // A failure to write the message is ignored.
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
 /// Writes a value to stdout as one JSON object.

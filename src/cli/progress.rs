@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::output::tell;
 use super::pace::Pace;
+use halfply_engine::base::echo::plain;
 use halfply_lab::run::gather::Gathered;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -42,7 +43,7 @@ impl Progress {
     /// Begins a part of the work with a number of steps. Later parts are unknown, so the bar and the time left are
     /// those of this part.
     pub fn stage(&self, name: &str, steps: u64) {
-        self.change(|outlook| outlook.stage = Some(name.to_owned()));
+        self.change(|outlook| outlook.stage = Some(plain(name).into_owned()));
         self.bar.set_position(0);
         self.bar.set_length(steps);
     }
@@ -80,7 +81,7 @@ impl Progress {
 
     /// What is being done now.
     pub fn message(&self, text: impl Into<String>) {
-        self.bar.set_message(text.into());
+        self.bar.set_message(plain(&text.into()).into_owned());
     }
 
     /// A line that stays.
@@ -88,7 +89,7 @@ impl Progress {
         if self.bar.is_hidden() {
             tell(line);
         } else {
-            self.bar.println(line);
+            self.bar.println(plain(line));
         }
     }
 

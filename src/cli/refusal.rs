@@ -6,7 +6,7 @@ use std::fmt::Display;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use halfply_engine::base::echo::shortened;
+use halfply_engine::base::echo::{plain, shortened};
 
 /// Characters of an error that are shown.
 const LONGEST: usize = 2000;
@@ -15,7 +15,7 @@ const LONGEST: usize = 2000;
 pub fn refuse(reason: impl Display) {
     let reason = format!("{reason:#}");
     // A failure to write the message is ignored.
-    let _ = Error::raw(ErrorKind::Io, format!("{}\n", shortened(reason.trim_end(), LONGEST))).print();
+    let _ = Error::raw(ErrorKind::Io, format!("{}\n", plain(&shortened(reason.trim_end(), LONGEST)))).print();
 }
 
 /// Our own text for an error in the arguments. None if clap describes it well.

@@ -29,7 +29,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// The largest advantage of either side, in units of the evaluation
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<Score>(0..=1_000_000))]
     margin: Score,
     /// The seed of all openings
     #[arg(long, value_name = "N", default_value_t = 1)]

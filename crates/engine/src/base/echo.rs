@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Input quoted in messages, shortened.
+//! Input quoted in messages: shortened, and harmless to a terminal.
 
 use std::borrow::Cow;
 
@@ -17,9 +17,23 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{} ...({left_out} characters)... {}", &text[..byte(head)], &text[byte(count - tail)..]))
 }
 
+/// The text as a terminal may show it: without control characters, of which names from outside may have some. A terminal
+/// would obey them.
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(is_bad) { Cow::Owned(text.replace(is_bad, "\u{fffd}")) } else { Cow::Borrowed(text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_commands_the_terminal() {
+        assert_eq!(plain("a\u{1b}[2J\u{9b}1m\u{7}\r\nb\tc"), "a\u{fffd}[2J\u{fffd}1m\u{fffd}\u{fffd}\nb\tc");
+        assert_eq!(plain("äöü"), "äöü");
+    }
 
     #[test]
     fn beginning_and_end_are_kept() {

@@ -8,7 +8,7 @@
 //! | [`score`] | what a position is worth, and proved wins among the scores |
 //! | [`mix`] | seeds made of seeds |
 //! | [`figures`] | numbers as people read and type them |
-//! | `echo` | texts from outside, shortened |
+//! | `echo` | texts from outside, shortened and without control characters |
 //! | `suggestion` | suggestions for a name that does not exist |
 //! | [`bundled`] | the data files that are part of the binary |
 //! | `files` | the one bounded way to read a file |

@@ -13,7 +13,7 @@ use super::conjunction::Conjunction;
 use super::pattern::{Content, Pattern};
 use super::theory::{Atom, BLANK, OWNS, Rule, Term, Theory};
 
-/// The most atoms in one chain of resolution: a theory that needs more refers to itself without end.
+/// The most atoms in one chain of resolution. A rule that refers to itself without end has more.
 const DEEPEST: u32 = 1000;
 
 /// How much work an unfolding may be.
@@ -42,8 +42,11 @@ pub enum Unfinished {
     /// It takes more steps than the limit.
     #[error("its unfolding takes more than {0} steps; allow more patterns, or bind a variable")]
     Steps(u64),
-    /// A rule refers to itself without end.
-    #[error("its unfolding does not end: a rule refers to itself before its arguments change")]
+    /// A rule refers to itself without end, or bodies are that long.
+    #[error(
+        "its unfolding has a chain of {DEEPEST} atoms: a rule that refers to itself before its arguments change has no end, \
+         and longer rules are not unfolded"
+    )]
     Endless,
 }
 

@@ -5,6 +5,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, pr
 use unicode_width::UnicodeWidthStr;
 
 use super::Listing;
+use halfply_engine::base::echo::plain;
 
 /// The width of tables if the width of the terminal is unknown.
 pub const WIDTH: usize = 80;
@@ -55,14 +56,14 @@ fn wrapped(listing: &Listing, width: usize) -> String {
 fn drawn(listing: &Listing) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(listing.columns.iter().map(|column| column.name.as_ref()));
+    table.set_header(listing.columns.iter().map(|column| plain(&column.name)));
     for (column, drawn) in listing.columns.iter().zip(table.column_iter_mut()) {
         if column.is_figures {
             drawn.set_cell_alignment(CellAlignment::Right);
         }
     }
     for row in &listing.rows {
-        table.add_row(row);
+        table.add_row(row.iter().map(|cell| plain(cell.as_text())));
     }
     table
 }
@@ -104,6 +105,13 @@ mod tests {
         // Those of rank 0 stay, however narrow it is.
         let (text, left_out) = fitted(&listing, 1);
         assert_eq!((left_out.len(), text.lines().next()), (3, Some("| feature | solved |")));
+    }
+
+    #[test]
+    fn names_command_no_terminal() {
+        let mut listing = Listing::new([Column::words("engine")]);
+        listing.push(["\u{1b}]0;title\u{7}"]);
+        assert!(!markdown(&listing).contains(['\u{1b}', '\u{7}']));
     }
 
     #[test]

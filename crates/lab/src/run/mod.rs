@@ -45,7 +45,7 @@ pub trait Unit: Sync {
     fn key(&self) -> String;
 
     /// Does the work. None if `stop` is raised meanwhile, or if something that it needs is not available; another run may
-    /// then do it.
+    /// then do it. It may raise `stop` itself, if the units that follow cannot do their work either.
     fn run(&self, stop: &Stop) -> Option<Self::Output>;
 }
 
@@ -58,6 +58,9 @@ pub enum RunError {
     /// The run was stopped. Finished results are in the journal, if there is one.
     #[error("stopped")]
     Stopped,
+    /// A unit failed, and logged why.
+    #[error("not all units could be worked; the error before this one says why; finished results are kept")]
+    Failed,
     /// Units were handed out to other processes. The run can continue when their results are there.
     #[error(transparent)]
     Waiting(#[from] Waiting),
@@ -132,7 +135,7 @@ impl<O: Output> Runner<O> {
     /// for the others as they finish, with the time that they took.
     ///
     /// # Errors
-    /// As [`run_while`](Self::run_while), or if the runner was stopped.
+    /// As [`run_while`](Self::run_while), if the runner was stopped, or if a unit failed.
     pub fn run<U: Unit<Output = O>>(
         &mut self,
         units: &[U],
@@ -142,7 +145,8 @@ impl<O: Output> Runner<O> {
             finished(index, output, time);
             ControlFlow::Continue(())
         })?;
-        results.into_iter().collect::<Option<Vec<O>>>().ok_or(RunError::Stopped)
+        let error = || if self.stop.is_raised() { RunError::Stopped } else { RunError::Failed };
+        results.into_iter().collect::<Option<Vec<O>>>().ok_or_else(error)
     }
 
     /// As [`run`](Self::run), one after the other on a thread of this process, wherever other units are worked: for units

@@ -9,7 +9,7 @@ use super::allowance::Allowance;
 use super::definition::Definition;
 use super::error::TournamentError;
 use super::player_definition::{PlayerDefinition, PlayerError};
-use crate::client::{EngineFault, PATIENCE};
+use crate::client::EngineFault;
 use crate::players::{Player, PlayerRecord};
 use crate::run::Stop;
 use halfply_engine::bench;
@@ -17,11 +17,10 @@ use halfply_engine::features::AtomSet;
 use halfply_engine::games::Furnished;
 use halfply_engine::search::{Evaluator, Parameters, Searcher, Setup};
 
-/// The time that a program has to get ready: as much as for a move without a clock, but at least [`PATIENCE`], so that a
-/// loaded machine does not cause faults.
+/// The time that a program has to get ready: as much as for a move without a clock.
 #[must_use]
 pub fn start_patience(definition: &Definition) -> Duration {
-    Duration::from_secs(definition.patience.into()).max(PATIENCE)
+    Duration::from_secs(definition.patience.into())
 }
 
 /// A player of a tournament.

@@ -31,6 +31,8 @@ pub struct PgnGame {
     plies: usize,
     /// The number of moves up to the last one with the comment `{book}`.
     book: usize,
+    /// Variations that were begun and have not ended.
+    depth: usize,
 }
 
 impl PgnGame {
@@ -45,11 +47,18 @@ impl PgnGame {
 /// The games of a file. Variations are left out.
 ///
 /// # Errors
-/// If the text ends within a comment, or has a tag that cannot be read.
+/// If the text ends within a comment, a game ends within a variation, or has a tag that cannot be read. The error names the
+/// game by its number.
 pub fn read(text: &[u8]) -> io::Result<Vec<PgnGame>> {
     let mut reader = ReaderBuilder::new(text).set_supported_tag_line_length(LONGEST_TAG).finish();
     let mut games = Vec::new();
-    while let Some(game) = reader.read_game(&mut Games)? {
+    loop {
+        let wrong = |error: io::Error| io::Error::new(error.kind(), format!("game {}: {error}", games.len() + 1));
+        let Some(game) = reader.read_game(&mut Games).map_err(wrong)? else { break };
+        if game.depth > 0 {
+            let reason = "it ends within a variation; was the file cut off?";
+            return Err(wrong(io::Error::new(io::ErrorKind::InvalidData, reason)));
+        }
         // What stands before the first tag, or between games, is a game without anything.
         if game != PgnGame::default() {
             games.push(game);
@@ -87,6 +96,9 @@ impl Visitor for Games {
     }
 
     fn san(&mut self, game: &mut PgnGame, mv: SanPlus) -> ControlFlow<PgnGame> {
+        if game.depth > 0 {
+            return ControlFlow::Continue(());
+        }
         if game.plies > 0 {
             game.moves.push(' ');
         }
@@ -96,14 +108,21 @@ impl Visitor for Games {
     }
 
     fn comment(&mut self, game: &mut PgnGame, comment: RawComment<'_>) -> ControlFlow<PgnGame> {
-        if comment.as_bytes().trim_ascii() == BOOK {
+        if game.depth == 0 && comment.as_bytes().trim_ascii() == BOOK {
             game.book = game.plies;
         }
         ControlFlow::Continue(())
     }
 
-    fn begin_variation(&mut self, _game: &mut PgnGame) -> ControlFlow<PgnGame, Skip> {
-        ControlFlow::Continue(Skip(true))
+    /// Variations are read and left out: the reader does not notice that one it skips has no end.
+    fn begin_variation(&mut self, game: &mut PgnGame) -> ControlFlow<PgnGame, Skip> {
+        game.depth += 1;
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, game: &mut PgnGame) -> ControlFlow<PgnGame> {
+        game.depth = game.depth.saturating_sub(1);
+        ControlFlow::Continue(())
     }
 
     fn end_game(&mut self, game: PgnGame) -> PgnGame {
@@ -133,6 +152,12 @@ mod tests {
         assert_eq!((second.moves.as_str(), second.opening.as_str()), ("a8=Q+", "7k/P7/8/8/8/8/8/K7 w - - 0 1"));
         assert_eq!(read(b"").unwrap(), []);
         assert!(read(b"1. e4 {no end").is_err());
+        let nested = read(b"1. e4 (1. d4 (1. c4 {book}) d5) e5 *").unwrap();
+        assert_eq!((nested[0].moves.as_str(), nested[0].book), ("e4 e5", 0));
+        for text in ["1. e4 *\n\n1. d4 (1. c4 c5", "1. e4 *\n\n1. d4 (1. c4 (1. b4) c5\n\n[White \"C\"]\n\n1. e4 *\n"] {
+            let error = read(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("game 2: it ends within a variation"), "{error}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::self_play::{DECISIVE, MARGIN, Play};
 use halfply_engine::base::Score;
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::figures::deserialize_count;
+use halfply_engine::base::source::Source;
 use halfply_engine::games::GameName;
 
 /// The newest format this program reads.
@@ -142,7 +143,7 @@ impl Generation {
             (self.decisive > 0, "decisive", "at least 1"),
             (share.contains(&self.lambda), "lambda", "0 to 1"),
             (self.window > 0, "window", "at least 1"),
-            (self.epochs <= 10_000, "epochs", "0 to 10,000"),
+            (self.epochs > 0 && self.epochs <= 10_000, "epochs", "1 to 10,000"),
             (self.batch > 0 && self.batch <= 10_000_000, "batch", "1 to 10,000,000"),
             (self.rate > 0.0 && self.rate <= 1.0, "rate", "above 0, up to 1"),
             (self.match_games.is_multiple_of(2), "match_games", "an even number"),
@@ -172,23 +173,33 @@ impl NetworkRecipe {
         let expected = "a recipe for a network has `format = 1`, `game`, `units`, `layers` and one table [[generation]] \
                         for each generation";
         let mut recipe: Self = data_file::from_toml(text, name, FORMAT, expected)?;
-        let wrong = |reason: String| DataFileError::Whole { name: name.to_owned(), reason };
+        let source = Source::new(name, text);
         let widths = std::iter::once(&recipe.units).chain(&recipe.layers);
         if widths.clone().any(|&units| units == 0 || units > MOST_UNITS) || recipe.layers.last() != Some(&1) {
-            return Err(wrong(format!("units and layers are 1 to {MOST_UNITS}, and the last layer is 1")));
+            let key = if (1..=MOST_UNITS).contains(&recipe.units) { "layers" } else { "units" };
+            let reason = format!("units and layers are 1 to {MOST_UNITS}, and the last layer is 1");
+            return Err(source.wrong(&[key], reason));
         }
         if recipe.written.is_empty() {
-            return Err(wrong(format!("there is no [[generation]]; {expected}")));
+            return Err(source.wrong(&["generation"], format!("there is no [[generation]]; {expected}")));
         }
         for (index, own) in recipe.written.iter().enumerate() {
             let number = index + 1;
             let mut all = recipe.defaults.clone();
             all.extend(own.clone());
-            let generation: Generation = all
-                .try_into()
-                .map_err(|error: toml::de::Error| wrong(format!("generation {number}: {}", error.message())))?;
+            // A value is the generation's own, or that of all.
+            let wrong = |key: &str, reason: &str| {
+                let (place, reason) = (index.to_string(), format!("generation {number}: {reason}"));
+                let is_default = !own.contains_key(key) && recipe.defaults.contains_key(key);
+                let path = if is_default { vec!["defaults", key] } else { vec!["generation", &place, key] };
+                source.wrong(&path, reason)
+            };
+            let generation: Generation = all.clone().try_into().map_err(|error: toml::de::Error| {
+                let key = all.keys().find(|key| error.message().contains(&format!("`{key}`")));
+                wrong(key.map_or("", String::as_str), error.message())
+            })?;
             if let Some((key, range)) = generation.refusal() {
-                return Err(wrong(format!("generation {number}: {key} is {range}")));
+                return Err(wrong(key, &format!("{key} is {range}")));
             }
             recipe.generations.push(generation);
         }
@@ -215,11 +226,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (from, to, reason) in [
-            ("lambda = 0.5", "lambda = 1.5", "generation 2: lambda is 0 to 1"),
-            ("lambda = 0.5", "lamda = 0.5", "generation 2: unknown field `lamda`"),
-            ("games = 100\n", "", "generation 1: missing field `games`"),
-            ("layers = [16, 1]", "layers = [16]", "the last layer is 1"),
-            ("units = 16", "units = 100000", "units and layers are 1 to 1024"),
+            ("lambda = 0.5", "lambda = 1.5", "x:12: generation 2: lambda is 0 to 1"),
+            ("lambda = 0.5", "lamda = 0.5", "x:12: generation 2: unknown field `lamda`"),
+            ("lambda = 0.9", "lambda = 1.9", "x:8: generation 1: lambda is 0 to 1"),
+            ("lambda = 0.9", "epochs = 0\nlambda = 0.9", "x:8: generation 1: epochs is 1 to 10,000"),
+            ("games = 100\n", "", "x:8: generation 1: missing field `games`"),
+            ("layers = [16, 1]", "layers = [16]", "x:4: units and layers are 1 to 1024, and the last layer is 1"),
+            ("units = 16", "units = 100000", "x:3: units and layers are 1 to 1024"),
             ("[[generation]]\n[[generation]]", "[generation]", "x:"),
         ] {
             let error = NetworkRecipe::parse(&TEXT.replace(from, to), "x").unwrap_err().to_string();

@@ -215,6 +215,8 @@ impl<G: Furnished> Unit for Batch<'_, G> {
             }
             Err(error) => {
                 log::error!("{}: games cannot be written: {error}", self.folder.display());
+                // Nor can other games.
+                stop.raise();
                 None
             }
         }

@@ -14,6 +14,7 @@ use crate::suite::Suite;
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::figures::deserialize_count;
 use halfply_engine::base::source::Source;
+use halfply_engine::features::Vocabulary;
 use halfply_engine::games::{Furnished, GameName};
 use halfply_engine::search::{Depth, Profile, Realization};
 
@@ -163,6 +164,22 @@ impl Plan {
         self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))
     }
 
+    /// Checks the names of the published features of the run at that place, from 0. A feature has one name in reports.
+    ///
+    /// # Errors
+    /// Names the line of one that is unknown, or is called otherwise.
+    pub fn check_published(&self, index: usize, vocabulary: &Vocabulary) -> Result<(), DataFileError> {
+        for name in self.runs[index].published_features.keys() {
+            let path = ["run", &index.to_string(), "published_features", name];
+            let feature = vocabulary.parse(name).map_err(|error| self.source.wrong(&path, error))?;
+            let usual = vocabulary.format(feature);
+            if usual != *name {
+                return Err(self.source.wrong(&path, format!("the feature {name:?} is called {usual:?} in reports")));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads an experiment from text; `name` is what errors call it.
     ///
     /// # Errors
@@ -267,6 +284,14 @@ mod tests {
             let error = plan.wrong_run(1, &learner.and(conditions).unwrap_err()).to_string();
             assert!(error.contains(expected), "{error}");
         }
+        let published = |name: &str| {
+            let text = format!("{text}[run.published_features]\n\"Ud-RdTt\" = 1\n\"{name}\" = 2\n");
+            Plan::parse(&text, "p.toml").unwrap().check_published(1, &Breakthrough::VOCABULARY)
+        };
+        assert!(published("C").is_ok());
+        assert!(published("Xx").unwrap_err().to_string().starts_with("p.toml:13: "));
+        let error = published("RdTt-Ud").unwrap_err().to_string();
+        assert!(error.contains("p.toml:13: the feature \"RdTt-Ud\" is called \"Ud-RdTt\""), "{error}");
         for (line, expected) in [
             ("epsilom = 2", "p.toml:11: run \"b\": epsilom 2: there is no such setting; did you mean epsilon?"),
             ("max_atoms = 2", "p.toml:11: run \"b\": max_atoms 2: there is no such setting"),

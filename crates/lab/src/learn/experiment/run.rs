@@ -102,9 +102,10 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// Checks the recipes.
     ///
     /// # Errors
-    /// Names the run and the setting that does not fit.
+    /// Names the run, and the setting or the published feature that does not fit.
     pub fn new(plan: &'a Plan, bed: &'a TestBed<G>) -> Result<Self, DataFileError> {
         let ready = |(index, run): (usize, &'a PlannedRun)| {
+            plan.check_published(index, &G::VOCABULARY)?;
             learning::Ready::new(bed, &run.recipe).map_err(|error| plan.wrong_run(index, &error))
         };
         let runs = plan.runs.iter().enumerate().map(ready).collect::<Result<_, _>>()?;

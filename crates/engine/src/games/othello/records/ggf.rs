@@ -39,6 +39,9 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
     if found == 0 {
         return Err(wrong(0, format!("there is no game in this file; one begins with {begin:?}")));
     }
+    if games.is_empty() {
+        return Err(wrong(0, format!("none of the {found} games is of Othello on 8x8 squares")));
+    }
     Ok(games)
 }
 
