@@ -6,7 +6,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, Chess};
+use halfply_engine::games::{Breakthrough, Chess, Furnished, GameName};
+use halfply_engine::with_game;
 use sha2::{Digest, Sha256};
 
 use crate::support::{halfply, refusal, stdout};
@@ -107,6 +108,28 @@ fn the_move_is_the_first_of_the_line_told_last() {
             let line = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
             let first = line.split(" pv ").nth(1).and_then(|line| line.split(' ').next());
             assert_eq!(first, Some(best_of(&lines).as_str()), "{lines:#?}");
+        }
+    }
+}
+
+/// The same for every game, however many lines are reported: a later line or an iteration that was stopped never changes
+/// the move behind the client's back.
+#[test]
+fn the_move_is_the_first_of_the_best_line_for_any_number_of_lines() {
+    let mut client = Client::start();
+    for game in GameName::all() {
+        let variant = with_game!(*game, G => <G as Furnished>::UCI_VARIANT);
+        client.send(&format!("setoption name UCI_Variant value {variant}"));
+        client.send("position startpos");
+        for lines in [2, 3, 4, 8] {
+            client.send(&format!("setoption name MultiPV value {lines}"));
+            for nodes in (40..9_000).step_by(163) {
+                let told = client.search(&format!("go nodes {nodes}"));
+                let best = told.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
+                assert!(!best.contains("bound "), "{best}");
+                let first = best.split(" pv ").nth(1).and_then(|line| line.split(' ').next());
+                assert_eq!(first, Some(best_of(&told).as_str()), "{variant}, {lines} lines: {told:#?}");
+            }
         }
     }
 }

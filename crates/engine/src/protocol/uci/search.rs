@@ -166,13 +166,20 @@ struct Teller<'a, G: Furnished> {
     search: &'a Search<G>,
     signals: &'a Signals,
     only_move: bool,
-    /// The best line of the last iteration.
+    /// The line that was reported last for the move that would be played now.
     line: Vec<G::Move>,
     /// The report of it.
     told: String,
 }
 
 impl<G: Furnished> Teller<'_, G> {
+    /// Keeps the report of a line whose first move would be played now.
+    fn keep(&mut self, line: &[G::Move], told: String) {
+        self.told = told;
+        self.line.clear();
+        self.line.extend_from_slice(line);
+    }
+
     /// Whether another iteration is not worth its time.
     fn enough(&self, iteration: &Iteration<'_, G::Move>) -> bool {
         let decided = score::plies_to_end(iteration.score);
@@ -194,9 +201,7 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
         if iteration.rank != 1 {
             return ControlFlow::Continue(());
         }
-        self.told = told;
-        self.line.clear();
-        self.line.extend_from_slice(iteration.line);
+        self.keep(iteration.line, told);
         if self.signals.stopped() || self.enough(iteration) {
             ControlFlow::Break(())
         } else {
@@ -205,13 +210,16 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
     }
 
     fn improvement(&mut self, iteration: &Iteration<'_, G::Move>) {
-        self.told = self.search.tell(iteration, None);
-        self.line.clear();
-        self.line.extend_from_slice(iteration.line);
+        let told = self.search.tell(iteration, None);
+        self.keep(iteration.line, told);
     }
 
     fn outside_window(&mut self, iteration: &Iteration<'_, G::Move>, failure: Failure) {
-        self.search.tell(iteration, Some(failure));
+        let told = self.search.tell(iteration, Some(failure));
+        // Of a move that was the best before, the earlier line is longer, and its score true.
+        if failure == Failure::High && self.line.first() != iteration.line.first() {
+            self.keep(iteration.line, told);
+        }
     }
 
     fn root_move(&mut self, mv: G::Move, number: usize, depth: u32) {

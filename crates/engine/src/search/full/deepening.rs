@@ -222,18 +222,21 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 self.lines.extend(0, mv);
                 root_move.line.clear();
                 root_move.line.extend_from_slice(self.lines.root());
+                let is_bound = score >= window.beta;
+                // With several lines bounds are not reported, and what is not reported is not chosen.
                 if let Some(choice) = &mut choice
                     && **choice != Some(mv)
+                    && (root.lines <= 1 || !is_bound)
                 {
                     **choice = Some(mv);
                     self.meter.chose(mv);
+                    if !is_bound {
+                        let iteration = self.so_far(depth, 1, score, &root_move.line);
+                        self.meter.watcher.improvement(&iteration);
+                    }
                 }
-                if score >= window.beta {
+                if is_bound {
                     break;
-                }
-                if index > 0 && choice.is_some() {
-                    let iteration = self.so_far(depth, 1, score, &root_move.line);
-                    self.meter.watcher.improvement(&iteration);
                 }
             }
         }
