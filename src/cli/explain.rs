@@ -7,9 +7,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::output::{WidthArg, print};
-use super::{GameArg, Verdict, load_table, run_file};
+use super::{GameArg, Verdict, load_table, position_of, run_file};
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::game::{Game, Notation};
+use halfply_engine::game::Notation;
+use halfply_engine::games::Furnished;
 use halfply_engine::search;
 use halfply_engine::with_game;
 use halfply_lab::report::{Column, Listing};
@@ -36,12 +37,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let extensions = load_table::<G>(command.extensions.as_ref())?;
-    let mut position = match &command.fen {
-        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
-        None => <G as Game>::start(),
-    };
+    let mut position = position_of::<G>(command.fen.as_ref())?;
     let mut previous = None;
     for text in &command.moves {
         let mv = G::parse_move(&position, text).with_context(|| format!("--moves {text}"))?;

@@ -55,13 +55,14 @@ use log::Level;
 
 use self::count::count;
 use self::refusal::refuse;
+use halfply_engine::base::data_file;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{Furnished, GameName};
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::Profile;
 use halfply_lab::run::default_threads;
-use halfply_lab::suite::Suite;
+use halfply_lab::suite::{Suite, epd};
 
 /// A game engine that learns where to look deeper.
 ///
@@ -283,10 +284,36 @@ fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
     Ok(path.map(|path| file::load(path, &G::VOCABULARY)).transpose()?.unwrap_or_default())
 }
 
+/// The position of `--fen`; by default the start of the game.
+fn position_of<G: Furnished>(fen: Option<&String>) -> Result<G::Position> {
+    let Some(fen) = fen else { return Ok(G::start()) };
+    let position = G::parse_position(fen).with_context(|| format!("--fen {fen:?}"));
+    position.map_err(|error| suggest_game::<G>(fen, error))
+}
+
+/// Adds the option that is missing if a position was refused that is one of another game.
+fn suggest_game<G: Furnished>(fen: &str, error: anyhow::Error) -> anyhow::Error {
+    match GameName::of_position(fen) {
+        Ok(game) if game != G::GAME => {
+            let name = game.name();
+            error.context(format!("this is a position of {name}, not of {}: add --game {name}", G::NAME))
+        }
+        _ => error,
+    }
+}
+
 /// The suite in a file; by default the bundled one.
 fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
     let suite = match path {
-        Some(path) => Suite::load(path)?,
+        Some(path) => Suite::load(path).map_err(|error| {
+            let text = data_file::read(path, "an EPD file").unwrap_or_default();
+            let first = epd::records(&text).next().and_then(Result::ok);
+            let error = error.into();
+            match first {
+                Some(record) => suggest_game::<G>(&record.position, error),
+                None => error,
+            }
+        })?,
         None => Suite::bundled(G::SUITE)?,
     };
     tell_tolerated(&suite);

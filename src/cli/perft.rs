@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply perft`: counts lines, to check the rules against other programs.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::count::count;
 use super::output::print;
-use super::{GameArg, Verdict};
-use halfply_engine::game::{Game, Notation, after, legal_moves, perft};
+use super::{GameArg, Verdict, position_of};
+use halfply_engine::game::{after, legal_moves, perft};
+use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
 
 /// Count the lines of a position, depth by depth
@@ -30,11 +31,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Notation>(command: &Command) -> Result<Verdict> {
-    let position = match &command.fen {
-        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
-        None => <G as Game>::start(),
-    };
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let position = position_of::<G>(command.fen.as_ref())?;
     if command.divide {
         let mut total = 0;
         for &mv in legal_moves::<G>(&position).iter() {

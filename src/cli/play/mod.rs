@@ -14,8 +14,8 @@ use self::session::{Session, Settings};
 use super::count::count;
 use super::output::WidthArg;
 use super::setup::SetupArgs;
-use super::{EvaluationArg, GameArg, Verdict, run_file};
-use halfply_engine::game::{Game, Side};
+use super::{EvaluationArg, GameArg, Verdict, position_of, run_file};
+use halfply_engine::game::Side;
 use halfply_engine::games::Furnished;
 use halfply_engine::games::strength::{self, Strength};
 use halfply_engine::history::History;
@@ -80,10 +80,7 @@ fn strength_of<G: Furnished>(elo: u32) -> Result<Strength> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let start = match &command.fen {
-        Some(fen) => G::parse_position(fen).with_context(|| format!("--fen {fen:?}"))?,
-        None => <G as Game>::start(),
-    };
+    let start = position_of::<G>(command.fen.as_ref())?;
     let plays = |side: Side| match command.side {
         Person::First => side == Side::White,
         Person::Second => side == Side::Black,

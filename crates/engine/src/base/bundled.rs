@@ -4,7 +4,10 @@
 //! A bundled file has the name that it has in the repository. Wherever a text file is read, a file of that name on disk
 //! is used if there is one, and the bundled one if there is not ([`data_file::read`](crate::base::data_file::read)).
 
+use std::ffi::OsStr;
 use std::path::{Component, Path};
+
+use super::suggestion::closest;
 
 /// A data file that is part of the binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,12 +124,23 @@ pub fn named(path: &Path) -> Option<&'static Bundled> {
     ALL.iter().find(|file| file.name == name)
 }
 
-/// The hint that an error adds about a path that cannot be read, if a bundled file in another folder has this name.
+/// The hint that an error adds about a path that cannot be read, if a bundled file has this name in another folder, or
+/// a similar one.
 #[must_use]
 pub fn hint(path: &Path) -> String {
     let is_called_so =
         |file: &&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
-    ALL.iter().find(is_called_so).map_or_else(String::new, |file| format!("; {} is built in", file.name))
+    if let Some(file) = ALL.iter().find(is_called_so) {
+        return format!("; {} is built in", file.name);
+    }
+    let stem = |path: &'static str| Path::new(path).file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    let is_alike = |file: &&Bundled| path.extension().is_none_or(|own| Path::new(file.name).extension() == Some(own));
+    let known = || ALL.iter().filter(is_alike);
+    let nearest = path.file_stem().and_then(OsStr::to_str).and_then(|given| {
+        let nearest = closest(given, known().map(|file| stem(file.name)))?;
+        known().find(|file| stem(file.name) == nearest)
+    });
+    nearest.map_or_else(String::new, |file| format!("; did you mean {}, which is built in?", file.name))
 }
 
 #[cfg(test)]
@@ -144,6 +158,13 @@ mod tests {
             assert_eq!(named(Path::new(path)), None, "{path}");
         }
         assert_eq!(hint(Path::new("/nowhere/ecm.epd")), "; suites/ecm.epd is built in");
+        for (path, expected) in [
+            ("suites/breakthrough-7plys.epd", "suites/breakthrough-7ply.epd"),
+            ("breakthrough-mixd", "suites/breakthrough-mixed.epd"),
+            ("suites/emc.epd", "suites/ecm.epd"),
+        ] {
+            assert_eq!(hint(Path::new(path)), format!("; did you mean {expected}, which is built in?"));
+        }
         assert_eq!(hint(Path::new("/nowhere/mine.epd")) + &hint(Path::new("/")), "");
     }
 

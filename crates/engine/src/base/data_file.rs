@@ -102,7 +102,8 @@ struct Header {
 pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expected: &str) -> Result<T, DataFileError> {
     let at = |offset, reason| DataFileError::Line { name: name.to_owned(), line: line_of(text, offset), reason };
     let refused = |error: toml::de::Error| {
-        at(error.span().map_or(0, |span| span.start), format!("{}; {expected}", error.message()))
+        let reason = reason::<T>(text, &error);
+        at(error.span().map_or(0, |span| span.start), format!("{reason}; {expected}"))
     };
     // The format first: the rest of a newer format cannot be checked.
     let header: Header = toml::from_str(text).map_err(refused)?;
@@ -114,8 +115,75 @@ pub fn from_toml<T: DeserializeOwned>(text: &str, name: &str, format: u32, expec
     toml::from_str(text).map_err(refused)
 }
 
+/// What is wrong in a TOML text that is read as a `T`: for a value that is not TOML, what the key takes.
+fn reason<T: DeserializeOwned>(text: &str, error: &toml::de::Error) -> String {
+    let start = error.span().map_or(0, |span| span.start).min(text.len());
+    let is_end = |symbol: char| symbol.is_whitespace() || "=,[]{}#\"'".contains(symbol);
+    let end = text.get(start..).map_or(start, |rest| start + rest.find(is_end).unwrap_or(rest.len()));
+    let word = text.get(start..end).unwrap_or_default();
+    let is_value = text.get(..start).is_some_and(|before| before.trim_end().ends_with(['=', ',', '[']));
+    if word.is_empty() || !is_value {
+        return in_words(error.message());
+    }
+    // As a text the value is of the wrong type, and the error says which type is right.
+    match toml::from_str::<T>(&format!("{}\"{word}\"{}", &text[..start], &text[end..])) {
+        Ok(_) => format!("a text is put in quotation marks: \"{word}\""),
+        Err(typed) if typed.message().starts_with("invalid type") => in_words(typed.message()),
+        Err(_) => in_words(error.message()),
+    }
+}
+
+/// A message of the reader, without the names of types in programs.
+pub fn in_words(message: &str) -> String {
+    if message == "invalid boolean" {
+        return "this is no value: expected a number, true or false, or a text in quotation marks".to_owned();
+    }
+    let Some((found, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let expected = match expected {
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "an integer",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        expected => expected,
+    };
+    format!("{found}expected {expected}")
+}
+
 /// The line, from 1, of a byte offset.
 #[must_use]
 pub fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct File {
+        format: u32,
+        ply: f64,
+        count: Option<u64>,
+        is_on: Option<bool>,
+        name: Option<String>,
+    }
+
+    #[test]
+    fn what_a_key_takes_is_said_in_words() {
+        for (text, expected) in [
+            ("ply = five", "t:2: invalid type: string \"five\", expected a number; and so on"),
+            ("ply = 1e", "t:2: invalid type: string \"1e\", expected a number; and so on"),
+            ("ply = true", "t:2: invalid type: boolean `true`, expected a number; and so on"),
+            ("ply = 1\ncount = few", "t:3: invalid type: string \"few\", expected an integer; and so on"),
+            ("ply = 1\nis_on = yes", "t:3: invalid type: string \"yes\", expected true or false; and so on"),
+            ("ply = 1\nname = fred", "t:3: a text is put in quotation marks: \"fred\"; and so on"),
+        ] {
+            let error = from_toml::<File>(&format!("format = 1\n{text}\n"), "t", 1, "and so on").unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+        // Whatever is wrong is refused, and never more than that.
+        for text in ["", "=", "ply =", "ply = \"", "ply = é", "é", "[", "ply = [fi", "\u{0}"] {
+            assert!(from_toml::<File>(text, "t", 1, "").is_err(), "{text}");
+        }
+    }
 }

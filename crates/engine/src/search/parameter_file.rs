@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::parameters::{ParameterError, Parameters};
-use crate::base::data_file::{self, DataFileError, line_of};
+use crate::base::data_file::{self, DataFileError, in_words, line_of};
 use crate::base::source::Source;
 
 impl Parameters {
@@ -25,7 +25,7 @@ impl Parameters {
         let table = text.parse::<toml::Table>().map_err(|error| DataFileError::Line {
             name: name.to_owned(),
             line: line_of(text, error.span().map_or(0, |span| span.start)),
-            reason: format!("{}; write `name = value`, one parameter a line", error.message()),
+            reason: format!("{}; write `name = value`, one parameter a line", in_words(error.message())),
         })?;
         let entries = table.iter().map(|(name, value)| Self::entry(name, &value.to_string()));
         let entries: Result<toml::Table, ParameterError> = entries.collect();
@@ -46,6 +46,7 @@ mod tests {
             ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7"),
             ("Lmr = \"x\"", "p.toml:3: "),
             ("lmr", "p.toml:3: "),
+            ("late_move_base = five", "p.toml:3: this is no value: expected a number, true or false"),
         ] {
             let error = Parameters::parse(&format!("{text}{line}\n"), "p.toml").unwrap_err().to_string();
             assert!(error.contains(expected), "{line}: {error}");

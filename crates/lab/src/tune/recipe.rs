@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::self_play::{DECISIVE, MARGIN, Play};
 use halfply_engine::base::Score;
-use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::data_file::{self, DataFileError, in_words};
 use halfply_engine::base::figures::deserialize_count;
 use halfply_engine::base::source::Source;
 use halfply_engine::games::GameName;
@@ -196,7 +196,7 @@ impl NetworkRecipe {
             };
             let generation: Generation = all.clone().try_into().map_err(|error: toml::de::Error| {
                 let key = all.keys().find(|key| error.message().contains(&format!("`{key}`")));
-                wrong(key.map_or("", String::as_str), error.message())
+                wrong(key.map_or("", String::as_str), &in_words(error.message()))
             })?;
             if let Some((key, range)) = generation.refusal() {
                 return Err(wrong(key, &format!("{key} is {range}")));
