@@ -117,7 +117,7 @@ pub fn show<G: Furnished>(game: &GameSoFar) -> Result<Shown, Refusal> {
         history.moves().iter().zip(history.positions()).map(|(&mv, before)| shown_move::<G>(before, mv)).collect();
     let over = history.ending().map(|reason| {
         let winner = history.winner();
-        Over { winner, reason, result: result(winner) }
+        Over { winner, reason, result: pgn::result::<G>(winner) }
     });
     let rows = rows(&fen);
     let ranks = ranks(&G::draw(position), rows.len());
@@ -130,14 +130,6 @@ pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
     let text = G::format_move(before, mv);
     let Squares { from, to } = Squares::of_move(&text);
     ShownMove { name: G::record_move(before, mv), side: G::to_move(before), from, to, text }
-}
-
-fn result(winner: Option<Side>) -> &'static str {
-    match winner {
-        Some(Side::White) => "1-0",
-        Some(Side::Black) => "0-1",
-        None => "1/2-1/2",
-    }
 }
 
 /// The game as PGN.

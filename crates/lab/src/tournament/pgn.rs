@@ -27,7 +27,8 @@ const WIDTH: usize = 79;
 /// # Errors
 /// If the record has an invalid position or an illegal move.
 pub fn game<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord) -> Result<String, String> {
-    let ending = Ending { result: record.result(), termination: termination(record), comment: Some(ending(record)) };
+    let result = result::<G>(record.winner);
+    let ending = Ending { result, termination: termination(record), comment: Some(ending::<G>(record)) };
     text::<G>(event, round, record, &ending)
 }
 
@@ -57,10 +58,12 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
     };
     tag("Event", &event.name);
     tag("Site", "?");
-    tag("Date", "????.??.??");
+    tag("Date", &record.times.ended.map_or_else(|| "????.??.??".to_owned(), date));
     tag("Round", round);
-    tag("White", &record.players[0]);
-    tag("Black", &record.players[1]);
+    let colours = colours::<G>();
+    for (colour, side) in colours {
+        tag(colour, &record.players[side.index()]);
+    }
     tag("Result", ending.result);
     if let Some(variant) = event.variant {
         tag("Variant", variant);
@@ -69,9 +72,9 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
         tag("SetUp", "1");
         tag("FEN", &record.opening);
     }
-    for (side, player) in [("White", &record.players[0]), ("Black", &record.players[1])] {
-        if let Some((_, limits)) = event.limits.iter().find(|(name, _)| name == player) {
-            tag(&format!("{side}Limits"), limits);
+    for (colour, side) in colours {
+        if let Some((_, limits)) = event.limits.iter().find(|(name, _)| *name == record.players[side.index()]) {
+            tag(&format!("{colour}Limits"), limits);
         }
     }
     tag("PlyCount", &record.plies().to_string());
@@ -87,6 +90,40 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
     Ok(text)
 }
 
+/// The tags of the two players in their order, and who of them that is: in Othello the first player is Black.
+pub(super) fn colours<G: Notation>() -> [(&'static str, Side); 2] {
+    let [white, black] = if begins_with_black::<G>() { [Side::Black, Side::White] } else { [Side::White, Side::Black] };
+    [("White", white), ("Black", black)]
+}
+
+fn begins_with_black<G: Notation>() -> bool {
+    G::SIDE_NAMES[0] == "black"
+}
+
+/// The result as in PGN, where the points of the colour White come first.
+#[must_use]
+pub fn result<G: Notation>(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(winner) if winner == colours::<G>()[0].1 => "1-0",
+        Some(_) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// The day of a time in seconds since 1970, as PGN writes it, in UTC.
+fn date(seconds: u64) -> String {
+    // The calendar repeats after 400 years. A year begins in March here, so that a leap day is its last one (H. Hinnant,
+    // chrono-Compatible Low-Level Date Algorithms).
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    format!("{:04}.{month:02}.{day:02}", 400 * era + year + u64::from(month <= 2))
+}
+
 /// The value of the tag `Termination`.
 fn termination(record: &GameRecord) -> &'static str {
     use super::fault::FaultKind;
@@ -100,10 +137,11 @@ fn termination(record: &GameRecord) -> &'static str {
 }
 
 /// Why the game ended. Braces are replaced, because they would end the comment.
-fn ending(record: &GameRecord) -> String {
+fn ending<G: Notation>(record: &GameRecord) -> String {
     let text = match &record.fault {
         Some(fault) => {
-            let side = if fault.side == Side::White { "White" } else { "Black" };
+            let [(white, side), (black, _)] = colours::<G>();
+            let side = if fault.side == side { white } else { black };
             format!("{side}: {}", fault.fault)
         }
         None => record.end.clone(),
@@ -173,7 +211,7 @@ mod tests {
     use crate::tournament::fault::{FaultKind, GameFault};
     use crate::tournament::record::{FaultRecord, Times};
     use halfply_engine::game::Game as _;
-    use halfply_engine::games::{Breakthrough, Chess};
+    use halfply_engine::games::{Breakthrough, Chess, Othello};
 
     fn record(opening: &str, moves: &str, winner: Option<Side>, end: &str) -> GameRecord {
         GameRecord {
@@ -231,6 +269,37 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn black_begins_in_othello_and_wins_as_black() {
+        let start = Othello::format_position(&Othello::start());
+        let text =
+            game::<Othello>(&event(Some("othello")), "1", &record(&start, "d3 c3", Some(Side::White), "x")).unwrap();
+        for expected in [
+            "[White \"none\"]\n[Black \"Ud-RdTt\"]\n[Result \"0-1\"]",
+            "[WhiteLimits \"500 nodes a move\"]",
+            "1. d3 {book} c3",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_date_is_that_of_the_end() {
+        for (seconds, expected) in [
+            (0, "1970.01.01"),
+            (86_399, "1970.01.01"),
+            (951_782_400, "2000.02.29"),
+            (951_868_800, "2000.03.01"),
+            (1_798_761_599, "2026.12.31"),
+            (4_107_542_400, "2100.03.01"),
+        ] {
+            assert_eq!(date(seconds), expected);
+        }
+        let mut dated = record(&Chess::format_position(&Chess::start()), "", None, "");
+        dated.times.ended = Some(0);
+        assert!(game::<Chess>(&event(None), "1", &dated).unwrap().contains("[Date \"1970.01.01\"]"));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use pgn_reader::reader::ReaderBuilder;
 use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
 
+use super::pgn::colours;
 use super::record::GameRecord;
-use halfply_engine::game::Notation;
+use halfply_engine::game::{Notation, Side};
 
 /// The longest line of a tag, in bytes.
 const LONGEST_TAG: usize = 1 << 12;
@@ -19,7 +20,7 @@ const BOOK: &[u8] = b"book";
 /// A game as the file has it. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The names of White and Black; empty if they are not given.
+    /// The values of the tags `White` and `Black`; empty if they are not given.
     pub players: [String; 2],
     /// The tag `Variant`.
     pub variant: Option<String>,
@@ -40,7 +41,11 @@ impl PgnGame {
     #[must_use]
     pub fn record<G: Notation>(self) -> GameRecord {
         let opening = self.opening.unwrap_or_else(|| G::format_position(&G::start()));
-        GameRecord { book: self.book, ..GameRecord::to_replay(self.players, opening, self.moves) }
+        let mut players = self.players;
+        if colours::<G>()[0].1 == Side::Black {
+            players.reverse();
+        }
+        GameRecord { book: self.book, ..GameRecord::to_replay(players, opening, self.moves) }
     }
 }
 
@@ -134,7 +139,6 @@ impl Visitor for Games {
 mod tests {
     use super::super::pgn::{PgnTags, game};
     use super::*;
-    use halfply_engine::game::Side;
     use halfply_engine::games::{Breakthrough, Chess};
 
     #[test]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game, from its opening to its end.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::{Adjudication, Arbiter};
 use super::allowance::GameClock;
@@ -100,6 +100,7 @@ pub fn play<G: Notation>(
     }
     record.moves = game.move_texts().join(" ");
     record.times.thinking = thinking.as_secs_f64();
+    record.times.ended = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     Some(record)
 }
 

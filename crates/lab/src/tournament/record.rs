@@ -44,6 +44,9 @@ pub struct GameRecord {
 pub struct Times {
     /// Thinking time of both players in seconds.
     pub thinking: f64,
+    /// When it ended, in seconds since 1970; none in journals of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<u64>,
     /// The time of each searched move in milliseconds. Empty without comments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<u64>,
@@ -60,7 +63,7 @@ pub struct FaultRecord {
 }
 
 impl GameRecord {
-    /// The result as in PGN.
+    /// The result, the points of the first player first.
     #[must_use]
     pub fn result(&self) -> &'static str {
         match self.winner {
