@@ -512,7 +512,7 @@ fn long_values_are_shortened_in_errors() {
 fn equal_players_are_refused() {
     for arguments in [vec![], vec!["--evaluation", "piece-count", "--evaluation-b", "piece-count"]] {
         let reason = refusal(&[&["tournament", "run"], arguments.as_slice()].concat());
-        for expected in ["\"A\" and \"B\" are the same (plain search", "--a FILE", "--engine-b COMMAND"] {
+        for expected in ["players A and B are the same (plain search", "--a FILE", "--engine-b COMMAND"] {
             assert!(reason.contains(expected), "{reason}");
         }
     }
@@ -540,8 +540,39 @@ fn two_programs_play_and_their_options_are_shown() {
     let played = stdout(&[&arguments[..], &players, &["--out", &out]].concat());
     let counted = stdout(&["tournament", "stats", &out]);
     assert_eq!(played, counted);
-    let expected = "A: Mock engine, Hash=7, Score=5, 9 nodes a move\nB: Mock engine, 9 nodes a move\n\n| A against B";
-    assert!(counted.starts_with(expected), "{counted}");
+    // They report the same name, so their options tell them apart.
+    let a = "Mock engine, Hash=7, Score=5";
+    let expected =
+        format!("{a}: {a}, 9 nodes a move\nMock engine: Mock engine, 9 nodes a move\n\n| {a} against Mock engine");
+    assert!(counted.starts_with(&expected), "{counted}");
+}
+
+/// A player is called what its program reports, unless it is given a name.
+#[test]
+fn players_without_a_name_are_called_by_what_they_are() {
+    let engine = format!("'{}' well", mock().display());
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let arguments = ["tournament", "run", "--game", "chess", "--games", "2", "--nodes", "9", "--max-plies", "6"];
+    for (names, expected) in [
+        (&[][..], ["Mock engine", "Halfply"]),
+        (&["--name-a", "mine"], ["mine", "Halfply"]),
+        (&["--name-a", "mine", "--name-b", "yours"], ["mine", "yours"]),
+    ] {
+        let run = [&arguments[..], &["--engine-a", &engine, "--out", &out, "--fresh"], names].concat();
+        let printed = stdout(&run);
+        let [a, b] = expected;
+        assert!(printed.contains(&format!("| {a} against {b} ")), "{printed}");
+        let pgn = fs::read_to_string(Path::new(&out).join("games.pgn")).unwrap();
+        assert!(pgn.contains(&format!("[White \"{a}\"]\n[Black \"{b}\"]")), "{pgn}");
+        assert!(!pgn.contains("????") && pgn.contains("[Date \"20"), "{pgn}");
+        let events = fs::read_to_string(Path::new(&out).join("events.jsonl")).unwrap();
+        assert!(events.contains(&format!("\"title\":\"{a} against {b}, 9 nodes a move\"")), "{events}");
+    }
+    let reason = refusal(&[&arguments[..], &["--engine-a", &engine, "--name-a", "x", "--name-b", "x"]].concat());
+    assert!(reason.contains("two players have this name"), "{reason}");
+    let reason = refusal(&[&arguments[..], &["--engine-a", "/nowhere/engine"]].concat());
+    assert!(reason.contains("player A: ") && reason.contains("/nowhere/engine"), "{reason}");
 }
 
 #[test]

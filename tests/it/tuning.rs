@@ -226,12 +226,12 @@ fn costs_are_taken_from_games() {
     };
     let [low, high] = ["0.1", "0.5"].map(|c| cost(&learn(&["--constant", c, "--categories", "Edg,Ud"])));
     assert!(low < high, "{low} {high}");
-    let one = learn(&["--player", "A"]);
-    assert_ne!(one, learn(&["--player", "B"]));
+    let one = learn(&["--player", "C@0.5"]);
+    assert_ne!(one, learn(&["--player", "none"]));
 
     let journal = run.display().to_string();
     for (options, expected) in [
-        (&["--player", "C"][..], "no file has this player; there are \"A\", \"B\""),
+        (&["--player", "C"][..], "no file has this player; there are \"C@0.5\", \"none\""),
         (&["--constant", "1"], "more than 0 and less than 1"),
         (&["--least", "2", "--most", "1"], "--least 2 is greater than --most 1"),
         (&["--categories", "Xx"], "--categories Xx"),

@@ -74,7 +74,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
         recipe.generations.len(),
         folder.display()
     ));
-    let title = format!("{} generations of a network", recipe.generations.len());
+    let title = format!("{} generations of a network, {}", recipe.generations.len(), command.recipe.display());
     let mut events = events::begin(&folder, RunKind::Network, G::NAME, title, &());
     let reports = run.learn(&folder, &mut runner, &mut |event| {
         if let Event::Generation(report) = event {

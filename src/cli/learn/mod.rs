@@ -69,7 +69,7 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     let (results, mut opened) = run.open(&bed, ready.atoms(), &recipe, &stop)?;
 
     let mut narrator = Narrator::new(G::VOCABULARY);
-    let title = format!("{} on {}", method.name(), bed.suite.name);
+    let title = run.title(method.name(), &bed.suite.name);
     narrator.write_to(events::begin(&opened.folder, RunKind::Learn, G::NAME, title, &()));
     narrator.begin(method.name(), &ready);
     narrator.note(&format!(

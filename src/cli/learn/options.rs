@@ -13,6 +13,7 @@ use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
 use crate::cli::spool::SpoolArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
+use halfply_engine::base::figures::thousands;
 use halfply_lab::learn::fitness::FitnessSettings;
 use halfply_lab::learn::methods::{Chosen, with_arguments};
 use halfply_lab::learn::tuning::{Objective, Tuning};
@@ -89,6 +90,14 @@ pub struct RunArgs {
     pub(super) folder: RunFolderArgs,
     #[command(flatten)]
     pub(super) game: GameArg,
+}
+
+impl RunArgs {
+    /// What a run does, in a line that tells it apart from others.
+    pub(super) fn title(&self, method: &str, suite: &str) -> String {
+        let seed = if self.seed == 1 { String::new() } else { format!(", seed {}", self.seed) };
+        format!("{method} on {suite}, {} nodes{seed}", thousands(self.nodes))
+    }
 }
 
 impl Args for Command {

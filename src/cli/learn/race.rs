@@ -75,7 +75,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let progress = Progress::new(0);
     let tables = if run.tables.len() == 1 { "1 table".to_owned() } else { format!("{} tables", run.tables.len()) };
     progress.note(&format!("{tables}, {} games at a time", ready.concurrency()));
-    let title = format!("A race of {tables}");
+    let title = format!("A race of {}", if run.tables.len() <= 3 { run.tables.join(", ") } else { tables });
     let mut events = events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let finish = ready.learn(&mut runner, |event| match event {
         Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games),

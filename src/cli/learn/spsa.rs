@@ -97,7 +97,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         ready.concurrency(),
         folder.display()
     ));
-    let title = format!("SPSA of {} parameters", command.settings.parameters.len());
+    let title = format!("SPSA of {} parameters, {} games", command.settings.parameters.len(), thousands(games));
     let mut events = cli_events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
     let trail = ready.learn(&mut runner, |event| match event {
         Event::Game { time } => progress.finished(time),

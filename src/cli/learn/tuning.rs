@@ -41,7 +41,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     let identity = (&recipe, ready.given.table.summary(&G::VOCABULARY));
     let (results, mut opened) = run.open(&bed, ready.scope(), &identity, &stop)?;
 
-    let title = format!("{} on {}", recipe.method.name(), bed.suite.name);
+    let title = run.title(recipe.method.name(), &bed.suite.name);
     let mut events = events::begin(&opened.folder, RunKind::Tuning, G::NAME, title, &());
     let mut narrator = Narrator::new(&ready);
     narrator.progress.note(&format!(

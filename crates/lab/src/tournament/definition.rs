@@ -225,8 +225,13 @@ impl Definition {
         let default = [&["defaults"], path].concat();
         let is_set = |path: &[&str]| self.source.as_ref().is_some_and(|source| source.line(path).is_some());
         let path = if !is_set(&own) && is_set(&default) { default } else { own };
-        let name = player.name.as_ref().map_or_else(String::new, |name| format!("player {name:?}: "));
-        self.wrong(&path, format!("{name}{reason}"))
+        let who = match (&player.name, &self.source) {
+            (Some(name), _) => format!("player {name:?}"),
+            (None, Some(_)) => format!("player {}", player.index + 1),
+            // The command line calls its two players so.
+            (None, None) => format!("player {}", ["A", "B"][player.index.min(1)]),
+        };
+        self.wrong(&path, format!("{who}: {reason}"))
     }
 
     /// The sequential test, if the definition has one.

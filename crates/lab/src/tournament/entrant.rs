@@ -26,7 +26,7 @@ pub fn start_patience(definition: &Definition) -> Duration {
 /// A player of a tournament.
 #[derive(Clone, Debug)]
 pub struct Entrant<G: Furnished> {
-    /// Its name.
+    /// Its name; empty until the programs were started, if none was given.
     pub name: String,
     /// What limits its moves.
     pub allowance: Allowance,
@@ -63,17 +63,16 @@ impl<G: Furnished> Entrant<G> {
         let mut players: Vec<Self> = Vec::new();
         for player in &definition.players {
             let wrong = |path: &[&str], reason: &str| definition.wrong_player(player, path, reason);
-            let number = player.index + 1;
-            let name = player.name.as_ref();
-            let name = name.ok_or_else(|| wrong(&[], &format!("player {number} has no name: add name = \"...\"")))?;
-            if !is_name(name) {
+            let name = player.name.as_deref();
+            if name.is_some_and(|name| !is_name(name)) {
                 return Err(wrong(
                     &["name"],
                     "a name must not be empty or have blanks at its ends, quotation marks, line ends or other control \
                      characters, or a dash between blanks or at its ends, which separates two names",
                 ));
             }
-            if players.iter().any(|other| other.name == *name) {
+            let name = name.unwrap_or_default();
+            if !name.is_empty() && players.iter().any(|other| other.name == name) {
                 return Err(wrong(&["name"], "two players have this name: rename one of them"));
             }
             let own = player.with_defaults(defaults);
@@ -89,15 +88,15 @@ impl<G: Furnished> Entrant<G> {
         Ok(players)
     }
 
-    /// The first two players that differ only by their names. Games between them show nothing.
+    /// The places of the first two players that differ only by their names. Games between them show nothing.
     #[must_use]
-    pub fn twins(players: &[Self]) -> Option<[&Self; 2]> {
+    pub fn twins(players: &[Self]) -> Option<[usize; 2]> {
         let records: Vec<EntrantRecord> =
             players.iter().map(|entrant| EntrantRecord { name: String::new(), ..entrant.record() }).collect();
         let twin_before = |index: &usize| records[..*index].contains(&records[*index]);
         let second = (0..records.len()).find(twin_before)?;
         let first = records.iter().position(|record| *record == records[second])?;
-        Some([&players[first], &players[second]])
+        Some([first, second])
     }
 
     fn of(definition: &Definition, player: &PlayerDefinition, name: &str) -> Result<Self, PlayerError> {
@@ -157,7 +156,7 @@ impl EntrantRecord {
 }
 
 /// Whether a player can be called this. The keys of games put ` - ` between two names.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let is_trimmed = !name.is_empty() && name.trim() == name;
     // The added blanks detect a dash at either end.
     is_trimmed

@@ -6,6 +6,7 @@
 //! | [`definition`] | a tournament as a file describes it |
 //! | [`player_definition`] | a player as a file describes it |
 //! | [`entrant`] | the players, made from their definitions |
+//! | `names` | the names of players that were given none |
 //! | `description` | a tournament as workers receive it |
 //! | [`openings`] | where games start |
 //! | [`schedule`] | who plays whom, from which opening, in which order |
@@ -38,6 +39,7 @@ pub mod game;
 pub mod internal;
 pub mod ledger;
 pub mod listing;
+mod names;
 pub mod openings;
 pub mod page;
 pub mod pgn;

@@ -18,7 +18,7 @@ use halfply_engine::search::{Profile, Realization};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayerDefinition {
-    /// Its name, which no other player has.
+    /// Its name, which no other player has; by default the name that a program reports, and the table of a search.
     #[serde(default)]
     pub name: Option<String>,
 

@@ -13,6 +13,7 @@ use super::error::TournamentError;
 use super::fault::Policy;
 use super::game::Tournament;
 use super::ledger::Ledger;
+use super::names;
 use super::openings::Book;
 use super::pgn::{self, PgnTags};
 use super::record::GameRecord;
@@ -137,6 +138,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
             let tried = entrant.try_out(start_patience(definition), stop);
             tried.map_err(|fault| definition.wrong_player(player, &["command"], fault))?;
         }
+        names::give(&mut entrants);
         let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
         let header = header(definition, &entrants, &book);
         let tournament = Tournament::new(definition, entrants, book, concurrency);

@@ -54,15 +54,18 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
     let entrants = Entrant::<G>::all(definition)?;
     if let Some([one, other]) = Entrant::twins(&entrants) {
+        let [one_name, other_name] = [one, other].map(|place| match &entrants[place].name[..] {
+            "" if definition.source.is_none() => ["A", "B"][place.min(1)].to_owned(),
+            "" => (place + 1).to_string(),
+            name => format!("{name:?}"),
+        });
         let reason = format!(
-            "players {:?} and {:?} are the same ({}), so games between them show nothing; {}",
-            one.name,
-            other.name,
-            one.description(),
+            "players {one_name} and {other_name} are the same ({}), so games between them show nothing; {}",
+            entrants[one].description(),
             command.remedy_for_twins()
         );
-        let index = definition.players.iter().find(|player| player.name.as_ref() == Some(&other.name));
-        let index = index.map_or_else(String::new, |player| player.index.to_string());
+        // The players are in the order of the definition.
+        let index = definition.players[other].index.to_string();
         return Err(definition.wrong(&["player", &index], reason).into());
     }
     let stop = stop_on_ctrl_c();
@@ -85,11 +88,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         pairs: definition.pairs(),
         sprt: definition.sprt,
     };
-    let names: Vec<&str> = ready.tournament().entrants().iter().map(|entrant| entrant.name.as_str()).collect();
-    let title = match names[..] {
-        [first, second] => format!("{first} against {second}"),
-        _ => format!("{} players", names.len()),
-    };
+    let title = title(ready.tournament().entrants());
     let events = events::begin(&folder, RunKind::Tournament, G::NAME, title, &planned);
     let mut narrator = Narrator::new(command.json, start);
     let mut told = Ok(());
@@ -170,4 +169,23 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
     });
     Ok(if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good })
+}
+
+/// What is played, in a line that tells it apart from other runs: the players, and their limits if all have the same.
+fn title<G: Furnished>(entrants: &[Entrant<G>]) -> String {
+    /// The most players whose names are in the line.
+    const MOST: usize = 4;
+    let names: Vec<&str> = entrants.iter().take(MOST).map(|entrant| entrant.name.as_str()).collect();
+    let players = match names[..] {
+        [first, second] => format!("{first} against {second}"),
+        _ => names.join(", "),
+    };
+    let others = match entrants.len().saturating_sub(MOST) {
+        0 => String::new(),
+        others => format!(" and {others} others"),
+    };
+    let limits = entrants[0].allowance.to_string();
+    let is_common = entrants.iter().all(|entrant| entrant.allowance.to_string() == limits);
+    let limits = if is_common { format!(", {limits}") } else { String::new() };
+    players + &others + &limits
 }

@@ -48,6 +48,12 @@ pub struct Command {
     /// Player B is a UCI program with this command line
     #[arg(long, value_name = "COMMAND", conflicts_with = "file")]
     engine_b: Option<String>,
+    /// The name of player A [default: what its program reports, or its table]
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    name_a: Option<String>,
+    /// The name of player B
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    name_b: Option<String>,
     /// Set a UCI option of player A's program; can be repeated
     #[arg(long, value_name = "NAME=VALUE", requires = "engine_a")]
     option_a: Vec<String>,
@@ -242,8 +248,8 @@ impl Command {
             None => ours(&self.b, self.evaluation_b.as_ref().or(evaluation)),
             Some(engine) => program(engine, "option-b", &self.option_b)?,
         };
-        let named = |name: &str, player| PlayerDefinition { name: Some(name.to_owned()), ..player };
-        definition.players = vec![named("A", a), named("B", b)];
+        let named = |index, name: &Option<String>, player| PlayerDefinition { name: name.clone(), index, ..player };
+        definition.players = vec![named(0, &self.name_a, a), named(1, &self.name_b, b)];
         Ok(definition)
     }
 
