@@ -23,9 +23,54 @@ fn every_game_is_played_to_its_end_by_the_program_alone() {
     for &game in GameName::all() {
         let arguments = ["--game", game.name(), "--side", "none", "--nodes", "20", "--hash", "1"];
         let told = transcript(&arguments, b"undo\nfen\n");
-        let end = told.lines().filter(|line| line.contains(" wins: ") || line.starts_with("a draw: ")).count();
+        let end = told.lines().filter(|line| line.contains(" wins") || line.starts_with("a draw")).count();
         assert!(end >= 1, "{told}");
     }
+}
+
+#[test]
+fn the_beginning_says_who_plays_what_and_how_to_move() {
+    for (arguments, expected) in [
+        (&[][..], "You play white, the program plays black; white is to move.\nEnter a move, such as a2a3, or help"),
+        (&["--side", "second"], "You play black, the program plays white; white is to move.\n"),
+        (&["--side", "both", "--game", "chess"], "You play both sides; white is to move.\nEnter a move, such as "),
+        (&["--side", "none"], "The program plays both sides; white is to move.\n\n"),
+        (
+            &["--game", "othello"],
+            "You play black, the program plays white; black is to move.\nEnter a move, such as d3, or help",
+        ),
+    ] {
+        let told = transcript(&[arguments, &["--nodes", "20", "--hash", "1"]].concat(), b"quit\n");
+        assert!(told.starts_with(expected), "{told}");
+    }
+}
+
+#[test]
+fn discs_are_counted_at_the_end_of_othello() {
+    let arguments = ["--game", "othello", "--nodes", "20", "--hash", "1", "--side"];
+    let told = transcript(&[&arguments[..], &["none"]].concat(), b"quit\n");
+    let end = told.lines().rfind(|line| line.contains(" wins ") || line.starts_with("a draw ")).unwrap();
+    let (more, less) = end.split(": ").next().unwrap().rsplit(' ').next().unwrap().split_once('–').unwrap();
+    let [more, less] = [more, less].map(|discs| discs.parse::<u32>().unwrap());
+    let count = |word: &str| told.rsplit_once(word).unwrap().1.split(',').next().unwrap().parse::<u32>().unwrap();
+    let [black, white] = ["black (X) ", "white (O) "].map(count);
+    assert_eq!((more, less), (black.max(white), black.min(white)), "{end}");
+    assert!(told.contains(" discs, depth "), "{told}");
+    let chess = transcript(&["--game", "chess", "--side", "second", "--nodes", "20", "--hash", "1"], b"quit\n");
+    assert!(chess.contains(" pawns, depth "), "{chess}");
+}
+
+#[test]
+fn a_position_of_another_game_says_so() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for command in ["play", "explain"] {
+        let reason = refusal(&[command, "--fen", fen]);
+        assert!(reason.contains("a position of chess, not of breakthrough: add --game chess"), "{reason}");
+    }
+    let reason = refusal(&["learn", "--suite", "suites/ecm.epd"]);
+    assert!(reason.contains("ecm.epd:") && reason.contains("add --game chess"), "{reason}");
+    let reason = refusal(&["suite", "run", "suites/emc.epd"]);
+    assert!(reason.contains("did you mean suites/ecm.epd, which is built in?"), "{reason}");
 }
 
 #[test]

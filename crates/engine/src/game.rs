@@ -244,6 +244,15 @@ pub trait Notation: Game {
     /// What people call the first and the second player.
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
 
+    /// What a score of a hundred hundredths is worth, in the plural.
+    const SCORE_UNIT: &'static str;
+
+    /// What the first and the second player have of that which decides the game when it is counted at its end; none in
+    /// other games.
+    fn counts(_position: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
+
     /// Writes a position as a full FEN.
     fn format_position(position: &Self::Position) -> String;
 

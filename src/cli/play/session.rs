@@ -7,18 +7,19 @@ use std::ops::ControlFlow;
 use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
 use halfply_engine::base::figures::thousands;
-use halfply_engine::game::Side;
+use halfply_engine::game::{Side, legal_moves};
 use halfply_engine::games::{Furnished, Strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
-use halfply_lab::report::{board, coloured};
+use halfply_lab::report::board::{self, Squares};
+use halfply_lab::report::coloured;
 
 /// The most bytes of a line that are read; no move and no command is as long.
 const LONGEST_LINE: u64 = 1000;
 
-const HELP: &str = "\
-Type a move in coordinates (e2e3), or one of
+/// What can be entered besides a move.
+const COMMANDS: &str = "\
   hint     what the search would play
   why      each legal move: its atoms, the row of the table that decides, its cost
   moves    the legal moves
@@ -67,6 +68,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
     /// # Errors
     /// If the input cannot be read or the output cannot be written.
     pub fn run(mut self, mut input: impl BufRead) -> io::Result<()> {
+        self.introduce()?;
         self.show()?;
         loop {
             while self.history.outcome().is_none() && !self.settings.people[self.side().index()] {
@@ -85,6 +87,30 @@ impl<G: Furnished, W: Write> Session<G, W> {
         G::to_move(self.history.position())
     }
 
+    /// Says who plays what, who begins and what to enter.
+    fn introduce(&mut self) -> io::Result<()> {
+        let [first, second] = G::SIDE_NAMES;
+        let begins = self.name(self.side());
+        match self.settings.people {
+            [true, true] => writeln!(self.output, "You play both sides; {begins} is to move.")?,
+            [false, false] => return writeln!(self.output, "The program plays both sides; {begins} is to move."),
+            [is_first, _] => {
+                let (yours, other) = if is_first { (first, second) } else { (second, first) };
+                writeln!(self.output, "You play {yours}, the program plays {other}; {begins} is to move.")?;
+            }
+        }
+        let example = self.example();
+        writeln!(self.output, "Enter a move, such as {example}, or help for a list of commands.")
+    }
+
+    /// A move that can be entered here, or one of the first position.
+    fn example(&self) -> String {
+        let start = G::start();
+        let positions = [self.history.position(), &start];
+        let name = |position: &G::Position| Some(G::text_move(position, *legal_moves::<G>(position).first()?));
+        positions.into_iter().find_map(name).unwrap_or_default()
+    }
+
     /// What people call a side.
     fn name(&self, side: Side) -> &'static str {
         G::SIDE_NAMES[side.index()]
@@ -95,7 +121,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
         match line {
             "" => {}
             "quit" | "exit" => return Ok(ControlFlow::Break(())),
-            "help" | "?" => writeln!(self.output, "{HELP}")?,
+            "help" | "?" => writeln!(self.output, "Enter a move, such as {}, or one of\n{COMMANDS}", self.example())?,
             "fen" => writeln!(self.output, "{}", G::format_position(self.history.position()))?,
             "moves" => self.list_moves()?,
             "hint" => self.hint()?,
@@ -159,7 +185,7 @@ impl<G: Furnished, W: Write> Session<G, W> {
     /// What a search found, seen by the side to move.
     fn thought(&self, report: &Report<G::Move>) -> String {
         let value = match UciScore::of(report.score, self.settings.searcher.evaluation.unit()) {
-            UciScore::Centipawns(hundredths) => format!("{:+.2}", f64::from(hundredths) / 100.0),
+            UciScore::Centipawns(hundredths) => format!("{:+.2} {}", f64::from(hundredths) / 100.0, G::SCORE_UNIT),
             UciScore::Mate(moves) if moves > 0 => format!("wins in {moves}"),
             UciScore::Mate(moves) => format!("loses in {}", -moves),
         };
@@ -223,6 +249,14 @@ impl<G: Furnished, W: Write> Session<G, W> {
             let fen = G::format_position(position);
             let ranks = board::ranks(&drawing, board::rows(&fen).len());
             writeln!(self.output, "\n{}", coloured::board(&fen, &ranks, &self.last_squares(), self.flipped))?;
+            let turn = self.name(self.side());
+            match G::counts(position) {
+                Some(counts) => {
+                    let [first, second] = G::SIDE_NAMES;
+                    writeln!(self.output, "{first} {}, {second} {}, {turn} to move", counts[0], counts[1])?;
+                }
+                None => writeln!(self.output, "{turn} to move")?,
+            }
         } else {
             writeln!(self.output, "\n{drawing}")?;
         }
@@ -234,15 +268,20 @@ impl<G: Furnished, W: Write> Session<G, W> {
         let Some((mv, before)) = self.history.moves().iter().zip(self.history.positions()).last() else {
             return Vec::new();
         };
-        let text = G::format_move(before, *mv);
-        [text.get(0..2), text.get(2..4)].into_iter().flatten().map(str::to_owned).collect()
+        let Squares { from, to } = Squares::of_move(&G::format_move(before, *mv));
+        [from, to].into_iter().flatten().collect()
     }
 
     fn tell_end(&mut self) -> io::Result<()> {
         let Some(reason) = self.history.ending() else { return Ok(()) };
-        match self.history.winner() {
-            Some(winner) => writeln!(self.output, "{} wins: {reason}", self.name(winner)),
-            None => writeln!(self.output, "a draw: {reason}"),
+        let winner = self.history.winner();
+        let counts = G::counts(self.history.position()).map_or_else(String::new, |[first, second]| {
+            let [more, less] = if winner == Some(Side::Black) { [second, first] } else { [first, second] };
+            format!(" {more}–{less}")
+        });
+        match winner {
+            Some(winner) => writeln!(self.output, "{} wins{counts}: {reason}", self.name(winner)),
+            None => writeln!(self.output, "a draw{counts}: {reason}"),
         }
     }
 }

@@ -6,7 +6,10 @@ use super::board::{rows, symbol};
 /// Backgrounds of light and dark squares, and of those of the last move.
 const SQUARES: [u8; 2] = [223, 180];
 const LAST: [u8; 2] = [229, 185];
-/// The pieces of the first and of the second side.
+/// The same for a board of Othello.
+const CLOTH: [u8; 2] = [71, 65];
+const LAST_ON_CLOTH: [u8; 2] = [107, 101];
+/// White and black pieces.
 const PIECES: [u8; 2] = [231, 16];
 /// Outlines do not exist in a terminal, so white pieces stand on a darker ground.
 const GROUND: [u8; 2] = [179, 137];
@@ -17,6 +20,10 @@ const GROUND: [u8; 2] = [179, 137];
 pub fn board(fen: &str, ranks: &[String], last: &[String], flipped: bool) -> String {
     let rows = rows(fen);
     let is_chess = rows.iter().any(|row| row.contains(['k', 'K']));
+    // As in pictures: a game with discs in hand is Othello, whose capital letters are black discs.
+    let is_othello = fen.contains('[');
+    let [squares, last_squares, ground] =
+        if is_othello { [CLOTH, LAST_ON_CLOTH, CLOTH] } else { [SQUARES, LAST, GROUND] };
     let (height, width) = (rows.len(), rows.first().map_or(0, |row| row.chars().count()));
     let file = |column: usize| char::from(b'a' + u8::try_from(column).unwrap_or_default().min(25));
     let order =
@@ -31,13 +38,14 @@ pub fn board(fen: &str, ranks: &[String], last: &[String], flipped: bool) -> Str
             let is_last = last.contains(&format!("{}{}", file(column), height - row));
             let letter = letters.get(column).copied().unwrap_or('.');
             let ground = if is_last {
-                LAST
+                last_squares
             } else if letter == '.' {
-                SQUARES
+                squares
             } else {
-                GROUND
+                ground
             }[shade];
-            text += &format!("\u{1b}[48;5;{ground}m{}\u{1b}[0m", piece(letter, is_chess));
+            let colour = PIECES[usize::from(letter.is_lowercase() != is_othello)];
+            text += &format!("\u{1b}[48;5;{ground}m{}\u{1b}[0m", piece(letter, colour, is_chess));
         }
         text.push('\n');
     }
@@ -46,12 +54,11 @@ pub fn board(fen: &str, ranks: &[String], last: &[String], flipped: bool) -> Str
 }
 
 /// Three columns: a piece, or nothing.
-fn piece(letter: char, is_chess: bool) -> String {
+fn piece(letter: char, colour: u8, is_chess: bool) -> String {
     if letter == '.' {
         return "   ".to_owned();
     }
     let figure = symbol(letter).filter(|_| is_chess).unwrap_or('●');
-    let colour = PIECES[usize::from(letter.is_lowercase())];
     format!("\u{1b}[38;5;{colour}m {figure} ")
 }
 
@@ -76,6 +83,9 @@ mod tests {
         assert!(drawn.contains("\u{1b}[48;5;229m\u{1b}[38;5;16m ● "), "{drawn:?}");
         assert_eq!(plain(&board("p1/1P w", &ranks, &[], true)), [" 1  ●    ", " 2     ● ", "    b  a"]);
         assert!(board("k1/1N w", &ranks, &[], false).contains('♞'));
+        // The first player of Othello has the black discs.
+        let discs = board("P1/1p[PPpp] w", &ranks, &["a2".to_owned()], false);
+        assert!(discs.contains("\u{1b}[48;5;107m\u{1b}[38;5;16m ● ") && discs.contains("[38;5;231m ● "), "{discs:?}");
         assert_eq!(plain(&board("", &[], &[], false)), ["   ", "   "]);
     }
 }

@@ -8,6 +8,8 @@ use super::{Breakthrough, SIZE, fen};
 use crate::game::{Notation, NotationError, legal_moves};
 
 impl Notation for Breakthrough {
+    const SCORE_UNIT: &'static str = "pieces";
+
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         fen::parse(Self, text)
     }

@@ -10,6 +10,8 @@ use super::{Chess, Move, Position};
 use crate::game::{Notation, NotationError};
 
 impl Notation for Chess {
+    const SCORE_UNIT: &'static str = "pawns";
+
     /// Castling rights that ordinary chess cannot have make the position one of Chess960.
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         let fields = text.split_whitespace().count();

@@ -28,6 +28,12 @@ const PASSES: &[&str] = &["pass", "ps", "pa", "--", "0000"];
 impl Notation for Othello {
     const SIDE_NAMES: [&'static str; 2] = ["black", "white"];
 
+    const SCORE_UNIT: &'static str = "discs";
+
+    fn counts(position: &Position) -> Option<[u32; 2]> {
+        Some(position.discs().map(u64::count_ones))
+    }
+
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let position = match fields[..] {
