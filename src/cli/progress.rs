@@ -2,12 +2,14 @@
 //! Progress on stderr: a bar if stderr is a terminal, otherwise only the notes.
 
 use std::fmt;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::output::tell;
 use super::pace::Pace;
 use halfply_engine::base::echo::plain;
+use halfply_lab::report::terminal;
 use halfply_lab::run::gather::Gathered;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -24,17 +26,17 @@ impl Progress {
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(8));
         let (start, outlook) = (Instant::now(), Arc::new(Mutex::new(Outlook::new())));
-        let style = ProgressStyle::with_template("{elapsed_precise} [{bar:20}] {percent:>3}%{left}  {msg}");
+        let style = ProgressStyle::with_template("{elapsed_precise} [{bar:20}] {percent:>3}%{rest}");
         // The template is ours and good; were it not, the default style would do.
         if let Ok(style) = style {
             let outlook = Arc::clone(&outlook);
-            let left = move |state: &ProgressState, line: &mut dyn fmt::Write| {
+            let rest = move |state: &ProgressState, line: &mut dyn fmt::Write| {
                 let steps = state.len().unwrap_or_default().saturating_sub(state.pos());
                 let outlook = outlook.lock().unwrap_or_else(PoisonError::into_inner);
                 // A line cannot fail to be written to.
-                let _ = line.write_str(&outlook.text(steps, start.elapsed()));
+                let _ = line.write_str(&outlook.rest(steps, start.elapsed(), width()));
             };
-            bar.set_style(style.progress_chars("=> ").with_key("left", left));
+            bar.set_style(style.progress_chars("=> ").with_key("rest", rest));
         }
         bar.enable_steady_tick(Duration::from_millis(250));
         Self { bar, start, outlook }
@@ -81,7 +83,7 @@ impl Progress {
 
     /// What is being done now.
     pub fn message(&self, text: impl Into<String>) {
-        self.bar.set_message(plain(&text.into()).into_owned());
+        self.change(|outlook| outlook.message = plain(&text.into()).into_owned());
     }
 
     /// A line that stays.
@@ -91,6 +93,11 @@ impl Progress {
         } else {
             self.bar.println(plain(line));
         }
+    }
+
+    /// Does what prints to stdout, which may be the bar's terminal.
+    pub fn beside<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.bar.suspend(print)
     }
 
     /// Takes the bar away.
@@ -104,17 +111,34 @@ impl Progress {
     }
 }
 
+/// The columns before the estimate: `00:00:00 [====================] 100%`.
+const BEFORE_REST: usize = 36;
+
+/// The width of the terminal that stderr is.
+fn width() -> usize {
+    terminal_size::terminal_size_of(io::stderr()).map_or(terminal::WIDTH, |(width, _)| usize::from(width.0))
+}
+
 /// The estimate of the time left.
 #[derive(Debug)]
 struct Outlook {
     pace: Pace,
     /// The part of the work that the steps are of; none if they are all of it.
     stage: Option<String>,
+    /// What is being done now.
+    message: String,
 }
 
 impl Outlook {
     fn new() -> Self {
-        Self { pace: Pace::new(), stage: None }
+        Self { pace: Pace::new(), stage: None, message: String::new() }
+    }
+
+    /// What follows the percentage on a terminal of that width: the estimate, and what is being done. A line that wraps
+    /// would not be erased as a whole.
+    fn rest(&self, steps: u64, now: Duration, width: usize) -> String {
+        let rest = format!("{}  {}", self.text(steps, now), self.message);
+        terminal::cut(rest.trim_end(), width.saturating_sub(BEFORE_REST + 1))
     }
 
     /// The estimate as text to follow the percentage; empty while it is unknown.
@@ -154,6 +178,26 @@ mod tests {
         let time = Duration::from_secs_f64(now);
         assert_eq!(outlook.text(500 * 35, time), ", about 35 seconds left");
         assert_eq!(outlook.text(500 * 240, time), ", about 4 minutes left");
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal() {
+        let mut outlook = Outlook::new();
+        for second in 0..100 {
+            outlook.pace.step(Duration::from_secs(second));
+        }
+        for message in ["", "short", &"long ".repeat(50)] {
+            outlook.message = message.to_owned();
+            outlook.stage = Some(message.to_owned());
+            for width in [0, 20, 37, 38, 60, 80, 81, 200] {
+                let rest = outlook.rest(1_000_000, Duration::from_secs(100), width);
+                let symbols = rest.chars().count();
+                assert!(symbols == 0 || BEFORE_REST + symbols < width, "{width}: {rest:?}");
+            }
+        }
+        outlook.stage = None;
+        outlook.message = "depth 3".to_owned();
+        assert_eq!(outlook.rest(240, Duration::from_secs(100), 80), ", about 4 minutes left  depth 3");
     }
 
     #[test]

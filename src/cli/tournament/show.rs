@@ -10,18 +10,16 @@ use halfply_lab::tournament::listing;
 use halfply_lab::tournament::scoreboard::Scoreboard;
 use halfply_lab::tournament::statistics::Sprt;
 
-/// Prints a tournament: a line for each player with its description, then tables.
-pub fn print_all(
-    board: &Scoreboard,
-    of: u64,
-    sprt: Option<&Sprt>,
-    descriptions: &[String],
-    width: WidthArg,
-) -> Result<()> {
-    for (player, description) in board.players().iter().zip(descriptions) {
-        print(format_args!("{}: {description}", player.name))?;
+/// Prints a line for each player, of its name and its description, and an empty one.
+pub fn print_players<'a>(players: impl Iterator<Item = (&'a str, String)>) -> Result<()> {
+    for (name, description) in players {
+        print(format_args!("{name}: {description}"))?;
     }
-    print("")?;
+    print("")
+}
+
+/// Prints the results of a tournament as tables.
+pub fn print_results(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, width: WidthArg) -> Result<()> {
     match board.players() {
         [first, second] => print(terminal::markdown(&listing::duel(first, second, of, sprt)))?,
         _ => {

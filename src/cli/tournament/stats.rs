@@ -119,5 +119,7 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
         let run = JournalObject { config: &header.config, version: &header.version, signature: header.signature };
         return print_json(&ResultObject { run: Some(run), ..ResultObject::new(board, of, sprt) });
     }
-    show::print_all(board, of, sprt, &config.descriptions(), command.width)
+    let names = board.players().iter().map(|player| player.name.as_str());
+    show::print_players(names.zip(config.descriptions()))?;
+    show::print_results(board, of, sprt, command.width)
 }

@@ -2,7 +2,7 @@
 //! Tables for a terminal. They are Markdown too.
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::Listing;
 use halfply_engine::base::echo::plain;
@@ -66,6 +66,21 @@ fn drawn(listing: &Listing) -> Table {
         table.add_row(row.iter().map(|cell| plain(cell.as_text())));
     }
     table
+}
+
+/// The beginning of a text that takes at most that many columns. One that is cut ends in an ellipsis.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut width = 1;
+    let fits = |symbol: &char| {
+        width += symbol.width().unwrap_or(0);
+        width <= columns
+    };
+    let beginning: String = text.chars().take_while(fits).collect();
+    if columns == 0 { beginning } else { beginning + "…" }
 }
 
 #[cfg(test)]
@@ -136,5 +151,19 @@ mod tests {
         |             | means, in |
         |             | words     |
         ");
+    }
+
+    #[test]
+    fn a_text_that_is_cut_is_as_wide_as_there_is_room() {
+        for (text, columns, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "ab…"),
+            ("abcd", 1, "…"),
+            ("abcd", 0, ""),
+            ("漢字漢", 4, "漢…"),
+            ("", 0, ""),
+        ] {
+            assert_eq!(cut(text, columns), expected);
+        }
     }
 }

@@ -137,7 +137,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     if command.json {
         print_json_line(&EventLine::End(result))?;
     } else {
-        show::print_all(ledger.board(), of, ledger.sprt(), &descriptions, command.width)?;
+        show::print_results(ledger.board(), of, ledger.sprt(), command.width)?;
     }
     let played = runner.computed() as u64;
     let kept = format!("kept in {}", folder.display());

@@ -9,6 +9,7 @@ use anyhow::Result;
 use crate::cli::output::print_json_line;
 use crate::cli::progress::Progress;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
+use crate::cli::tournament::show;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::games::Furnished;
 use halfply_lab::tournament::definition::Definition;
@@ -74,11 +75,9 @@ impl Narrator {
                 book.openings.len()
             ));
         }
-        for entrant in tournament.entrants() {
-            self.progress.note(&format!("{}: {}", entrant.name, entrant.description()));
-        }
         if !self.json {
-            return Ok(());
+            let descriptions = tournament.entrants().iter().map(|entrant| (&entrant.name[..], entrant.description()));
+            return self.progress.beside(|| show::print_players(descriptions));
         }
         print_json_line(&EventLine::Start(StartLine {
             format: FORMAT,
