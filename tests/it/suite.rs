@@ -227,13 +227,22 @@ fn a_baseline_of_something_else_is_refused() {
     for (suite, options, expected) in [
         (&suite, ["--nodes", "200"].as_slice(), "nodes was 100 and is 200"),
         (&other, &["--nodes", "100"], "the suite is another one, or has changed"),
-        (&suite, &["--nodes", "100", "--profile", "full"], "profile was \"plain\" and is \"full\""),
+        (&suite, &["--nodes", "100", "--profile", "full"], "profile was plain and is full"),
         (&suite, &["--nodes", "100", "--seed", "2"], "seed was 1 and is 2"),
         (&suite, &["--nodes", "100", "--movetime", "5"], "cannot be used with"),
     ] {
         let reason = against(suite, options);
         assert!(reason.contains(expected), "{options:?}\n{reason}");
     }
+    // No refusal is JSON, and a flag compares all the same.
+    let reason = against(&suite, &["--nodes", "100", "--profile", "full", "--set", "null_move=false"]);
+    assert!(reason.contains("parameters.null_move was not set and is false"), "{reason}");
+    assert!(!reason.contains(['{', '"']) && reason.contains("--other-options"), "{reason}");
+    let arguments = ["suite", "run", &suite, "--nodes", "200", "--baseline", &baseline, "--other-options"];
+    let output = halfply().args(arguments).assert().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("0 lost; "), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nodes was 100 and is 200"), "{output:?}");
+    assert!(against(&other, &["--nodes", "100", "--other-options"]).contains("of other positions"));
     stdout(&["suite", "run", &moved, "--nodes", "100", "--baseline", &baseline]);
     let reason = refusal(&["suite", "run", &suite, "--nodes", "100", "--tolerance", "1"]);
     assert!(reason.contains("--baseline"), "{reason}");

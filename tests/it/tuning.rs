@@ -193,7 +193,7 @@ fn what_cannot_be_tuned_is_refused() {
     learn("breakthrough", "Ud=1..0/5").success();
     let assert = learn("chess", "AcK=1..0/5").code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("game was \"breakthrough\" and is \"chess\""), "{error}");
+    assert!(error.contains("game was breakthrough and is chess"), "{error}");
 }
 
 /// Costs from a tournament's moves, as a table that other commands take.

@@ -77,6 +77,9 @@ pub struct Command {
     /// List the positions gained and lost since this baseline, and exit with status 1 if fewer are solved
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     baseline: Option<PathBuf>,
+    /// Compare with the baseline even if it was made with other options, and say which
+    #[arg(long, requires = "baseline")]
+    other_options: bool,
     /// How many fewer positions than the baseline may be solved
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u32>(0..), requires = "baseline")]
     pub(super) tolerance: u32,
@@ -170,7 +173,12 @@ impl Guard {
     /// terms there are no baselines: the arguments exclude each other.
     fn begin(command: &Command, terms: Option<Terms>) -> Result<Self> {
         let Some(terms) = terms else { return Ok(Self { before: None, to_write: None }) };
-        let before = command.baseline.as_deref().map(|path| Baseline::load(path, &terms)).transpose()?;
+        let load = |path| Baseline::load(path, &terms, command.other_options);
+        let before = command.baseline.as_deref().map(load).transpose()?;
+        let difference = before.as_ref().map(|before| terms.difference(&before.terms)).unwrap_or_default();
+        if !difference.is_empty() {
+            tell(&format!("{}: made with other options: {difference}", command.baseline_name()));
+        }
         let to_write = command.write_baseline.as_deref().map(|path| OwnFile::begin(path, is_baseline)).transpose()?;
         Ok(Self { before, to_write: to_write.map(|file| (file, terms)) })
     }

@@ -8,6 +8,7 @@
 //! | [`score`] | what a position is worth, and proved wins among the scores |
 //! | [`mix`] | seeds made of seeds |
 //! | [`figures`] | numbers as people read and type them |
+//! | `difference` | what differs between two configurations |
 //! | `echo` | texts from outside, shortened and without control characters |
 //! | `suggestion` | suggestions for a name that does not exist |
 //! | [`bundled`] | the data files that are part of the binary |
@@ -21,6 +22,7 @@
 pub mod bundled;
 pub mod data_file;
 pub mod depth;
+pub mod difference;
 pub mod echo;
 pub mod figures;
 pub mod files;

@@ -5,14 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use halfply_engine::base::echo::shortened;
+use halfply_engine::base::difference;
 
 /// The newest format of journals that this program reads, and the one that it writes. Every line has a checksum since
 /// format 2.
 pub(super) const FORMAT: u32 = 2;
-
-/// The most characters of a value in an error message.
-const SHOWN: usize = 60;
 
 /// Identifies a run: the first line of its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,25 +71,9 @@ impl Header {
         }
         if other.config != self.config {
             let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();
-            let (ours, theirs) = (keys(&self.config), keys(&other.config));
-            let mut names: Vec<_> = ours.keys().chain(theirs.keys()).collect();
-            names.sort();
-            names.dedup();
-            let changed: Vec<_> = names
-                .into_iter()
-                .filter(|name| ours.get(*name) != theirs.get(*name))
-                .map(|name| {
-                    let (name, theirs, ours) = first_difference(name, theirs.get(name), ours.get(name));
-                    let show = |value: Option<&Value>| {
-                        value.map_or_else(
-                            || "not set".to_owned(),
-                            |value| shortened(&value.to_string(), SHOWN).into_owned(),
-                        )
-                    };
-                    format!("{name} was {} and is {}", show(theirs), show(ours))
-                })
-                .collect();
-            return Some(format!("its configuration differs: {}", changed.join("; ")));
+            let changed = difference::in_words(&keys(&other.config), &keys(&self.config));
+            let changed = if changed.is_empty() { "it is written otherwise".to_owned() } else { changed };
+            return Some(format!("its configuration differs: {changed}"));
         }
         if other.signature != self.signature {
             return Some(format!(
@@ -106,50 +87,13 @@ impl Header {
 
 /// Maps of `Value` are sorted by key, so equal configurations have equal text.
 fn hash(experiment: &str, config: &Value, signature: u64) -> String {
-    digest(format!("{experiment}\n{config}\n{signature}"))
-}
-
-/// The innermost place at which two values first differ: its name, and both values there.
-fn first_difference<'a>(
-    name: &str,
-    theirs: Option<&'a Value>,
-    ours: Option<&'a Value>,
-) -> (String, Option<&'a Value>, Option<&'a Value>) {
-    let inner = match (theirs, ours) {
-        (Some(Value::Array(theirs)), Some(Value::Array(ours))) if theirs.len() == ours.len() => {
-            let place = theirs.iter().zip(ours).position(|(theirs, ours)| theirs != ours);
-            place.map(|place| (format!("{name}[{place}]"), theirs.get(place), ours.get(place)))
-        }
-        (Some(Value::Object(theirs)), Some(Value::Object(ours))) => {
-            let key = theirs.keys().chain(ours.keys()).find(|&key| theirs.get(key) != ours.get(key));
-            key.map(|key| (format!("{name}.{key}"), theirs.get(key), ours.get(key)))
-        }
-        _ => None,
-    };
-    match inner {
-        Some((name, theirs, ours)) => first_difference(&name, theirs, ours),
-        None => (name.to_owned(), theirs, ours),
-    }
+    digest(format!("{experiment}
+{config}
+{signature}"))
 }
 
 /// SHA-256 in hexadecimal: identifies contents in configurations.
 #[must_use]
 pub fn digest(content: impl AsRef<[u8]>) -> String {
     Sha256::digest(content.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_differs_is_named_by_its_place() {
-        let (ours, theirs) = (json!([{"a": 1, "b": [1, 2]}]), json!([{"a": 1, "b": [1, 3]}]));
-        let (name, was, is) = first_difference("players", Some(&theirs), Some(&ours));
-        assert_eq!((name.as_str(), was, is), ("players[0].b[1]", Some(&json!(3)), Some(&json!(2))));
-        let (name, was, is) = first_difference("x", None, Some(&ours));
-        assert_eq!((name.as_str(), was, is), ("x", None, Some(&ours)));
-        assert_eq!(first_difference("x", Some(&json!([1])), Some(&json!([1, 2]))).0, "x");
-    }
 }

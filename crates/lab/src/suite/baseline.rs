@@ -66,9 +66,18 @@ pub enum BaselineError {
     /// It cannot be read, or is not a baseline.
     #[error(transparent)]
     File(#[from] DataFileError),
-    /// It is for other terms.
+    /// It is of other positions.
+    #[error("{name}: this baseline is of other positions: {difference}; write another one with --write-baseline")]
+    OtherSuite {
+        /// Which file.
+        name: String,
+        /// What differs.
+        difference: String,
+    },
+    /// It is of the same positions on other terms.
     #[error(
-        "{name}: this baseline is of another run: {difference}; run the same, or write it anew with --write-baseline"
+        "{name}: this baseline was made with other options: {difference}; use the same, compare with it all the same \
+         by --other-options, or write it anew with --write-baseline"
     )]
     OtherRun {
         /// Which file.
@@ -109,16 +118,19 @@ impl Baseline {
         }
     }
 
-    /// Reads a baseline of a run on these terms.
+    /// Reads a baseline of a run on these terms; `others` takes one of the same positions on other terms too.
     ///
     /// # Errors
     /// If the file cannot be read, [`parse`](Self::parse) refuses it, or it is of a run on other terms.
-    pub fn load(path: &Path, terms: &Terms) -> Result<Self, BaselineError> {
+    pub fn load(path: &Path, terms: &Terms, others: bool) -> Result<Self, BaselineError> {
         let name = path.display().to_string();
         let text = data_file::read(path, "a baseline that `halfply suite run --write-baseline FILE` has written")?;
         let baseline = Self::parse(&text, &name)?;
         let difference = terms.difference(&baseline.terms);
-        if difference.is_empty() { Ok(baseline) } else { Err(BaselineError::OtherRun { name, difference }) }
+        if !terms.has_positions_of(&baseline.terms) {
+            return Err(BaselineError::OtherSuite { name, difference });
+        }
+        if others || difference.is_empty() { Ok(baseline) } else { Err(BaselineError::OtherRun { name, difference }) }
     }
 
     /// Reads a baseline from text; `name` is what errors call it.
@@ -277,8 +289,8 @@ mod tests {
         assert!(baseline.render().contains("\"engine\": \"X 1.0\"") && !baseline.render().contains("signature"));
         for (others, expected) in [
             (program("1", false), ""),
-            (program("2", false), "program was"),
-            (program("1", true), "\"watch_nodes\":true"),
+            (program("2", false), "program.options[0] was Hash=2 and is Hash=1"),
+            (program("1", true), "program.watch_nodes was true and is false"),
             (terms(), "it is of our own search"),
         ] {
             let difference = baseline.terms.difference(&others);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a run of a suite depends on: two runs are compared only if these are the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Suite;
+use halfply_engine::base::difference;
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::search::{Profile, Realization, SearchRecord};
 
@@ -108,17 +109,18 @@ impl Terms {
             let whose = if others.program.is_some() { "another program" } else { "our own search" };
             return format!("it is of {whose}");
         }
-        let (ours, theirs) = (fields(self), fields(others));
-        let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-        let differs = |name: &String| {
-            let [value, other] = [&ours, &theirs].map(|fields| fields.get(name).unwrap_or(&Value::Null));
-            (value != other).then(|| match name.as_str() {
-                // Two hashes would mean nothing to a reader.
-                "digest" => "the suite is another one, or has changed".to_owned(),
-                _ => format!("{name} was {other} and is {value}"),
-            })
-        };
-        names.into_iter().filter_map(differs).collect::<Vec<_>>().join("; ")
+        let (mut now, mut before) = (fields(self), fields(others));
+        // Two hashes would mean nothing to a reader.
+        let [digest, other] = [&mut now, &mut before].map(|fields| fields.remove("digest"));
+        let suite = (digest != other).then(|| "the suite is another one, or has changed".to_owned());
+        let rest = Some(difference::in_words(&before, &now)).filter(|text| !text.is_empty());
+        suite.into_iter().chain(rest).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Whether both are of the same positions.
+    #[must_use]
+    pub fn has_positions_of(&self, other: &Self) -> bool {
+        (&self.game, &self.digest) == (&other.game, &other.digest)
     }
 }
 
@@ -149,14 +151,9 @@ mod tests {
         let mut theirs = Terms::new(&suite(), record(Profile::Full, "advancement"), 1, 200);
         theirs.digest = String::new();
         let difference = ours.difference(&theirs);
-        for expected in [
-            "suite is another",
-            "profile was \"full\" and is \"plain\"",
-            "nodes was 200",
-            "evaluation",
-            "hash",
-            "null_move",
-        ] {
+        for expected in
+            ["suite is another", "profile was full and is plain", "nodes was 200", "evaluation", "hash", "null_move"]
+        {
             assert!(difference.contains(expected), "{expected}: {difference}");
         }
         assert_eq!(ours.difference(&ours), "");
