@@ -35,6 +35,7 @@ const JUDGED: &str = "judged.epd";
 /// `learn --fitness regret` learns from such a suite, and `suite run --points` counts its points: thousandths of the
 /// probability of winning.
 #[derive(Debug, Args)]
+#[command(mut_arg("profile", |profile| profile.default_value("full")))]
 pub struct Command {
     #[command(flatten)]
     recorded: RecordedArgs,
@@ -70,7 +71,7 @@ struct JudgeConfig<'a> {
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    ensure!(command.setup.profile() == Profile::Full, "only the full search judges several moves: add --profile full");
+    ensure!(command.setup.profile() == Profile::Full, "only the full search judges several moves: leave out --profile");
     let recorded = command.recorded.load()?;
     with_game!(recorded.game, G => run_game::<G>(command, &recorded))
 }
