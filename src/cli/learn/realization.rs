@@ -80,7 +80,11 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     for RecordedGame { record, origin } in &recorded.games {
         counts.add::<G>(record, &command.recorded.players).with_context(|| origin.clone())?;
     }
-    ensure!(counts.positions > 0, "these games have no position in which a player that counts had a choice");
+    ensure!(
+        counts.positions > 0,
+        "these games have no position in which a player that counts had a choice; {}",
+        counts.unused(0, &vocabulary)
+    );
     let constant = command.constant.or_else(|| counts.constant(command.positions));
     let constant = constant.context("no constant follows from these games: name one with --constant")?;
     let costs = Costs { constant, least: command.least, most: command.most, positions: command.positions };
@@ -88,6 +92,10 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
         format!("{} positions of {} games; C = {constant:.4}", thousands(counts.positions), thousands(counts.games));
     print(command.width.fit(&costs.listing(&counts, &vocabulary)))?;
     print(&summary)?;
+    let unused = counts.unused(command.positions, &vocabulary);
+    if !unused.is_empty() {
+        print(&unused)?;
+    }
     if let Some(out) = out {
         let comments = [format!("{MAKER}: log P / log C"), summary];
         out.finish(&file::render(&costs.table(&counts), &comments, &vocabulary))?;

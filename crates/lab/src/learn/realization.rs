@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::report::{Cell, Column, Listing};
 use crate::tournament::record::GameRecord;
 use halfply_engine::base::Depth;
+use halfply_engine::base::figures::thousands;
 use halfply_engine::features::{AtomSet, ExtensionTable, Row, Vocabulary};
 use halfply_engine::game::{MoveContext, Notation, after};
 use halfply_engine::history::History;
@@ -55,6 +56,10 @@ pub struct Counts {
     pub positions: u64,
     /// Games with such a position.
     pub games: u64,
+    /// Games without one.
+    pub unused_games: u64,
+    /// Moves that do not count: those of the book, those of other players, and those without a choice.
+    pub unused_moves: [u64; 3],
     /// For each set of categories of a played move, by their places, how often it was played.
     played: std::collections::BTreeMap<Vec<usize>, u64>,
 }
@@ -65,7 +70,7 @@ impl Counts {
     pub fn new(categories: &[AtomSet]) -> Self {
         let category = |&feature: &AtomSet| Category { feature, possible: 0, played: 0 };
         let categories = categories.iter().map(category).collect();
-        Self { categories, positions: 0, games: 0, played: Default::default() }
+        Self { categories, positions: 0, games: 0, unused_games: 0, unused_moves: [0; 3], played: Default::default() }
     }
 
     /// Counts the moves that these players chose in a game; without names, all players. Moves of the book and forced moves
@@ -82,21 +87,30 @@ impl Counts {
             let mv =
                 G::parse_move(history.position(), text).map_err(|error| wrong(index + 1, text, error.to_string()))?;
             let player = &record.players[G::to_move(history.position()).index()];
-            if index >= record.book && (players.is_empty() || players.contains(player)) {
-                counted.count(&history, mv);
+            let unused = if index < record.book {
+                Some(0)
+            } else if !players.is_empty() && !players.contains(player) {
+                Some(1)
+            } else {
+                (!counted.count(&history, mv)).then_some(2)
+            };
+            if let Some(reason) = unused {
+                counted.unused_moves[reason] += 1;
             }
             history.play(mv);
         }
-        counted.games += u64::from(counted.positions > self.positions);
+        let is_used = counted.positions > self.positions;
+        counted.games += u64::from(is_used);
+        counted.unused_games += u64::from(!is_used);
         *self = counted;
         Ok(())
     }
 
-    /// Counts a move among those that were possible.
-    fn count<G: Notation>(&mut self, history: &History<G>, played: G::Move) {
+    /// Counts a move among those that were possible; false if there was no other.
+    fn count<G: Notation>(&mut self, history: &History<G>, played: G::Move) -> bool {
         let moves = history.legal_moves();
         if moves.len() < 2 {
-            return;
+            return false;
         }
         self.positions += 1;
         let wanted: AtomSet = self.categories.iter().map(|category| category.feature).collect();
@@ -114,6 +128,28 @@ impl Counts {
         let of = self.categories.iter().enumerate().filter(|(_, category)| chosen.contains(category.feature));
         let places: Vec<usize> = of.map(|(place, _)| place).collect();
         *self.played.entry(places).or_default() += 1;
+        true
+    }
+
+    /// What of the games is not used, in a line, and the categories that are possible in too few `positions` for a row;
+    /// empty if everything is used.
+    #[must_use]
+    pub fn unused(&self, positions: u64, vocabulary: &Vocabulary) -> String {
+        let [book, others, forced] = self.unused_moves;
+        let counts = [
+            (self.unused_games, "games without a position that counts"),
+            (book, "moves of the book"),
+            (others, "moves of other players"),
+            (forced, "moves without a choice"),
+        ];
+        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+        let mut parts: Vec<String> = counts.map(|(count, what)| format!("{} {what}", thousands(count))).collect();
+        let rare = self.categories.iter().filter(|category| category.possible < positions);
+        let rare: Vec<String> = rare.map(|category| vocabulary.format(category.feature)).collect();
+        if !rare.is_empty() {
+            parts.push(format!("{}, possible in fewer than {positions} positions", rare.join(" ")));
+        }
+        if parts.is_empty() { String::new() } else { format!("not used: {}", parts.join("; ")) }
     }
 
     /// The constant with which a move that was played costs one ply in the mean: the choice is ours, the papers tune it by

@@ -36,6 +36,12 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
         games.extend(game.map_err(|(offset, reason)| wrong(first + offset, reason))?);
         at = first + length + end.len();
     }
+    if games.len() < found {
+        let left_out = found - games.len();
+        log::warn!(
+            "{name}: {left_out} of {found} games are left out: they are other games, or on other boards than 8x8"
+        );
+    }
     if found == 0 {
         return Err(wrong(0, format!("there is no game in this file; one begins with {begin:?}")));
     }
