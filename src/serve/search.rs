@@ -203,6 +203,8 @@ fn prepare_game<G: Furnished>(request: &SearchRequest) -> Result<Prepared, Refus
 
 fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
     let evaluation = match &player.evaluation {
+        // Strengths were measured with this evaluation.
+        None if player.elo.is_some() => G::hand_made(),
         None => G::default_evaluation(player.profile),
         Some(name) => G::built_in(name).ok_or_else(|| {
             Refusal::Invalid(format!(

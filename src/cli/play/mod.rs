@@ -88,8 +88,11 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         Person::None => false,
     };
     let strength = command.elo.map(strength_of::<G>).transpose()?;
+    // Strengths were measured with this evaluation.
+    let measured = strength.map(|_| G::EVALUATIONS[0].name.to_owned());
+    let evaluation = EvaluationArg { evaluation: command.evaluation.evaluation.clone().or(measured) };
     let settings = Settings {
-        searcher: command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), 1)?,
+        searcher: command.search.searcher::<G>(&evaluation, command.extensions.as_ref(), 1)?,
         nodes: command.nodes,
         strength,
         people: [Side::White, Side::Black].map(plays),

@@ -101,6 +101,7 @@ bundled! {
     GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against values by hand";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
+    STRENGTH_OTHELLO: "tournament/strength-othello.toml", "the same, in Othello";
     BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
     OTHELLO_OPENINGS: "books/othello/random-8ply.epd", "openings (default)";
     CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";

@@ -209,8 +209,14 @@ impl Furnished for Othello {
         RecordFormat { ending: "wtb", read: records::wthor::read },
     ];
 
-    /// Nobody has measured any.
-    const STRENGTHS: &'static [Level] = &[];
+    /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to that of chess.
+    const STRENGTHS: &'static [Level] = &[
+        Level::new(930, 30, 0),
+        Level::new(1190, 100, 0),
+        Level::new(1480, 300, 0),
+        Level::new(1770, 1_000, 0),
+        Level::new(1950, 3_000, 0),
+    ];
 }
 
 #[cfg(test)]
