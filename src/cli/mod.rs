@@ -72,7 +72,7 @@ use halfply_lab::suite::{Suite, epd};
 #[command(name = "halfply", version = env!("HALFPLY_VERSION"), propagate_version = true, max_term_width = 120)]
 #[command(
     after_help = "Start with `halfply learn`: it discovers search extensions for Breakthrough in about a minute.\n\n\
-                  Counts may be written 10k, 1_000, 1e5 or 1M. Where a file of a run is wanted, its folder will do, and \
+                  Counts may be written 10k, 1_000, 1e5 or 1M. The folder of a run stands for its file, and \
                   runs/latest is the newest run. The environment variable RUST_LOG sets what is reported on stderr \
                   besides: error, warn (default), info, debug or trace."
 )]
@@ -99,7 +99,7 @@ enum Command {
     Work(work::Command),
     Serve(serve::Command),
     Play(play::Command),
-    /// Be a UCI engine on stdin and stdout, as without a command
+    /// Run as a UCI engine on stdin and stdout, as without a command
     Uci,
     Gtp(gtp::Command),
     Explain(explain::Command),
@@ -323,7 +323,7 @@ fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
 /// Reports the deviations from the EPD standard that were accepted in a suite.
 fn tell_tolerated<G: Notation>(suite: &Suite<G>) {
     if !suite.tolerated.is_empty() {
-        output::tell(&format!("{}: read as meant: {}", suite.name, suite.tolerated));
+        output::tell(&format!("{}: accepted though not standard: {}", suite.name, suite.tolerated));
     }
 }
 

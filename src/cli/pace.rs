@@ -57,7 +57,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Work that goes on from `seconds`, with so many steps a second, for so long.
+    /// Work that continues from `seconds`, with so many steps a second, for so long.
     fn work(pace: &mut Pace, seconds: &mut f64, per_second: f64, duration: f64) {
         for step in 1..=(duration * per_second).round() as u64 {
             pace.step(Duration::from_secs_f64(*seconds + step as f64 / per_second));

@@ -28,7 +28,7 @@ pub fn of_arguments(error: &Error) -> Option<String> {
     of_value(error).or_else(as_it_is)
 }
 
-/// The error of an argument's value, in the style of all errors: `--nodes 0: a whole number…`. None for other kinds of
+/// The error of an argument's value, in the style of all errors: `--nodes 0: expected an integer…`. None for other kinds of
 /// errors, which clap describes well.
 fn of_value(error: &Error) -> Option<String> {
     let context = |kind| match error.get(kind) {

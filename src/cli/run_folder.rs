@@ -75,7 +75,7 @@ impl RunFolderArgs {
         let results = Results::find(results, command, names)?;
         let opened = Journal::open(&journal.join("journal.jsonl"), header, self.fresh)?;
         if !opened.is_empty() {
-            log::info!("{}: going on with {} results", journal.display(), opened.len());
+            log::info!("{}: resuming with {} results", journal.display(), opened.len());
         }
         results.claim()?;
         Ok((results, opened))
@@ -93,7 +93,7 @@ pub fn completed(made: u64, units: &str, resumed: bool, start: Instant) {
     let work = format!("{} {units} in {:.1} s", thousands(made), start.elapsed().as_secs_f64());
     match (made, resumed) {
         (0, true) => tell("this run was complete already; --fresh repeats it"),
-        (_, true) => tell(&format!("went on where it was stopped: {work}")),
+        (_, true) => tell(&format!("resumed where it was stopped: {work}")),
         (_, false) => tell(&work),
     }
 }
@@ -102,7 +102,7 @@ pub fn completed(made: u64, units: &str, resumed: bool, start: Instant) {
 pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
     match error {
         RunError::Stopped => {
-            tell(&format!("stopped; kept in {}; the same command goes on", folder.display()));
+            tell(&format!("stopped; kept in {}; the same command resumes it", folder.display()));
             Ok(Verdict::Interrupted)
         }
         RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),

@@ -62,7 +62,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     if command.open {
         open::that_detached(&page).unwrap_or_else(|error| tell(&format!("warning: no browser was opened: {error}")));
     }
-    server.run(&settings, &stop_on_ctrl_c()).context("the server cannot go on")?;
+    server.run(&settings, &stop_on_ctrl_c()).context("the server cannot continue")?;
     Ok(Verdict::Good)
 }
 

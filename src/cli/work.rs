@@ -29,7 +29,7 @@ use halfply_lab::tournament::run::Ready;
 use halfply_lab::tune::generations::{GamesDescription, Run};
 use halfply_lab::tune::recipe::NetworkRecipe;
 
-/// Work a part of the units that a run with --spool needs next
+/// Compute part of the units that a run with --spool needs next
 #[derive(Debug, Args)]
 #[command(
     after_help = "Shards may be worked in any order, at the same time, on any machine that has the run's files at \

@@ -160,7 +160,7 @@ fn no_more_searches_run_than_cores_and_each_stops_when_nobody_listens() {
         // The browser closes the connection.
         drop(endless);
         let freed = tokio::time::timeout(Duration::from_secs(20), shared.slots.acquire()).await;
-        assert!(freed.is_ok(), "the search goes on");
+        assert!(freed.is_ok(), "the search continues");
         drop(freed);
         // What is refused takes no place for good.
         let refused = router.clone().oneshot(search(json!({ "nodes": 0 }))).await.unwrap();
@@ -246,7 +246,7 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         assert_eq!(get("/api/runs/events").await.unwrap().status(), 503);
         drop(body);
         let freed = tokio::time::timeout(Duration::from_secs(20), shared.watchers.acquire()).await;
-        assert!(freed.is_ok(), "nobody reads the events, and they go on");
+        assert!(freed.is_ok(), "nobody reads the events, and they continue");
     });
 }
 

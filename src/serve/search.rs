@@ -78,7 +78,7 @@ pub struct LimitsRequest {
 pub enum Event {
     /// An iteration was completed, for one of the best lines.
     Iteration(Finding),
-    /// It goes on.
+    /// It continues.
     Progress {
         /// Nodes so far.
         nodes: u64,

@@ -30,7 +30,7 @@ fn the_bundled_suite_holds_302_distinct_proved_wins_in_seven() {
     assert_eq!(suite.problems.len(), 302);
     let mut distinct = Distinct::<Breakthrough>::default();
     for problem in &suite.problems {
-        assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+        assert!(distinct.insert(&problem.position), "{} is a duplicate", problem.id);
         let mut prover = Prover::<Breakthrough>::new(u64::MAX);
         let win = prover.unique_win(&problem.position, 7).unwrap();
         assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);
@@ -48,7 +48,7 @@ fn the_mixed_suite_holds_proved_wins_of_three_lengths() {
         let problems = suite.problems.iter().filter(|problem| problem.id.starts_with(&format!("{plies}ply.")));
         assert_eq!(problems.clone().count(), count);
         for (place, problem) in problems.enumerate() {
-            assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+            assert!(distinct.insert(&problem.position), "{} is a duplicate", problem.id);
             if place < proved {
                 let win = Prover::<Breakthrough>::new(u64::MAX).unique_win(&problem.position, plies).unwrap();
                 assert_eq!(win.as_ref(), problem.best.first(), "{}", problem.id);

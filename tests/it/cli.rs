@@ -233,7 +233,7 @@ fn a_match_prints_its_score() {
     let out = folder.path().join("match").display().to_string();
     let arguments = ["tournament", "run", "--a", &table, "--games", "20", "--nodes", "1000", "--out", &out];
     insta::assert_snapshot!(stdout(&arguments));
-    // A longer match goes on with the games of the shorter one.
+    // A longer match resumes with the games of the shorter one.
     let longer: Vec<_> = arguments.iter().map(|&word| if word == "20" { "24" } else { word }).collect();
     let told = halfply().args(&longer).assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&told.stderr).contains("4 games played"));
@@ -271,19 +271,19 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["learn", "--blacklist", "Ud-Q"], "blacklist Ud-Q: there is no atom \"Q\""),
         (vec!["tournament", "run", "--games", "3"], "games must be even"),
         (vec!["perft", "3", "--fen", "8/8 w"], "the board has 8 rows"),
-        (vec!["perft", "0"], "error: <DEPTH> 0: a whole number from 1 to 20 is wanted"),
+        (vec!["perft", "0"], "error: <DEPTH> 0: expected an integer from 1 to 20"),
         (vec!["explain", "--moves", "e2e5"], "e2e5 is not legal"),
         (vec!["suite", "generate", "--plies", "4"], "odd number"),
         (vec!["tournament", "run", "--games", "18446744073709551614"], "from 2 to 1000000"),
         (vec!["tournament", "openings", "--count", "0"], "from 1 to 10000000"),
-        (vec!["suite", "run", "--nodes", "0"], "error: --nodes 0: a whole number of at least 1 is wanted"),
+        (vec!["suite", "run", "--nodes", "0"], "error: --nodes 0: expected an integer of at least 1"),
         (vec!["learn", "--max-evaluations", "0"], "at least 1"),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
         (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
         (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
         (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material, network"),
-        (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: a whole number"),
-        (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: a whole number from 1 to 65536"),
+        (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: an integer"),
+        (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: expected an integer from 1 to 65536"),
         (vec!["suite", "run", "--profile", "fast"], "error: --profile fast: it is one of plain, full"),
         (vec!["suite", "run", "--profile", "full", "--set", "nullmove=1"], "did you mean null_move?"),
         (vec!["learn", "--ply", "0.5,x"], "error: --ply x: invalid float literal"),
@@ -478,7 +478,7 @@ fn what_is_logged_is_in_the_style_of_errors() {
     assert!(!learn().contains("info: "));
     let told = learn();
     assert!(
-        told.starts_with("info: runs/searches-breakthrough-") && told.contains("going on with 302 results"),
+        told.starts_with("info: runs/searches-breakthrough-") && told.contains("resuming with 302 results"),
         "{told}"
     );
 }

@@ -103,7 +103,7 @@ fn steps(text: &str) -> Vec<Step> {
             }
             let mut line = line.to_owned();
             while let Some(begin) = line.strip_suffix('\\') {
-                line = format!("{} {}", begin.trim_end(), block.next().expect("a line goes on").trim_start());
+                line = format!("{} {}", begin.trim_end(), block.next().expect("a line continues").trim_start());
             }
             steps.extend(commands(&line).into_iter().map(Step::Command));
         }

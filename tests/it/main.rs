@@ -27,7 +27,7 @@ mod play; // Games in the terminal.
 mod race; // What learns from games and from judged positions.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod registry; // Every game wherever games are chosen or listed.
-mod resume; // Killed runs that go on to the same bytes.
+mod resume; // Killed runs that resume to the same bytes.
 mod search; // Values against plain negamax, counts against the reference.
 mod serve; // The page as a process: over a socket, and ended.
 mod solve; // Positions solved exactly.

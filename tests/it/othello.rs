@@ -155,7 +155,7 @@ fn proved(suite: Bundled, expected: usize) {
     let mut distinct = Distinct::<Othello>::default();
     let mut solver = Solver::new(16, u64::MAX);
     for problem in &suite.problems {
-        assert!(distinct.insert(&problem.position), "{} is there twice", problem.id);
+        assert!(distinct.insert(&problem.position), "{} is a duplicate", problem.id);
         let empty = problem.position.empty().count_ones();
         assert!((14..=17).contains(&empty) && problem.id.starts_with(&format!("{empty}ply.")), "{}", problem.id);
         assert_eq!(solver.only_win(&problem.position).unwrap().as_slice(), problem.best, "{}", problem.id);

@@ -52,7 +52,7 @@ fn the_better_half_of_a_race_stays() {
     assert!(last == "8" && column(1)[0].parse::<usize>().unwrap() > 8, "{csv}");
     assert!(column(5).contains(&"in the worse half"), "{csv}");
 
-    // For those who watch it: a line for each lap, and the result.
+    // For watchers: a line for each lap, and the result.
     let events = fs::read_to_string(out.join("events.jsonl")).unwrap();
     let laps: Vec<&str> = events.lines().filter(|line| line.contains("\"step\"")).collect();
     assert!(laps.len() == 3 && laps[0].contains("[\"tables left\",2.0],[\"best score, %\","), "{events}");
@@ -82,7 +82,7 @@ fn what_cannot_race_is_refused() {
         ("--table Xx@0.5", "table Xx@0.5"),
         ("--table none", "it is the search without a table"),
         ("--table Ud@1", "it is the search without a table"),
-        ("--table Ud@0.5 --table Ud@0.5", "it is there twice"),
+        ("--table Ud@0.5 --table Ud@0.5", "duplicate table"),
         ("--table Ud@0.5 --elo0 5 --elo1 5", "elo1 5: elo0 is 5 and elo1 5"),
         ("--table Ud@0.5 --evaluation guess", "--evaluation"),
     ] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Killed runs go on, and come to the same bytes as one that was left alone; so do runs on other numbers of threads.
+//! Killed runs resume, and come to the same bytes as one that was left alone; so do runs on other numbers of threads.
 
 use std::fs;
 use std::path::Path;

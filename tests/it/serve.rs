@@ -119,7 +119,7 @@ fn a_closed_connection_makes_room_for_the_next_search() {
     drop(open);
     let start = Instant::now();
     while !status(server.post("/api/search", ENDLESS)).contains("200") {
-        assert!(start.elapsed() < Duration::from_secs(60), "the searches go on");
+        assert!(start.elapsed() < Duration::from_secs(60), "the searches continue");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

@@ -317,8 +317,7 @@ fn what_was_tolerated_is_said_once() {
          8/2P1P3/b1B2p2/1pPRp3/2k3P1/P4pK1/nP3p1p/N7 w - - bm e8N; id \"ERET 089\";\n\
          8/6p1/3k4/3p1p1p/p2K1P1P/4P1P1/P7/8 b - - bm g6, Kc6; id \"ERET 091\";\n",
     );
-    let expected =
-        "eret.epd: read as meant: commas between moves (2, first in line 1), promotions without \"=\" (line 2)";
+    let expected = "eret.epd: accepted though not standard: commas between moves (2, first in line 1), promotions without \"=\" (line 2)";
     let output = halfply().args(["suite", "run", &suite, "--nodes", "10"]).assert().success().get_output().clone();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(told.matches(expected).count(), 1, "{told}");
@@ -327,7 +326,7 @@ fn what_was_tolerated_is_said_once() {
     assert!(kept.contains("bm dxe5, Nf3;"), "{kept}");
     // Suites by the standard are not talked about.
     let output = halfply().args(["suite", "run", "--game", "chess", "--nodes", "1"]).assert().get_output().clone();
-    assert!(!String::from_utf8_lossy(&output.stderr).contains("read as meant"));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("accepted though not standard"));
 }
 
 /// Two positions in the form of the Strategic Test Suite; mates, so that every search solves the first.

@@ -84,7 +84,7 @@ fn a_program_that_answers_nothing_ends_the_run() {
         }
         assert!(!reason.contains("ECM.004"), "{reason}");
     }
-    // One that answers at first goes on.
+    // One that answers at first continues.
     let engine = engine("crash-on-go 3");
     let text = stdout(&["suite", "run", "suites/ecm102.epd", "--nodes", "50", "--threads", "1", "--engine", &engine]);
     assert!(text.contains("without an answer, counted as unsolved"), "{text}");

@@ -646,7 +646,7 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     let after = halfply().args(["tournament", "stats"]).arg(&out).assert().success().get_output().stdout.clone();
     let row = String::from_utf8_lossy(&after).lines().find(|line| line.starts_with("| games")).map(str::to_owned);
     assert!(row.as_ref().is_some_and(|row| row.contains(&format!(" {games} |"))), "{row:?}");
-    // The same command, of which fewer games are asked for, goes on.
+    // The same command, of which fewer games are asked for, resumes.
     let more = (games as u64 + 8).next_multiple_of(2).to_string();
     let arguments = arguments.map(|word| if word == "200" { more.as_str() } else { word });
     halfply().args(arguments).arg(&out).assert().success();

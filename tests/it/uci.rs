@@ -191,7 +191,7 @@ fn a_search_without_end_waits_for_stop() {
         client.send(position);
         client.send(command);
         client.says_no_move();
-        // It is heard while the search goes on, and so is this.
+        // It is heard while the search continues, and so is this.
         client.ready();
         let best = client.best_after("stop");
         assert_eq!(best == "(none)", position.ends_with("d8h4"), "{command}: {best}");
@@ -587,6 +587,6 @@ fn strength_is_limited_in_games_and_not_in_analysis() {
     let mut client = Client::start();
     for wrong in ["1", "4000", "strong"] {
         client.send(&format!("setoption name UCI_Elo value {wrong}"));
-        assert!(client.ready().concat().contains("UCI_Elo is a whole number from "), "{wrong}");
+        assert!(client.ready().concat().contains("UCI_Elo: expected an integer from "), "{wrong}");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! UCI as it should not be: whatever a client sends, the engine goes on and loses no game.
+//! UCI as it should not be: whatever a client sends, the engine continues and loses no game.
 
 use std::time::{Duration, Instant};
 
@@ -164,7 +164,7 @@ fn every_option_survives_every_value() {
     client.send("setoption name UCI_Variant value chess");
     client.send("go nodes 1000");
     client.until("bestmove ");
-    // Now files that are none are named for table, evaluation and book: the search goes on without them.
+    // Now files that are none are named for table, evaluation and book: the search continues without them.
     client.send("setoption name OwnBook value true");
     assert_eq!(client.ready().len(), 3);
     is_alive(&mut client);

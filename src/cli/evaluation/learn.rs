@@ -127,7 +127,7 @@ fn narrate(progress: &Progress, event: &Event<'_>) {
     }
 }
 
-/// The figures of a generation, for those who watch.
+/// The figures of a generation, for watchers.
 fn step(report: &Report) -> RunEvent {
     let [_, held_out] = report.losses.last().copied().unwrap_or_default();
     let mut figures = vec![("held-out loss".to_owned(), held_out)];

@@ -32,7 +32,7 @@ pub struct GamesArgs {
     /// The openings, EPD or lines of moves [default: the bundled ones]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// The seed of the openings' order, and of all that is decided by lot
+    /// The seed of the openings' order, and of all that is decided at random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]

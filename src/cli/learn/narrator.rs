@@ -24,7 +24,7 @@ pub struct Narrator {
     acceptance: Acceptance,
     /// Features judged so far.
     number: usize,
-    /// For those who watch.
+    /// For watchers.
     events: Option<EventFile>,
 }
 

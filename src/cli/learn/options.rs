@@ -116,7 +116,7 @@ impl Args for Command {
             )
             .after_help(
                 "Without options it learns Breakthrough on the bundled suite, in about a minute on two cores. A run that \
-                 is stopped goes on when the same command is given again.",
+                 is stopped resumes when the same command is given again.",
             )
     }
 

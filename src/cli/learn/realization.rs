@@ -32,7 +32,7 @@ pub struct Command {
     /// The categories [default: the game's atoms]
     #[arg(long, value_name = "FEATURE,...", value_delimiter = ',')]
     categories: Vec<String>,
-    /// The constant C, between 0 and 1 [default: such that a move that was played costs one ply in the mean]
+    /// The constant C, between 0 and 1 [default: such that a move that was played costs one ply on average]
     #[arg(long, value_name = "C")]
     constant: Option<f64>,
     /// The least cost, in plies

@@ -90,7 +90,7 @@ pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verd
     Ok(Verdict::Good)
 }
 
-/// The best of a round, for those who watch.
+/// The best of a round, for watchers.
 fn step(round: &Round) -> RunEvent {
     let best = round.best();
     let figures = [("nodes of the best", best.nodes as f64), ("positions solved by the best", best.solved as f64)];

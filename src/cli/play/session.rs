@@ -56,7 +56,7 @@ pub struct Session<G: Furnished, W: Write> {
 }
 
 impl<G: Furnished, W: Write> Session<G, W> {
-    /// A game that goes on from here.
+    /// A game that continues from here.
     pub fn new(history: History<G>, settings: Settings<G>, output: W) -> Self {
         let thinker = settings.searcher.engine().thinker();
         let flipped = settings.people == [false, true];

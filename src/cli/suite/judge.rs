@@ -31,7 +31,7 @@ const JUDGED: &str = "judged.epd";
 
 /// Draw positions from games, and judge their best moves by a deep search
 ///
-/// The positions are drawn by lot, and not chosen by what happens in them. Forced moves and moves of the book are left out.
+/// The positions are drawn at random, and not chosen by what happens in them. Forced moves and moves of the book are left out.
 /// `learn --fitness regret` learns from such a suite, and `suite run --points` counts its points: thousandths of the
 /// probability of winning.
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub struct Command {
     /// How many of the best moves of a position are judged
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = count::<u32>(2..=100))]
     moves: u32,
-    /// The seed of the lot
+    /// The seed of the draw
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -121,7 +121,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     Ok(Verdict::Good)
 }
 
-/// Positions of the games in which a player that counts had a choice, by lot, with their texts. Images of a position are
+/// Positions of the games in which a player that counts had a choice, at random, with their texts. Images of a position are
 /// the same.
 fn draw<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Vec<(G::Position, String)>> {
     let players = &command.recorded.players;

@@ -54,7 +54,7 @@ pub(super) enum RunState {
     /// It is complete.
     #[serde(rename = "complete")]
     Complete,
-    /// It was stopped or killed, and can go on.
+    /// It was stopped or killed, and can be resumed.
     #[serde(rename = "interrupted")]
     Interrupted,
     /// Older versions have not written how far it is.

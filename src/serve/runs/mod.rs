@@ -2,7 +2,7 @@
 //! The runs under a folder, for the page: which there are, and what each has found so far.
 //!
 //! Runs are read and never written or locked, so nobody who computes one notices that it is watched. Whatever is in the
-//! folder, the server goes on: files of others are left out, and what cannot be read is said on the page.
+//! folder, the server continues: files of others are left out, and what cannot be read is said on the page.
 //!
 //! | file | idea |
 //! |---|---|

@@ -88,7 +88,7 @@ impl View {
         }
     }
 
-    /// The parts of the page, while the run goes on or when it `is_over`.
+    /// The parts of the page, while the run continues or when it `is_over`.
     pub(super) fn parts(&self, is_over: bool) -> Vec<Part> {
         match self {
             Self::Nothing => Vec::new(),

@@ -27,7 +27,7 @@ pub fn percent(share: f64) -> String {
 }
 
 /// Reads a count as people type it: `500`, `10k`, `1_000`, `1e5`, `2.5M`. The suffixes are k (thousand), M (million) and G
-/// (billion), in either case. None if the text is no whole number, or one above `u64::MAX`.
+/// (billion), in either case. None if the text is not an integer, or one above `u64::MAX`.
 #[must_use]
 pub fn count(text: &str) -> Option<u64> {
     let (text, thousandfold) = match text.char_indices().last()? {
@@ -72,7 +72,7 @@ fn refusal(range: &impl RangeBounds<u64>) -> String {
         _ if least > 0 => format!(" of at least {least}"),
         _ => String::new(),
     };
-    format!("a whole number{bounds} is wanted; 10k, 1_000, 1e5 and 1M are read, too")
+    format!("expected an integer{bounds}; 10k, 1_000, 1e5 and 1M are read, too")
 }
 
 /// The digits of a number, with single underscores between them.

@@ -60,7 +60,7 @@ pub fn load<G: Pieces>(path: &Path) -> Result<Loaded, DataFileError> {
 ///
 /// # Errors
 /// Names the line and what was expected there: text that is no TOML, a newer format, another game, an unknown kind of
-/// evaluation, and weights that are not one list of 64 whole numbers for each kind of piece.
+/// evaluation, and weights that are not one list of 64 integers for each kind of piece.
 pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Loaded, DataFileError> {
     let at = |span: Range<usize>, reason: String| DataFileError::Line {
         name: name.to_owned(),
@@ -76,7 +76,7 @@ pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Loaded, DataFileError>
     }
     if document.evaluation.as_ref() != PIECE_SQUARES {
         let found = document.evaluation.as_ref();
-        let reason = format!("{found:?} is no kind of evaluation; write evaluation = {PIECE_SQUARES:?}");
+        let reason = format!("unknown evaluation {found:?}; write evaluation = {PIECE_SQUARES:?}");
         return Err(at(document.evaluation.span(), reason));
     }
     let lists = || format!("[weights] has a list of {SQUARES} numbers for each of {}", G::KINDS.join(", "));
@@ -99,7 +99,7 @@ fn weights<G: Pieces>(table: &toml::Table) -> Result<PieceSquares, String> {
             let number = |value: &toml::Value| value.as_integer().and_then(|number| Score::try_from(number).ok());
             values.iter().map(number).collect()
         });
-        let numbers = numbers.ok_or_else(|| format!("{kind} is no list of whole numbers"))?;
+        let numbers = numbers.ok_or_else(|| format!("{kind} is not a list of integers"))?;
         let count = numbers.len();
         numbers.try_into().map_err(|_| format!("{kind} has {count} numbers"))
     };
@@ -142,11 +142,11 @@ mod tests {
         for (text, reason) in [
             (good.replace("format = 1", "format = 2"), "x.toml:1: format 2 is not known"),
             (good.replace("breakthrough", "chess"), "x.toml:2: this evaluation is for \"chess\""),
-            (good.replace("piece-squares", "magic"), "x.toml:3: \"magic\" is no kind of evaluation"),
+            (good.replace("piece-squares", "magic"), "x.toml:3: unknown evaluation \"magic\""),
             (good.replace("[weights]", "[other]"), "x.toml:5: unknown field `other`"),
             (file(""), "piece is missing; [weights] has a list of 64 numbers for each of piece"),
             (file(&list(63)), "piece has 63 numbers"),
-            (file(&list(64).replacen('7', "7.5", 1)), "piece is no list of whole numbers"),
+            (file(&list(64).replacen('7', "7.5", 1)), "piece is not a list of integers"),
             (file(&list(64).replacen('7', "99999", 1)), "a weight is beyond ±10000"),
             (file(&(list(64) + "\nrook = []")), "breakthrough has no piece \"rook\""),
             ("format = 1\ngame = \"breakthrough\"\nevaluation = \"piece-squares\"".to_owned(), "there are no weights"),

@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(parse_line(&table.summary(&Breakthrough::VOCABULARY), &Breakthrough::VOCABULARY), Ok(table.clone()));
         assert_eq!(read(&render(&table, &["learned".into(), String::new()], &Breakthrough::VOCABULARY)), Ok(table));
         assert_eq!(read(HEAD), Ok(ExtensionTable::default()));
-        // A whole number is a ply too.
+        // An integer is a ply too.
         assert_eq!(read(&format!("{HEAD}{}", row("C", "1"))).unwrap().rows()[0].cost, Depth::PLY);
     }
 

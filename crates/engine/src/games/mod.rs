@@ -47,7 +47,7 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
     /// unless it is `chess`, which every one plays.
     const UCI_VARIANT: &'static str;
-    /// The evaluations made by hand that are part of the program, the default one of the plain search first.
+    /// The hand-crafted evaluations that are part of the program, the default one of the plain search first.
     const EVALUATIONS: &'static [BuiltIn<Self>];
     /// The file of the learned network that is part of the program, if there is one: the default of the full search.
     const NETWORK: Option<&'static [u8]>;
@@ -95,7 +95,7 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     }
 
     /// The evaluation that a search has unless another is asked for: the plain search is the papers' program and has an
-    /// evaluation made by hand, the full one has the network if there is one.
+    /// hand-crafted evaluation, the full one has the network if there is one.
     #[must_use]
     fn default_evaluation(profile: Profile) -> Evaluator<Self> {
         let network = if profile == Profile::Full { Self::network() } else { None };
@@ -115,7 +115,7 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         Setup { defaults: Box::new(parameters.clone()), parameters, ..Setup::full() }
     }
 
-    /// The first of the evaluations made by hand.
+    /// The first of the hand-crafted evaluations.
     #[must_use]
     fn hand_made() -> Evaluator<Self> {
         let first = &Self::EVALUATIONS[0];

@@ -3,7 +3,7 @@
 
 use super::theory::{Atom, Rule, Term};
 
-/// A conjunction of atoms. Variables are numbered in the order of their first places, and no atom is there twice.
+/// A conjunction of atoms. Variables are numbered in the order of their first places, and there are no duplicate atoms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conjunction {
     /// The atoms.

@@ -58,7 +58,7 @@ pub enum ParameterError {
         value: String,
     },
     /// Not a number, or not in range.
-    #[error("{name} is a whole number from {min} to {max}, not {value}")]
+    #[error("{name}: expected an integer from {min} to {max}, not {value}")]
     Range {
         /// The parameter.
         name: &'static str,
@@ -222,7 +222,7 @@ parameters! {
     /// The first iteration that has a window, in plies.
     aspiration_depth: number = 5 in 2 to 20;
 
-    /// Try two quiet moves a ply that failed high in a sister node before other quiet moves.
+    /// Try two quiet moves a ply that failed high in a sibling node before other quiet moves.
     killers: switch = true;
     /// Order quiet moves by how often they failed high elsewhere.
     history: switch = true;

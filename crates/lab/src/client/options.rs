@@ -17,7 +17,7 @@ const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
 pub enum OptionKind {
     /// `true` or `false`.
     Check,
-    /// A whole number.
+    /// An integer.
     Spin,
     /// One of several words.
     Combo,
@@ -92,7 +92,7 @@ impl Offered {
                 None => return Err(format!("it is true or false, not {value:?}")),
             },
             OptionKind::Spin => {
-                let number: i64 = value.parse().map_err(|_| format!("it is a whole number, not {value:?}"))?;
+                let number: i64 = value.parse().map_err(|_| format!("expected an integer, not {value:?}"))?;
                 if self.min.is_some_and(|min| number < min) || self.max.is_some_and(|max| number > max) {
                     let limit = |limit: Option<i64>| limit.map_or_else(|| "any number".to_owned(), |n| n.to_string());
                     return Err(format!("it goes from {} to {}, not {number}", limit(self.min), limit(self.max)));
@@ -212,7 +212,7 @@ mod tests {
             ("EvalFile", "a b", Ok("setoption name EvalFile value a b")),
             ("Free", "-5", Ok("setoption name Free value -5")),
             ("Hash", "0", Err("option Hash: it goes from 1 to 33554432, not 0")),
-            ("Hash", "much", Err("option Hash: it is a whole number, not \"much\"")),
+            ("Hash", "much", Err("option Hash: expected an integer, not \"much\"")),
             ("Ponder", "yes", Err("option Ponder: it is true or false, not \"yes\"")),
             ("Skill of type X", "Good", Err("option Skill of type X: it is one of Bad, Very Good, not \"Good\"")),
             ("EvalFile", "x\nquit", Err("option EvalFile: its value must be a single line")),

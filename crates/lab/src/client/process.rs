@@ -70,7 +70,7 @@ pub(super) struct Process {
     ended: bool,
     /// When it was last checked whether the process has ended.
     checked: Instant,
-    /// Since when the process is known to have ended, though its output goes on.
+    /// Since when the process is known to have ended, though its output continues.
     deserted: Option<Instant>,
     /// How many times something was sent.
     sent: u64,

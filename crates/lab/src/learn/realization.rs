@@ -152,7 +152,7 @@ impl Counts {
         if parts.is_empty() { String::new() } else { format!("not used: {}", parts.join("; ")) }
     }
 
-    /// The constant with which a move that was played costs one ply in the mean: the choice is ours, the papers tune it by
+    /// The constant with which a move that was played costs one ply on average: the choice is ours, the papers tune it by
     /// games. Categories that were possible in fewer than so many positions have no row, and do not count; nor do moves of
     /// no category. None if there is no such constant. Costs that are cut afterwards shift the mean.
     #[must_use]
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(cost(50, 99), None, "too few positions");
     }
 
-    /// With the constant that is chosen by default, the moves that were played cost one ply in the mean.
+    /// With the constant that is chosen by default, the moves that were played cost one ply on average.
     #[test]
     fn what_was_played_costs_a_ply_in_the_mean() {
         let mut counts = counts(&["Edg", "Mr"]);

@@ -68,7 +68,7 @@ mod tests {
             ("method = \"brute-force\"\ndelta = 2", "delta 2: there is no such setting; "),
             ("method = \"guess\"", "method \"guess\": it is one of gradual-focus, brute-force"),
             ("method = 1", "method 1: it is one of"),
-            ("method = \"brute-force\"\nmax_atoms = 0", "max_atoms 0: a whole number from 1 to 32"),
+            ("method = \"brute-force\"\nmax_atoms = 0", "max_atoms 0: expected an integer from 1 to 32"),
             ("fitness = \"speed\"", "fitness \"speed\": invalid value"),
             ("threshold_pruning = false\ndelta = 3", "cannot be used with"),
         ] {

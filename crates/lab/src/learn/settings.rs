@@ -193,7 +193,7 @@ mod tests {
             ("plies = [[1]]", "plies [[1]]: it is a list"),
             ("plies = [0.5, \"x\"]", "invalid float literal"),
             ("pruning = 1", "pruning 1: it is true or false"),
-            ("most_rows = 0", "most_rows 0: a whole number of at least 1 is wanted"),
+            ("most_rows = 0", "most_rows 0: expected an integer of at least 1"),
             ("most_rows = 2\nearly = true", "cannot be used with"),
         ] {
             let error = read(text).unwrap_err();

@@ -34,7 +34,7 @@ impl Cell {
         Self { text: thousands(count), value: json!(count) }
     }
 
-    /// A whole number without commas, such as a value that may be negative.
+    /// An integer without commas, such as a value that may be negative.
     #[must_use]
     pub fn number(number: i64) -> Self {
         Self { text: number.to_string(), value: json!(number) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The events of a run, in a file of its folder, for those who watch it: JSON Lines.
+//! The events of a run, in a file of its folder, for watchers: JSON Lines.
 //!
 //! The first line says what is run, the last one how it ended. The lines between are of the kind of run. The file is written
-//! anew each time the run goes on, and nothing depends on it: if it cannot be written, the run goes on without it.
+//! anew each time the run resumes, and nothing depends on it: if it cannot be written, the run continues without it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -65,7 +65,7 @@ pub struct Begin {
 pub enum Ending {
     /// It is complete.
     Complete,
-    /// It was stopped, and can go on.
+    /// It was stopped, and can be resumed.
     Interrupted,
     /// It waits for the results of other processes.
     Waiting,
@@ -146,7 +146,7 @@ fn is_own(contents: &[u8]) -> bool {
 }
 
 fn warn(path: &Path, error: &io::Error) {
-    log::warn!("{}: {error}; the run goes on, but nobody can watch it", path.display());
+    log::warn!("{}: {error}; the run continues, but cannot be watched", path.display());
 }
 
 #[cfg(test)]

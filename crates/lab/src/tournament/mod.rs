@@ -17,7 +17,7 @@
 //! | [`allowance`] | nodes, time and clocks |
 //! | [`adjudication`] | ending decided games early |
 //! | [`error`] | why it cannot be played |
-//! | [`fault`], `withdrawal` | what a player can do wrong; players who cannot go on |
+//! | [`fault`], `withdrawal` | what a player can do wrong; players who cannot continue |
 //! | [`record`], `pgn` | a game in the journal, and as PGN |
 //! | `pgn_games` | games of any PGN file |
 //! | [`ledger`] | which games count, and when enough have been played |

@@ -135,7 +135,7 @@ pub struct GenerationUnit<'a, G: Furnished> {
     pub number: usize,
     /// Its settings.
     pub settings: &'a Generation,
-    /// The network that training goes on from, if it has the recipe's shape.
+    /// The network that training continues from, if it has the recipe's shape.
     pub before: Option<&'a Network>,
     /// Who has played the games, and plays the match.
     pub player: &'a Evaluator<G>,
@@ -262,7 +262,7 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         Ok((trainer.network::<G>().ok_or_else(|| shape::<G>(self.recipe))?, losses))
     }
 
-    /// A trainer that goes on from the network before if it has the recipe's shape.
+    /// A trainer that continues from the network before if it has the recipe's shape.
     fn trainer(&self) -> Result<Trainer, GenerationError> {
         let NetworkRecipe { seed, units, ref layers, .. } = *self.recipe;
         let Generation { batch, epochs, rate, .. } = *self.settings;

@@ -2,7 +2,7 @@
 //! A network from its recipe: games, training, a match against the generation before, and again.
 //!
 //! Batches of games and generations are units of a journalled runner. What they make is in files that are named by their
-//! contents, so nothing is ever replaced, and a run that was stopped goes on where it was.
+//! contents, so nothing is ever replaced, and a run that was stopped resumes where it was.
 
 use std::collections::HashSet;
 use std::fs;
@@ -76,7 +76,7 @@ pub enum LearnError {
 }
 
 /// What the journal of a recipe belongs to. Everything else is in the keys of its units, so a recipe may be changed and
-/// go on.
+/// continue.
 #[derive(Serialize)]
 struct Config<'a> {
     game: &'a str,
@@ -204,7 +204,7 @@ impl<G: Furnished> Run<'_, G> {
             paths.push(entry?.path());
         }
         paths.sort();
-        // What is no network is nobody of ours.
+        // A file that is not a network is not ours.
         let is_whole = |path: &&PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str());
             name.is_some_and(|name| read_named(path, name).is_ok())

@@ -10,7 +10,7 @@ use super::logistic::{loss, probability};
 use super::record::unpack;
 use halfply_engine::evaluation::network::{Dense, Inputs, Network, ONE, WEIGHT_ONE, Weights};
 
-/// Weights of the first layer stay below this, so that the sums of all inputs fit the network's whole numbers.
+/// Weights of the first layer stay below this, so that the sums of all inputs fit the network's integers.
 const MOST_ROW: f32 = 1.98;
 
 /// Weights of the other layers stay below this, for the same reason.
@@ -114,7 +114,7 @@ impl Model {
         })
     }
 
-    /// Cuts weights that whole numbers could not hold.
+    /// Cuts weights that integers could not hold.
     pub(super) fn clamp(&mut self) {
         let (first, dense) = self.parameters.split_at_mut(self.layout.biases.end);
         first.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-MOST_ROW, MOST_ROW));

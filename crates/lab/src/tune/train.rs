@@ -54,7 +54,7 @@ impl Trainer {
         Self::with(Model::new::<G>(units, widths, training.seed), training)
     }
 
-    /// Goes on from a network.
+    /// Continues from a network.
     #[must_use]
     pub fn from<G: Inputs>(network: &Network, training: Training) -> Self {
         Self::with(Model::from::<G>(network), training)
@@ -256,7 +256,7 @@ mod tests {
             let value = Evaluation::<Breakthrough>::judge(&network, &position);
             assert!((value as f32 / Breakthrough::LOGIT as f32 - logit).abs() < 0.1, "{fen}: {value}, not {logit}");
         }
-        // Training goes on from the whole numbers.
+        // Training continues from the integers.
         let next = Trainer::from::<Breakthrough>(&network, TRAINING);
         assert!((next.loss::<Breakthrough>(held_out) - after).abs() < 0.01);
         assert_eq!(next.network::<Breakthrough>().unwrap().weights(), network.weights());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Networks in files. `docs/formats.md` describes them: two lines of text, then whole numbers.
+//! Networks in files. `docs/formats.md` describes them: two lines of text, then integers.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! An evaluation that is learned: a small neural network of whole numbers.
+//! An evaluation that is learned: a small neural network of integers.
 //!
 //! Each side sees the board from its own end. A first layer sums one row of weights for each [input](Inputs) that is on,
 //! once for either side; few inputs change in a move, so a search corrects the sums of a neighbour instead. Where a
@@ -7,7 +7,7 @@
 //! image, and what is passed on is the sum of both. Dense layers follow; the last one has a single unit, whose value is
 //! the logit of winning.
 //!
-//! Everything is computed with whole numbers, so every machine and compiler gets the same values. Sums in the first
+//! Everything is computed with integers, so every machine and compiler gets the same values. Sums in the first
 //! layer wrap around, so that the order in which rows are added and removed never matters.
 
 mod file;
@@ -225,7 +225,7 @@ impl<B> Sums<B> {
 impl Network {
     /// Brings the sums of both sides at a ply up to date.
     fn update<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards) {
-        // Most likely the parent was evaluated just before; if it was not, a sister or the grandparent may have been.
+        // Most likely the parent was evaluated just before; if it was not, a sibling or the grandparent may have been.
         let distance = |known: &Option<G::Boards>| {
             known.as_ref().map_or(u32::MAX, |known| {
                 let pairs = known.as_ref().iter().zip(boards.as_ref());

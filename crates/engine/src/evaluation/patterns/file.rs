@@ -83,7 +83,7 @@ pub fn evaluation<G: Pieces>(path: &Path) -> Result<PatternEvaluation, DataFileE
 ///
 /// # Errors
 /// Names the line and what was expected there: another game, a symmetry that the board has not, stages that overlap, a
-/// pattern that is there twice or speaks of a square twice, and weights that are no numbers or too large.
+/// duplicate pattern or one that speaks of a square twice, and weights that are no numbers or too large.
 pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Weights, DataFileError> {
     let wrong = |(line, reason): (usize, String)| DataFileError::Line { name: name.to_owned(), line, reason };
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
@@ -156,7 +156,7 @@ pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Weights, DataFileError
         let weight = weight(number).map_err(at)?;
         let pattern = pattern::<G>(facts).map_err(at)?;
         if !known.insert(frame.representative(pattern)) {
-            return Err(at("this pattern, or an image of it, is there twice; leave one out".to_owned()));
+            return Err(at("duplicate pattern, or an image of another; leave one out".to_owned()));
         }
         count += 1;
         if count > MOST {
@@ -188,7 +188,7 @@ fn pattern<G: Pieces>(text: &str) -> Result<Pattern, String> {
         };
         let (content, square) =
             fact().ok_or_else(|| format!("{word:?} is no fact: write -, x or o and a square, such as xb2"))?;
-        let two = || format!("{} is there twice", square_name(square));
+        let two = || format!("duplicate square {}", square_name(square));
         if pattern.squares() >> square & 1 == 1 {
             return Err(two());
         }
@@ -235,9 +235,9 @@ mod tests {
             ("-1.250", "1e9", "x:9: \"1e9\" is no weight"),
             ("-1.250", "NaN", "x:9: \"NaN\" is no weight"),
             ("-b2 xa1", "", "x:9: a weight is followed by facts"),
-            ("-b2 xa1", "-b2 xb2", "x:9: b2 is there twice"),
+            ("-b2 xa1", "-b2 xb2", "x:9: duplicate square b2"),
             ("-b2 xa1", "-b9", "x:9: \"-b9\" is no fact"),
-            ("-b2 xa1", "of3", "x:10: this pattern, or an image of it, is there twice"),
+            ("-b2 xa1", "of3", "x:10: duplicate pattern, or an image of another"),
         ] {
             let error = parse::<Othello>(&FILE.replacen(from, to, 1), "x").unwrap_err().to_string();
             assert!(error.starts_with(reason), "{error}\n{from} -> {to}");

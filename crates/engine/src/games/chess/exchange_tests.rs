@@ -63,7 +63,7 @@ fn known_exchanges() {
     for (fen, mv, worth) in [
         // A rook takes an undefended pawn.
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
-        // Knight takes pawn; the exchange goes on behind the queen and loses a knight for a pawn.
+        // Knight takes pawn; the exchange continues behind the queen and loses a knight for a pawn.
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", 100 - 325),
         // A pawn's capture en passant.
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The evaluations made by hand.
+//! The hand-crafted evaluations.
 
 use super::Othello;
 use super::board::{Position, mobility, surroundings};

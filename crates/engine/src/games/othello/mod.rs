@@ -233,7 +233,7 @@ mod tests {
         for (place, image) in images.iter().enumerate() {
             assert_eq!(moves(image, 3), moves(&position, 3));
             assert_eq!(image.difference(), position.difference());
-            assert_eq!(images.iter().position(|other| other == image), Some(place), "an image is there twice");
+            assert_eq!(images.iter().position(|other| other == image), Some(place), "a duplicate image");
             assert!(Othello::images(image).contains(&position));
         }
         assert_eq!(images.len(), 16);

@@ -28,7 +28,7 @@ impl PolyglotBook {
     /// Reads a book.
     ///
     /// # Errors
-    /// If the file cannot be read, or has no whole number of entries.
+    /// If the file cannot be read, or does not have an integral number of entries.
     pub fn load(path: &Path) -> Result<Self, String> {
         let bytes = files::read(path, LARGEST).map_err(|error| {
             format!("{}: cannot be read ({error}); name an opening book in Polyglot's format", path.display())

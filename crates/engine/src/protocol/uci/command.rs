@@ -39,7 +39,7 @@ pub enum Command {
     NewGame,
     /// `stop`: end the search and output the move.
     Stop,
-    /// `ponderhit`: the expected move was played, so the search goes on as an ordinary one.
+    /// `ponderhit`: the expected move was played, so the search continues as an ordinary one.
     PonderHit,
     /// `quit`: the program ends.
     Quit,

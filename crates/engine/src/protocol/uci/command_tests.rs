@@ -249,14 +249,14 @@ fn numbers_that_are_none() {
     let nodes = Some(go(|go| go.nodes = Some(7)));
     warns("go depth nodes 7", nodes.clone(), &["go: no number follows depth"]);
     warns("go nodes 7 depth", nodes.clone(), &["go: no number follows depth"]);
-    warns("go depth x nodes 7", nodes.clone(), &["go: depth \"x\" ignored, it is no whole number"]);
-    warns("go depth - nodes 7", nodes.clone(), &["go: depth \"-\" ignored, it is no whole number"]);
-    warns("go depth 1.5 nodes 7", nodes.clone(), &["go: depth \"1.5\" ignored, it is no whole number"]);
-    warns("go depth ٣ nodes 7", nodes.clone(), &["go: depth \"٣\" ignored, it is no whole number"]);
-    warns("go nodes 5 nodes 7", nodes.clone(), &["go: nodes is there twice, the last one counts"]);
+    warns("go depth x nodes 7", nodes.clone(), &["go: depth \"x\" ignored, expected an integer"]);
+    warns("go depth - nodes 7", nodes.clone(), &["go: depth \"-\" ignored, expected an integer"]);
+    warns("go depth 1.5 nodes 7", nodes.clone(), &["go: depth \"1.5\" ignored, expected an integer"]);
+    warns("go depth ٣ nodes 7", nodes.clone(), &["go: depth \"٣\" ignored, expected an integer"]);
+    warns("go nodes 5 nodes 7", nodes.clone(), &["go: duplicate nodes, the last one counts"]);
     warns("go nodes 7 joho 5 mate", nodes.clone(), &["go: \"joho 5\" ignored", "go: no number follows mate"]);
     warns("go searchmoves nodes 7", nodes, &["go: no move follows searchmoves"]);
-    warns("go infinite infinite", Some(go(|go| go.infinite = true)), &["go: infinite is there twice"]);
+    warns("go infinite infinite", Some(go(|go| go.infinite = true)), &["go: duplicate infinite"]);
     warns(
         "go wtime 1000 bogus 3 btime 999",
         Some(go(|go| {
@@ -268,11 +268,11 @@ fn numbers_that_are_none() {
     warns(
         "go wtime 1movestogo 300",
         Some(go(|_| {})),
-        &["go: wtime \"1movestogo\" ignored, it is no whole number", "go: \"300\" ignored"],
+        &["go: wtime \"1movestogo\" ignored, expected an integer", "go: \"300\" ignored"],
     );
     // A count of lines must not become a search without end.
     warns("go perft", None, &["go: no number follows perft"]);
-    warns("go perft five", None, &["go: perft \"five\" ignored, it is no whole number"]);
+    warns("go perft five", None, &["go: perft \"five\" ignored, expected an integer"]);
     warns("go depth 3 perft 4", Some(Command::Perft(4)), &["go: everything but perft ignored"]);
 }
 

@@ -293,7 +293,7 @@ pub(super) fn set(settings: &mut UciSettings, name: &str, value: Option<&str>) -
             let number = given.parse().ok().filter(|number| (min..=max).contains(number));
             match number.and_then(|number| usize::try_from(number).ok()) {
                 Some(number) => set(settings, number),
-                None => return Err(format!("{name} is a whole number from {min} to {max}, not {given:?}")),
+                None => return Err(format!("{name}: expected an integer from {min} to {max}, not {given:?}")),
             }
         }
         OptionEffect::Combo { choices, set } => {

@@ -149,7 +149,7 @@ impl<G: Furnished> Played<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
-        // Limited strengths were measured with the evaluation made by hand.
+        // Limited strengths were measured with the hand-crafted evaluation.
         let default = || match settings.strength() {
             Some(_) => G::hand_made(),
             None => G::default_evaluation(settings.search.profile),

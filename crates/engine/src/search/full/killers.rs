@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Killers: the quiet moves that failed high last at a ply (Akl and Newborn 1977). In a sister node they often do
+//! Killers: the quiet moves that failed high last at a ply (Akl and Newborn 1977). In a sibling node they often do
 //! again.
 
 /// Two moves, packed; the later first.

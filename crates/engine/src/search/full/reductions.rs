@@ -23,7 +23,7 @@ pub struct Circumstances {
 
 /// How much moves are reduced.
 pub struct Reductions {
-    /// Natural logarithms in thousandths: whole numbers, so that node counts are the same on every machine.
+    /// Natural logarithms in thousandths: integers, so that node counts are the same on every machine.
     logarithms: [i32; TABULATED],
     base: i32,
     slope: i32,

@@ -13,7 +13,7 @@ use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{Notation, Side, legal_moves};
 use halfply_engine::search::explain::explain;
 
-/// For features that no move of the problems has: how many problems go on, for how many plies, by moves at random.
+/// For features that no move of the problems has: how many problems continue, for how many plies, by moves at random.
 const GOES_ON: usize = 60;
 const PLIES: u64 = 12;
 

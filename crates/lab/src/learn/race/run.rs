@@ -64,7 +64,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// without a table.
     ///
     /// # Errors
-    /// If a setting is out of its range, a table cannot be read, changes no cost or is there twice, or the book cannot be
+    /// If a setting is out of its range, a table cannot be read, changes no cost or is a duplicate, or the book cannot be
     /// read.
     pub fn new(
         settings: &'a Race,
@@ -80,7 +80,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
             let name = table.summary(&G::VOCABULARY);
             let reason = "it changes no cost: it is the search without a table";
             SettingError::unless(!table.trimmed().is_empty(), "table", text, reason)?;
-            SettingError::unless(tables.iter().all(|other| other.name != name), "table", text, "it is there twice")?;
+            SettingError::unless(tables.iter().all(|other| other.name != name), "table", text, "duplicate table")?;
             tables.push(Racer { table, name, pairs: Pentanomial::default(), exit: None });
         }
         let definition =

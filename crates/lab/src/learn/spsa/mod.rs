@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Simultaneous perturbation (Spall 1992; for games Kocsis and Szepesvári 2006): parameters are tuned by games. Each
-//! iteration moves all parameters at once, each up or down by lot, and plays this side against the opposite one. All values
+//! iteration moves all parameters at once, each up or down at random, and plays this side against the opposite one. All values
 //! then move towards the side that scored more.
 //!
 //! | file | idea |

@@ -12,7 +12,7 @@ use thiserror::Error;
 pub struct Parameter {
     /// Its name: a UCI option, a parameter of the full search, or a feature.
     pub name: String,
-    /// Whether its values are whole numbers.
+    /// Whether its values are integers.
     pub is_whole: bool,
     /// The value to begin with.
     pub start: f64,
@@ -63,7 +63,7 @@ impl FromStr for Parameter {
             return Err(refuse(format!("the value {start} must be from {min} to {max}, the greater one")));
         }
         if is_whole && [start, min, max].iter().any(|number| number.fract() != 0.0) {
-            return Err(refuse("the values of an int are whole numbers".to_owned()));
+            return Err(refuse("the values of an int are integers".to_owned()));
         }
         if step <= 0.0 || rate <= 0.0 {
             return Err(refuse("step and rate must be greater than 0".to_owned()));
@@ -78,7 +78,7 @@ impl FromStr for Parameter {
 }
 
 impl Parameter {
-    /// A value as it is played: in the range, and of an int a whole number.
+    /// A value as it is played: in the range, and of an int an integer.
     #[must_use]
     pub fn played(&self, value: f64) -> f64 {
         let value = if self.is_whole { value.round() } else { value };
@@ -123,7 +123,7 @@ mod tests {
             ("X,float,1,0,inf,1,1", "\"inf\" is no number"),
             ("X,int,1,2,0,1,1", "must be from 2 to 0"),
             ("X,int,5,0,2,1,1", "the value 5 must be from 0 to 2"),
-            ("X,int,0.5,0,2,1,1", "whole numbers"),
+            ("X,int,0.5,0,2,1,1", "integers"),
             ("X,int,1,0,2,0,1", "greater than 0"),
             ("X,int,1,0,2,1,-1", "greater than 0"),
             ("X,int,1,0,2,0.3,1", "at least 0.5"),

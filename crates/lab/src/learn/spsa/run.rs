@@ -116,7 +116,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         Ok(Trail { parameters: parameters.clone(), games: 2 * pairs, steps })
     }
 
-    /// Up or down for each parameter, by lot.
+    /// Up or down for each parameter, at random.
     fn signs(&self, iteration: u32) -> Vec<f64> {
         let mut random = ChaCha8Rng::seed_from_u64(derive(self.rounds.definition.seed, iteration.into()));
         let sign = |_| if random.random_bool(0.5) { 1.0 } else { -1.0 };

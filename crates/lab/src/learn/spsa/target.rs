@@ -67,7 +67,7 @@ impl Target {
                 let kind = if parameter.is_whole { "a cost in plies is a float" } else { "a parameter is an int" };
                 return Err(refuse(kind.to_owned()));
             }
-            // The same for whole numbers is refused where they are read.
+            // The same for integers is refused where they are read.
             if parameter.step * scale < 0.5 {
                 return Err(refuse(format!(
                     "costs are played in hundredths of a ply: with a step of {} both sides would often be equal: at least \

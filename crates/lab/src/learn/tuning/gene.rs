@@ -2,7 +2,7 @@
 //! Genes: a setting, the values that it may have, and the bits that choose one of them.
 //!
 //! A gene is written `NAME=FIRST..LAST/COUNT`: so many values at equal distances, from the first to the last, which may be
-//! the smaller one. Without `/COUNT` they are all whole numbers, or hundredths of a ply, in between; a parameter's name
+//! the smaller one. Without `/COUNT` they are all integers, or hundredths of a ply, in between; a parameter's name
 //! alone means its whole range. The bits are just enough for the values. Codes beyond the last value stand for the last:
 //! `AcK=1..0/5` has three bits, and a code v is a cost of 1 − min(v, 4)/4, an extension of min(v, 4) quarters of a ply.
 

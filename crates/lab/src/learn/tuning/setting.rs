@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A setting of the search that can be tuned: a parameter of the full search, or what a feature costs in the extension
-//! table. Its values are whole numbers: of a switch 0 and 1, of a cost hundredths of a ply.
+//! table. Its values are integers: of a switch 0 and 1, of a cost hundredths of a ply.
 
 use crate::learn::candidate::Candidate;
 use halfply_engine::base::depth::{Depth, DepthError};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Positions of self-play with exact values: what the paper takes from games of LOGISTELLO and KITTY (section 7).
 //!
-//! A game begins with random moves and goes on with the plain search. Each [`Stage`] gets one position of it. The value is
+//! A game begins with random moves and continues with the plain search. Each [`Stage`] gets one position of it. The value is
 //! the final score if both sides play perfectly: from the position itself if it is near enough to the end to be solved,
 //! otherwise from the first later position of the game that is.
 

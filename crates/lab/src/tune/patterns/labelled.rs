@@ -84,7 +84,7 @@ impl FromStr for Kind {
         let all = [Self::Score, Self::Probability];
         all.into_iter()
             .find(|kind| kind.name() == text)
-            .ok_or_else(|| format!("{text:?} is no kind of values: score or probability"))
+            .ok_or_else(|| format!("unknown kind of values {text:?}: score or probability"))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_file_is_read_as_it_was_written() {
         let stage = Stage { least: 4, most: 4 };
-        let text = text("othello", stage, Kind::Score, "made by hand", [(FEN, -3.0, 7), (FEN, 64.0, 9)]);
+        let text = text("othello", stage, Kind::Score, "hand-crafted", [(FEN, -3.0, 7), (FEN, 64.0, 9)]);
         assert!(text.contains(" -3 7\n") && text.contains(" +64 9\n"), "{text}");
         let labelled = parse::<Othello>(&text, "x", None).unwrap();
         assert_eq!((labelled.stage.to_string().as_str(), labelled.positions.len()), ("4", 2));
@@ -271,7 +271,7 @@ mod tests {
             (good.replace("3pP3", "9"), "x:4: "),
             (probability.replace("0.5", "+2"), "x:4: \"+2\" is no number from 0 to 1: write a position"),
             (probability.replace("0.5", "NaN"), "x:4: \"NaN\" is no number from 0 to 1"),
-            (probability.replace("values p", "values im"), "x:3: \"imrobability\" is no kind of values"),
+            (probability.replace("values p", "values im"), "x:3: unknown kind of values \"imrobability\""),
             (String::new(), "x:1: the file is empty"),
             ("game othello\npieces 4\n".to_owned(), "x: there is no position"),
         ] {

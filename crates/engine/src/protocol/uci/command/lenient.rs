@@ -201,14 +201,14 @@ fn skip_to<'a>(
 
 fn flag(slot: &mut bool, keyword: &str, warnings: &mut Warnings) {
     if *slot {
-        warnings.warn(format!("go: {keyword} is there twice"));
+        warnings.warn(format!("go: duplicate {keyword}"));
     }
     *slot = true;
 }
 
 fn limit<T>(slot: &mut Option<T>, value: Option<T>, keyword: &str, warnings: &mut Warnings) {
     if value.is_some() && std::mem::replace(slot, value).is_some() {
-        warnings.warn(format!("go: {keyword} is there twice, the last one counts"));
+        warnings.warn(format!("go: duplicate {keyword}, the last one counts"));
     }
 }
 
@@ -226,7 +226,7 @@ fn count(
     };
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        warnings.warn(format!("go: {keyword} {} ignored, it is no whole number", quote(word)));
+        warnings.warn(format!("go: {keyword} {} ignored, expected an integer", quote(word)));
         return None;
     }
     // Digits can only fail by overflow.
