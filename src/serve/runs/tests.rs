@@ -246,10 +246,9 @@ fn whatever_a_run_has_written_what_is_shown_is_small() {
     fs::create_dir(root.join("games")).unwrap();
     let mut journal = Journal::open(&root.join("games/journal.jsonl"), &header, false).unwrap();
     (0..9).for_each(|number| journal.append(&format!("{number}{long}"), &game, Duration::ZERO).unwrap());
-    let mut many = json!(header);
-    let player = many["config"]["players"][0].clone();
-    many["config"]["players"] = (0..5000).map(|_| player.clone()).collect();
-    write("players", None, &mut std::iter::once(many));
+    let mut config = header.config.clone();
+    config["players"] = (0..5000).map(|_| config["players"][0].clone()).collect();
+    write("players", None, &mut std::iter::once(json!(Header::new("tournament", &config, 1))));
     // A packed journal of line feeds.
     let packed = fs::File::create(root.join("packed.jsonl.gz")).unwrap();
     let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
