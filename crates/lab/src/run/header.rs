@@ -87,9 +87,11 @@ impl Header {
 
 /// Maps of `Value` are sorted by key, so equal configurations have equal text.
 fn hash(experiment: &str, config: &Value, signature: u64) -> String {
-    digest(format!("{experiment}
+    digest(format!(
+        "{experiment}
 {config}
-{signature}"))
+{signature}"
+    ))
 }
 
 /// SHA-256 in hexadecimal: identifies contents in configurations.
