@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use halfply_engine::games::Furnished;
 use serde_json::{Value, json};
 
+#[cfg(target_os = "linux")]
+use crate::client::marked;
 use crate::client::mock;
 use crate::support::{halfply, hearing, refusal, stdout};
 
@@ -661,8 +663,15 @@ fn signals_are_heard_one_by_one() {
     for ignored in [&["HUP"][..], &["INT"], &["HUP", "INT"]] {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
-        let (_definition, path) =
-            defined(&format!("games = 100000\nnodes = 100\n{}[[player]]\n", mock_player("with-child")));
+        // What the engine has started ends with it.
+        let marker = format!("left-{}-{}", ignored.join("-"), std::process::id());
+        let script = folder.path().join("engine.sh");
+        fs::write(&script, format!("(while :; do sleep 1; done) & exec '{}' well", mock().display())).unwrap();
+        let (_definition, path) = defined(&format!(
+            "format = 1\ngame = \"breakthrough\"\ngames = 100000\n[defaults]\nnodes = 2000\n{OURS}\
+             [[player]]\nname = \"mock\"\ncommand = \"sh '{}' {marker}\"\n",
+            script.display()
+        ));
         let process = hearing(ignored)
             .args(["tournament", "run", &path, "--out"])
             .arg(&out)
@@ -688,7 +697,12 @@ fn signals_are_heard_one_by_one() {
         send("TERM");
         let output = process.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(String::from_utf8_lossy(&output.stdout).contains("of 100,000"), "the standing is printed");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("of 100"), "the standing is printed");
+        let end = Instant::now();
+        while marked(&marker) > 0 {
+            assert!(end.elapsed() < Duration::from_secs(30), "an engine is left behind");
+            sleep(Duration::from_millis(5));
+        }
     }
 }
 
