@@ -211,10 +211,10 @@ impl Furnished for Othello {
 
     /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to that of chess.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(930, 30, 0),
-        Level::new(1190, 100, 0),
-        Level::new(1480, 300, 0),
-        Level::new(1770, 1_000, 0),
+        Level::new(870, 30, 0),
+        Level::new(1130, 100, 0),
+        Level::new(1420, 300, 0),
+        Level::new(1710, 1_000, 0),
         Level::new(1950, 3_000, 0),
     ];
 }
