@@ -69,7 +69,7 @@ fn a_position_of_another_game_says_so() {
     }
     let reason = refusal(&["learn", "--suite", "suites/ecm.epd"]);
     assert!(reason.contains("ecm.epd:") && reason.contains("add --game chess"), "{reason}");
-    let reason = refusal(&["suite", "run", "suites/emc.epd"]);
+    let reason = refusal(&["suite", "run", "suites/ecmm.epd"]);
     assert!(reason.contains("did you mean suites/ecm.epd, which is built in?"), "{reason}");
 }
 

@@ -162,7 +162,7 @@ mod tests {
         for (path, expected) in [
             ("suites/breakthrough-7plys.epd", "suites/breakthrough-7ply.epd"),
             ("breakthrough-mixd", "suites/breakthrough-mixed.epd"),
-            ("suites/emc.epd", "suites/ecm.epd"),
+            ("suites/ecmm.epd", "suites/ecm.epd"),
         ] {
             assert_eq!(hint(Path::new(path)), format!("; did you mean {expected}, which is built in?"));
         }
