@@ -282,7 +282,7 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
         (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
         (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material, network"),
-        (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: an integer"),
+        (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: expected an integer"),
         (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: expected an integer from 1 to 65536"),
         (vec!["suite", "run", "--profile", "fast"], "error: --profile fast: it is one of plain, full"),
         (vec!["suite", "run", "--profile", "full", "--set", "nullmove=1"], "did you mean null_move?"),
@@ -341,7 +341,7 @@ fn counts_are_read_as_people_type_them() {
                 [[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\nextend = \"Ud@0.5\"\n";
     fs::write(&definition, text).unwrap();
     let run = |path: &str| halfply().current_dir(&folder).args(["tournament", "run", path]).assert();
-    let output = run("t.toml").success().get_output().stderr.clone();
+    let output = run("t.toml").success().get_output().stdout.clone();
     assert!(String::from_utf8_lossy(&output).contains("extensions none, 100 nodes a move"));
     fs::write(&definition, text.replace("\"0.1k\"", "\"many\"")).unwrap();
     let output = run("t.toml").code(2).get_output().stderr.clone();

@@ -126,6 +126,6 @@ fn judged_positions_are_learned_from() {
     assert!(text.contains("| Neutral |") && text.contains("on 30 positions of"), "{text}");
     let error = refusal(&words("learn --fitness regret --nodes 100"));
     assert!(error.contains("fitness regret") && error.contains("halfply suite judge"), "{error}");
-    let error = refusal(&["suite", "judge", &games]);
-    assert!(error.contains("add --profile full"), "{error}");
+    let error = refusal(&["suite", "judge", &games, "--profile", "plain"]);
+    assert!(error.contains("leave out --profile"), "{error}");
 }

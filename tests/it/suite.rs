@@ -236,7 +236,7 @@ fn a_baseline_of_something_else_is_refused() {
     }
     // No refusal is JSON, and a flag compares all the same.
     let reason = against(&suite, &["--nodes", "100", "--profile", "full", "--set", "null_move=false"]);
-    assert!(reason.contains("parameters.null_move was not set and is false"), "{reason}");
+    assert!(reason.contains("hash was not set and is 16"), "{reason}");
     assert!(!reason.contains(['{', '"']) && reason.contains("--other-options"), "{reason}");
     let arguments = ["suite", "run", &suite, "--nodes", "200", "--baseline", &baseline, "--other-options"];
     let output = halfply().args(arguments).assert().get_output().clone();

@@ -19,8 +19,7 @@ use halfply_lab::report::coloured;
 const LONGEST_LINE: u64 = 1000;
 
 /// What can be entered besides a move.
-const COMMANDS: &str = "\
-  hint     what the search would play
+const COMMANDS: &str = "  hint     what the search would play
   why      each legal move: its atoms, the row of the table that decides, its cost
   moves    the legal moves
   undo     take your last move back, and the answer to it

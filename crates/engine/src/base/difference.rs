@@ -16,6 +16,9 @@ const MOST: usize = 8;
 pub fn in_words(before: &Map<String, Value>, now: &Map<String, Value>) -> String {
     let mut all = Vec::new();
     of_objects("", before, now, &mut all);
+    // The outermost first: they say most.
+    let depth = |text: &String| text.split(" was ").next().unwrap_or_default().matches(['.', '[']).count();
+    all.sort_by_key(depth);
     let more = all.len().saturating_sub(MOST);
     all.truncate(MOST);
     if more > 0 {
