@@ -242,7 +242,7 @@ fn falcon_has_the_techniques_of_its_paper() {
 
     let table = halfply_engine::base::bundled::CHESS_FALCON;
     let rows = file::parse(table.text, table.name, &Chess::VOCABULARY).unwrap();
-    assert_eq!(rows.summary(&Chess::VOCABULARY), "AcK@0 Or@0 Rx@0 P7@0 Mt@0");
+    assert_eq!(rows.summary(&Chess::VOCABULARY), "AcK@0 Rx@0 Or@0 Mt@0 P7@0");
     let played = halfply_engine::base::bundled::GENETIC_EVOLVED.text;
     assert!(played.contains("name = \"falcon\"\nextensions = \"../tables/chess-falcon.toml\""), "{played}");
 }
