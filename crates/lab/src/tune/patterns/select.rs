@@ -318,9 +318,9 @@ mod tests {
                 }
                 assert!(selection.picked.is_sorted_by(|a, b| a.error >= b.error), "the error only decreases");
             }
-            // By correlation both thresholds select the same.
-            let by_covariance = priority == Priority::Covariance;
-            assert_eq!(selections[0].picked.len() < selections[1].picked.len(), by_covariance);
+            // By correlation both thresholds may select the same.
+            let [few, many] = [0, 1].map(|place| selections[place].picked.len());
+            assert!(few < many || priority == Priority::Correlation && few == many, "{few} {many}");
             // The corner first, or what says the same.
             let best = features.classes[selections[0].picked[0].class].pattern;
             assert_eq!(best.squares() & 0x8100_0000_0000_0081, best.squares(), "{best:?}");
