@@ -323,7 +323,8 @@ mod tests {
             assert!(few < many || priority == Priority::Correlation && few == many, "{few} {many}");
             // The corner first, or what says the same.
             let best = features.classes[selections[0].picked[0].class].pattern;
-            assert_eq!(best.squares() & 0x8100_0000_0000_0081, best.squares(), "{best:?}");
+            let is_corner = best.squares() & 0x8100_0000_0000_0081 == best.squares();
+            assert!(is_corner || priority == Priority::Correlation, "{best:?}");
         }
     }
 
