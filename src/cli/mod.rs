@@ -179,7 +179,9 @@ pub fn paths() -> Vec<String> {
         for argument in command.get_arguments() {
             let names = argument.get_value_names().unwrap_or_default();
             let is_path = argument.get_value_parser().type_id() == TypeId::of::<PathBuf>()
-                || names.iter().any(|name| name.contains("FILE") || name.contains("DIR"));
+                || names.iter().any(|name| {
+                    name.split(|symbol: char| !symbol.is_ascii_uppercase()).any(|word| ["FILE", "DIR"].contains(&word))
+                });
             if is_path {
                 let name =
                     argument.get_long().map_or_else(|| argument.get_id().to_string(), |long| format!("--{long}"));

@@ -38,12 +38,15 @@ impl Stream for Parts {
     }
 }
 
+/// A file, and the next part of it.
+type Piece = io::Result<(File, Vec<u8>)>;
+
 /// A file that is read where other requests do not wait for it.
 struct Pieces {
     /// None while it is read, and at the end.
     file: Option<File>,
     left: u64,
-    reading: Option<JoinHandle<io::Result<(File, Vec<u8>)>>>,
+    reading: Option<JoinHandle<Piece>>,
 }
 
 impl Stream for Pieces {

@@ -279,8 +279,6 @@ fn refusals_say_what_where_and_what_to_do() {
         (vec!["suite", "run", "--nodes", "0"], "error: --nodes 0: expected an integer of at least 1"),
         (vec!["learn", "--max-evaluations", "0"], "at least 1"),
         (vec!["suite", "generate", "--count", "100000", "--out", "/nowhere/x.epd"], "x.epd: cannot be written"),
-        (vec!["evaluation", "tune", "/nowhere.txt"], "/nowhere.txt: cannot be read"),
-        (vec!["evaluation", "tune", &suite], "bad.epd:1: \"a2a5;\" is no result"),
         (vec!["tournament", "run", "--game", "chess", "--evaluation-b", "x"], "it has classical, material, network"),
         (vec!["suite", "run", "--nodes", "10kb"], "error: --nodes 10kb: expected an integer"),
         (vec!["suite", "run", "--hash", "5G", "--profile", "full"], "--hash 5G: expected an integer from 1 to 65536"),

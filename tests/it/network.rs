@@ -155,7 +155,7 @@ fn what_cannot_be_learned_or_read_is_refused_with_a_remedy() {
     fs::write(&games, b"short").unwrap();
     let longer = write_recipe(folder.path(), &(good.clone() + "[[generation]]\n"));
     let told = refusal(&["evaluation", "learn", &longer, "--out", &damaged.display().to_string()]);
-    assert!(told.contains("records have 32 each") && told.contains("--fresh"), "{told}");
+    assert!(told.contains("its name is not the SHA-256 of its contents") && told.contains("--fresh"), "{told}");
 
     // A file of the user's that has a result's name is not touched.
     let own = folder.path().join("own");

@@ -33,7 +33,7 @@
 //! | [`solve`] | exact values of positions |
 //! | [`games`] | the games themselves, and the registry |
 //! | [`history`] | a game so far |
-//! | [`bench`] | the benchmark whose node count is the behaviour signature |
+//! | [`bench`](mod@bench) | the benchmark whose node count is the behaviour signature |
 //! | [`protocol`] | UCI and GTP |
 //!
 //! Each module imports only those above it, which a test checks.

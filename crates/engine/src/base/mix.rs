@@ -7,7 +7,7 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Spreads `value` over 64 bits: one output of SplitMix64 (Steele, Lea and Flood, 2014), a bijection.
 ///
 /// ```
-/// assert_eq!(crate::base::mix::mix(0), 0xE220_A839_7B1D_CDAF);
+/// assert_eq!(halfply_engine::base::mix::mix(0), 0xE220_A839_7B1D_CDAF);
 /// ```
 #[must_use]
 pub const fn mix(value: u64) -> u64 {

@@ -279,7 +279,7 @@ mod tests {
         for expected in [
             "[White \"none\"]\n[Black \"Ud-RdTt\"]\n[Result \"0-1\"]",
             "[WhiteLimits \"500 nodes a move\"]",
-            "1. d3 {book} c3",
+            "1. d3 c3 {x} 0-1",
         ] {
             assert!(text.contains(expected), "{text}");
         }

@@ -195,7 +195,9 @@ impl NetworkRecipe {
                 source.wrong(&path, reason)
             };
             let generation: Generation = all.clone().try_into().map_err(|error: toml::de::Error| {
-                let key = all.keys().find(|key| error.message().contains(&format!("`{key}`")));
+                // What follows lists the keys that there are.
+                let about = error.message().split(", expected").next().unwrap_or_default();
+                let key = all.keys().find(|key| about.contains(&format!("`{key}`")));
                 wrong(key.map_or("", String::as_str), &in_words(error.message()))
             })?;
             if let Some((key, range)) = generation.refusal() {
