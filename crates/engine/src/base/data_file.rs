@@ -122,7 +122,7 @@ fn reason<T: DeserializeOwned>(text: &str, error: &toml::de::Error) -> String {
     let end = text.get(start..).map_or(start, |rest| start + rest.find(is_end).unwrap_or(rest.len()));
     let word = text.get(start..end).unwrap_or_default();
     let is_value = text.get(..start).is_some_and(|before| before.trim_end().ends_with(['=', ',', '[']));
-    if word.is_empty() || !is_value {
+    if word.is_empty() || !is_value || error.message().starts_with("invalid type") {
         return in_words(error.message());
     }
     // As a text the value is of the wrong type, and the error says which type is right.
