@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 48691",
             "chess, plain: 1100147",
-            "chess, full: 166959",
+            "chess, full: 150380",
             "othello, plain: 948187",
             "othello, full: 12014",
-            "5329888"
+            "5313309"
         ]
     );
 }
