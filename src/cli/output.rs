@@ -49,13 +49,13 @@ fn sorted(value: &impl Serialize) -> Result<serde_json::Value> {
 }
 
 /// Whether contents are of a file that the program has written.
-type IsOwn = Box<dyn Fn(&[u8]) -> bool>;
+type OwnCheck = Box<dyn Fn(&[u8]) -> bool>;
 
 /// A file that an option names. It is checked before long work, so a path that cannot be written fails before the work and
 /// not after, and an argument too many costs nobody a file.
 pub struct OwnFile {
     path: PathBuf,
-    is_own: IsOwn,
+    is_own: OwnCheck,
 }
 
 impl OwnFile {

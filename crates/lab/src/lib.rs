@@ -31,7 +31,7 @@
 //! | [`run`] | lists of independent units of work: in parallel, with a journal, resumable |
 //! | [`client`] | a UCI client for other engines |
 //! | [`players`] | a search or another program, as files and commands describe it |
-//! | [`suite`] | test positions: read, run, generate, prove, filter |
+//! | [`suite`] | test positions: read, run, generate, filter |
 //! | [`tournament`] | games between players, and the figures of their results |
 //! | [`tune`] | how evaluations are made |
 //! | [`learn`] | the learners; they never name a game |
