@@ -170,7 +170,7 @@ mod tests {
     fn the_games_are_those_of_the_journals() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut checked = 0;
-        for measurement in load(&root.join("docs/good-features.csv")).unwrap() {
+        for measurement in load(&root.join("research/good-features.csv")).unwrap() {
             // The oldest results have no journal.
             if !measurement.journal.ends_with(".jsonl.gz") {
                 continue;

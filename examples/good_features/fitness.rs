@@ -98,14 +98,14 @@ mod tests {
     use super::*;
     use halfply_lab::report::terminal;
 
-    /// The table in docs/learning-from-games.md and the plot are this program's output.
+    /// The table in research/fitness.md and the plot are this program's output.
     #[test]
     fn what_the_docs_show_is_of_the_data_in_the_docs() {
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-        let rows = load(&docs.join("fitness.csv")).unwrap();
-        assert_eq!(plotted(&rows), data_file::read(&docs.join("fitness.svg"), "a plot").unwrap());
-        let text = data_file::read(&docs.join("learning-from-games.md"), "a document").unwrap();
+        let research = Path::new(env!("CARGO_MANIFEST_DIR")).join("research");
+        let rows = load(&research.join("fitness.csv")).unwrap();
+        assert_eq!(plotted(&rows), data_file::read(&research.join("fitness.svg"), "a plot").unwrap());
+        let text = data_file::read(&research.join("fitness.md"), "a document").unwrap();
         let table = terminal::markdown(&correlations(&rows));
-        assert!(text.contains(table.trim()), "docs/learning-from-games.md lacks this table:\n{table}");
+        assert!(text.contains(table.trim()), "research/fitness.md lacks this table:\n{table}");
     }
 }

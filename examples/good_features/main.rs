@@ -2,11 +2,11 @@
 //! What makes a good feature? How well a suite predicts the games of an extension feature.
 //!
 //! ```text
-//! cargo run --example good_features -- docs/good-features.csv [--plot docs/good-features.svg]
-//! cargo run --example good_features -- --fitness docs/fitness.csv [--plot docs/fitness.svg]
+//! cargo run --example good_features -- research/good-features.csv [--plot research/good-features.svg]
+//! cargo run --example good_features -- --fitness research/fitness.csv [--plot research/fitness.svg]
 //! ```
 //!
-//! The data are described in docs/beyond-the-thesis.md. For each search, node limit and suite this prints the rank
+//! The data are described in research/good-features.md. For each search, node limit and suite this prints the rank
 //! correlation of the score in games with what the suite says of a feature, and a least-squares fit. With `--fitness` it
 //! prints the rank correlation of the score in games by the clock with each of several kinds of fitness.
 
@@ -157,24 +157,24 @@ mod tests {
 
     #[test]
     fn the_plot_in_the_docs_is_of_the_data_in_the_docs() {
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-        let measurements = data::load(&docs.join("good-features.csv")).unwrap();
+        let research = Path::new(env!("CARGO_MANIFEST_DIR")).join("research");
+        let measurements = data::load(&research.join("good-features.csv")).unwrap();
         assert_eq!(
             plotted(&groups(&measurements)),
-            data_file::read(&docs.join("good-features.svg"), "a plot").unwrap()
+            data_file::read(&research.join("good-features.svg"), "a plot").unwrap()
         );
     }
 
-    /// The tables in docs/beyond-the-thesis.md are this program's output.
+    /// The tables in research/good-features.md are this program's output.
     #[test]
     fn the_tables_in_the_docs_are_of_the_data_in_the_docs() {
-        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-        let measurements = data::load(&docs.join("good-features.csv")).unwrap();
+        let research = Path::new(env!("CARGO_MANIFEST_DIR")).join("research");
+        let measurements = data::load(&research.join("good-features.csv")).unwrap();
         let groups = groups(&measurements);
-        let text = data_file::read(&docs.join("beyond-the-thesis.md"), "a document").unwrap();
+        let text = data_file::read(&research.join("good-features.md"), "a document").unwrap();
         for listing in [correlations(&groups), fits(&groups)] {
             let table = terminal::markdown(&listing);
-            assert!(text.contains(table.trim()), "docs/beyond-the-thesis.md lacks this table:\n{table}");
+            assert!(text.contains(table.trim()), "research/good-features.md lacks this table:\n{table}");
         }
     }
 }

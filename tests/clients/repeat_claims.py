@@ -4,7 +4,7 @@
 
     python3 tests/clients/repeat_claims.py target/release/halfply [JOURNAL.jsonl.gz ...]
 
-docs/reproducing.md promises that these games can be repeated. The first line of a journal has everything that its games
+research/README.md promises that these games can be repeated. The first line of a journal has everything that its games
 depend on, and the script makes a definition from it. Games by the clock and against other programs cannot be repeated; they
 are listed with the reason. A game repeats if its moves, its end and the nodes of both sides are the same.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The commands that README.md and docs/ show: each is run with less work, or at least its arguments are read as the program
-//! reads them.
+//! The commands that README.md, docs/ and research/ show: each is run with less work, or at least its arguments are read as
+//! the program reads them. Links lead to files and headings that exist.
 //!
 //! The blocks marked `sh` of a document are worked in order in a folder of their own, as a reader would. Which commands are
 //! run, and with what, is in [`plan`].
@@ -159,9 +159,12 @@ fn placed(word: &str) -> String {
 }
 
 fn documents() -> Vec<PathBuf> {
-    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let mut documents: Vec<PathBuf> =
-        docs.chain([root().join("README.md")]).filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    let pages = ["docs", "research"].into_iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    let mut documents: Vec<PathBuf> = pages
+        .map(|entry| entry.unwrap().path())
+        .chain([root().join("README.md")])
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect();
     documents.sort();
     documents
 }
@@ -177,7 +180,7 @@ fn every_command_that_is_shown_can_be_given() {
 
     let (mut run, mut read) = (0, 0);
     for document in documents() {
-        let name = document.file_name().unwrap().to_string_lossy().into_owned();
+        let name = document.strip_prefix(root()).unwrap().display().to_string();
         for step in steps(&fs::read_to_string(&document).unwrap()) {
             let words = match step {
                 Step::File(file, text) => {
@@ -209,6 +212,39 @@ fn every_command_that_is_shown_can_be_given() {
         }
     }
     assert!(run >= 20 && read >= 20, "{run} commands were run and {read} read: does this test read the documents?");
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| line.trim_start_matches('#').trim().to_lowercase().chars().filter(is_kept).collect::<String>())
+        .map(|anchor| anchor.replace(' ', "-"))
+        .collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let others =
+        ["CONTRIBUTING.md", "CHANGELOG.md", "suites/README.md", "books/README.md", "tournament/results/README.md"];
+    let mut links = 0;
+    for document in documents().into_iter().chain(others.map(|name| root().join(name))) {
+        let text = fs::read_to_string(&document).unwrap();
+        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { document.clone() } else { document.parent().unwrap().join(path) };
+            assert!(target.exists(), "{}: {link}", document.display());
+            let is_there = anchor.is_empty()
+                || anchors(&fs::read_to_string(&target).unwrap()).iter().any(|heading| heading == anchor);
+            assert!(is_there, "{}: {link}", document.display());
+            links += 1;
+        }
+    }
+    assert!(links >= 100, "{links} links: does this test read the documents?");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The plain search a second time, from its definition in `docs/counting.md` and for clarity alone: every count of
+//! The plain search a second time, from its definition in `docs/search.md` and for clarity alone: every count of
 //! the fast one must be the same.
 
 use halfply_engine::base::mix::mix;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Play below full strength: fewer nodes a move, and random moves at the lowest levels. `docs/uci.md` describes how the
-//! levels were measured.
+//! Play below full strength: fewer nodes a move, and random moves at the lowest levels. `research/strength.md` says how
+//! the levels were measured.
 
 use crate::base::mix::derive;
 

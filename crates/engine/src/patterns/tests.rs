@@ -333,7 +333,7 @@ fn a_theory_with_mistakes_is_refused_with_line_and_remedy() {
 /// The table of counts in the documentation, row by row.
 #[test]
 fn the_documentation_has_the_counts() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/patterns.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../research/patterns.md");
     let documented = std::fs::read_to_string(path).unwrap();
     let mut rows = Vec::new();
     for (name, file) in [("Othello", OTHELLO_THEORY), ("Breakthrough", BREAKTHROUGH_THEORY)] {
@@ -347,5 +347,5 @@ fn the_documentation_has_the_counts() {
             rows.push(format!("| {name} | {steps} | {} |", figures.join(" | ")));
         }
     }
-    assert!(documented.contains(&rows.join("\n")), "docs/patterns.md should have:\n{}", rows.join("\n"));
+    assert!(documented.contains(&rows.join("\n")), "research/patterns.md should have:\n{}", rows.join("\n"));
 }

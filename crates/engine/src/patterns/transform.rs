@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Features from features, by the four kinds of transformations of T. E. Fawcett, "Feature Discovery for Problem Solving
-//! Systems", 1993. The rules themselves are ours: `docs/patterns.md` describes them with examples.
+//! Systems", 1993. The rules themselves are ours: `research/patterns.md` describes them with examples.
 
 use super::conjunction::Conjunction;
 use super::sorts;

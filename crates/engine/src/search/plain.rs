@@ -2,7 +2,7 @@
 //! The plain search: the program of the thesis (Skowronski 2009, Appendix A.4), and the learners' inner loop.
 //!
 //! Iterative-deepening alpha-beta. The previous iteration's line is searched first, all other moves in shuffled order.
-//! No table, no pruning, nothing else, so that the effect of an extension is not disturbed. `docs/counting.md` defines
+//! No table, no pruning, nothing else, so that the effect of an extension is not disturbed. `docs/search.md` defines
 //! every count, so that another program can be compared node by node.
 
 use super::limits::Meter;

@@ -49,7 +49,7 @@ const SETS: u64 = 5;
 /// Compare ways to choose patterns: forward selection, all patterns of rules, facts, fixed shapes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The tables and figures are those of the paper (docs/patterns.md). The folder gets a page, a table \
+    after_help = "The tables and figures are those of the paper (research/patterns.md). The folder gets a page, a table \
                         and each way's evaluation as a file."
 )]
 pub struct Compare {

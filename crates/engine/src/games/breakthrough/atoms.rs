@@ -7,7 +7,7 @@
 //! Table 4.1 says of PP that the "piece's direction is unhindered towards opponent's back rank". This has four
 //! readings: along the piece's file or in the direction of its move, and with or without the moves onto the back rank,
 //! ahead of which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other
-//! three are atoms that learning does not use by default. docs/reproducing.md has the measurement.
+//! three are atoms that learning does not use by default. research/readings-of-pp.md has the measurement.
 
 use super::board::{FILE_A, backward, forward};
 use super::shape::Shape;

@@ -201,7 +201,7 @@ impl Furnished for Breakthrough {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/breakthrough.network"));
 
-    /// From 6,000 games at 2,000 nodes a move (docs/learning-from-games.md).
+    /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
     const TUNED: Parameters = Parameters {
         null_move_reduction: 253,
         reverse_futility_margin: 31,

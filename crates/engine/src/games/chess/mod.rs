@@ -191,7 +191,7 @@ impl Furnished for Chess {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/chess.network"));
 
-    /// From 6,000 games at 2,000 nodes a move (docs/learning-from-games.md).
+    /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
     const TUNED: Parameters = Parameters {
         null_move_reduction: 370,
         reverse_futility_margin: 33,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A text protocol in the framing of GTP version 2 (Farnebäck 2002), for games other than Go.
 //!
-//! `docs/gtp.md` describes every command. Moves are those of the game (`e2d3`), and the commands whose names begin with
+//! `docs/uci.md` describes every command. Moves are those of the game (`e2d3`), and the commands whose names begin with
 //! `halfply-` are ours.
 
 mod input;

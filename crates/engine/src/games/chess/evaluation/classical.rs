@@ -15,7 +15,7 @@ use super::view::View;
 use crate::base::Score;
 use crate::evaluation::Evaluation;
 
-/// Material, squares, mobility, pawns, king safety, threats: tuned on games of our own (`docs/evaluation.md`).
+/// Material, squares, mobility, pawns, king safety, threats: tuned on games of our own (`research/classical.md`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Classical;
 

@@ -2,7 +2,7 @@
 //! Static evaluations of chess, in hundredths of a pawn.
 //!
 //! [`Material`] counts pieces. [`Classical`] has the terms of a classical chess program, with weights fitted to games of
-//! our own (`docs/evaluation.md`):
+//! our own (`research/classical.md`):
 //!
 //! | file | idea |
 //! |---|---|

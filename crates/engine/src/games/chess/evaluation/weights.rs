@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The weights of the evaluation: middlegame and endgame, in hundredths of a pawn, fitted to 220,332 positions of our own games
-//! (`docs/evaluation.md`).
+//! (`research/classical.md`).
 
 use super::layout::{WEIGHTS_COUNT, Weight};
 
