@@ -157,7 +157,7 @@ impl<'a> WhoObject<'a> {
         match &ready.player {
             Player::Search(searcher) => {
                 let SearchRecord { profile, extensions, realization, full, .. } = searcher.record();
-                let (hash, parameters) = full.map(|FullSettings { hash, parameters }| (hash, parameters)).unzip();
+                let (hash, parameters) = full.map(|FullSettings { hash, parameters, .. }| (hash, parameters)).unzip();
                 let parameters = parameters.unwrap_or_default();
                 let evaluation = searcher.evaluation.name();
                 Self::Search { extensions, realization, evaluation, profile, hash, parameters }

@@ -9,6 +9,7 @@ pub mod strength;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns::{self, PatternEvaluation};
 use crate::evaluation::piece_squares::PieceSquares;
 use crate::game::{Game, Notation, Symmetry, Tactics};
+use crate::search::control::Control;
 use crate::search::{Evaluator, Parameters, Profile, Setup};
 use crate::solve::Solver;
 use crate::with_game;
@@ -55,6 +57,8 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// spsa`), and the defaults of all games for the others. Margins are in the units of the evaluation, so other
     /// evaluations do not get these.
     const TUNED: Parameters = Parameters::DEFAULT;
+    /// The file of the learned model of search control that is part of the program, for play with the network.
+    const CONTROL: Option<&'static str> = None;
     /// Test positions to learn on.
     const SUITE: Bundled;
     /// Positions to start matches from.
@@ -112,7 +116,14 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     #[must_use]
     fn usual_setup(evaluation: &Evaluator<Self>) -> Setup {
         let parameters = Self::parameters(evaluation.identity());
-        Setup { defaults: Box::new(parameters.clone()), parameters, ..Setup::full() }
+        Setup { defaults: Box::new(parameters.clone()), parameters, control: Self::control(), ..Setup::full() }
+    }
+
+    /// The model of search control that is part of the program.
+    #[must_use]
+    fn control() -> Option<Arc<Control>> {
+        // The file is part of the program, and a test reads it.
+        Control::parse(Self::CONTROL?, "control", Self::NAME, &Self::VOCABULARY).ok().map(Arc::new)
     }
 
     /// The first of the hand-crafted evaluations.

@@ -54,6 +54,16 @@ impl<'w, M> Meter<'w, M> {
         Self { nodes: 0, limit, deadline, next_look: limit.min(NODES_BETWEEN_LOOKS), watcher }
     }
 
+    /// Nodes are not counted, and no limit ends the search, until [`resume`](Self::resume) is called with what this returns.
+    pub fn suspend(&mut self) -> (u64, u64) {
+        (self.nodes, std::mem::replace(&mut self.next_look, u64::MAX))
+    }
+
+    /// Counts on where it was [suspended](Self::suspend).
+    pub fn resume(&mut self, (nodes, next_look): (u64, u64)) {
+        (self.nodes, self.next_look) = (nodes, next_look);
+    }
+
     /// Reports what the search would play now. The watcher may end the search before the next node.
     pub fn chose(&mut self, mv: M) {
         self.watcher.choice(mv, self.nodes);

@@ -12,6 +12,7 @@
 //! | `report` | the result |
 //! | `limits` | when to stop |
 //! | `realization` | what is done with moves that cost more than one ply |
+//! | [`control`] | learned search control: how likely a move raises alpha |
 //! | `clock` | how much of a clock to use for a move |
 //! | `watch` | how callers follow a search |
 //! | `plain` | the thesis's program: iterative-deepening alpha-beta |
@@ -22,6 +23,7 @@
 //! | `searcher` | a search with evaluation and settings, and its record in journals |
 
 pub mod clock;
+pub mod control;
 mod engine;
 mod evaluator;
 pub mod explain;

@@ -312,8 +312,23 @@ parameters! {
     reduction_history: number = 120 in 0 to 400;
     /// Less reduction for killers and moves that give check, in hundredths of a ply.
     reduction_special: number = 100 in 0 to 300;
+    /// More reduction where the node is expected to fail high, in hundredths of a ply.
+    reduction_cut: number = 0 in 0 to 300;
     /// Neither skip nor reduce moves that the extension table makes cheaper.
     spare_extended: switch = true;
+
+    /// Reduce by a learned model of which moves raise alpha, instead of by depth and number.
+    learned_reductions: switch = false;
+    /// Constant part of a learned reduction, in hundredths of a ply.
+    learned_base: number = -20 in -400 to 400;
+    /// Its part for each unit of ln((1 - P) / P), in hundredths of a ply.
+    learned_slope: number = 60 in 10 to 200;
+    /// With learned reductions: skip late quiet moves by the model, instead of by their number and by futility.
+    learned_pruning: switch = false;
+    /// Skip those with ln((1 - P) / P) above this, in hundredths.
+    learned_skip: number = 300 in 0 to 2000;
+    /// How much higher that is for each ply of depth, in hundredths.
+    learned_skip_slope: number = 60 in 0 to 400;
 
     /// Search nodes less deep if the transposition table has no move for them.
     internal_reduction: switch = true;

@@ -64,7 +64,7 @@ impl SearchRecord {
     /// the evaluation of an identity; only those that differ from them are said.
     #[must_use]
     pub fn settings(&self, usual: impl Fn(&str) -> Parameters) -> Vec<String> {
-        let Some(FullSettings { hash, parameters }) = &self.full else { return Vec::new() };
+        let Some(FullSettings { hash, parameters, .. }) = &self.full else { return Vec::new() };
         let mut used = Parameters::DEFAULT;
         // Another version may have had parameters that this one has not.
         let is_known = parameters.iter().all(|(name, value)| used.set(name, value).is_ok());

@@ -2,10 +2,12 @@
 //! How an engine is to search: everything that is chosen at run time except game and evaluation.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use super::control::Control;
 use super::parameters::Parameters;
 use super::{Engine, Full, Plain, Realization};
 use crate::evaluation::Evaluation;
@@ -56,6 +58,8 @@ pub struct Setup {
     pub seed: u64,
     /// The full search's parameters.
     pub parameters: Parameters,
+    /// The model of learned reductions, if the game has one.
+    pub control: Option<Arc<Control>>,
     /// What they are unless they are set: files of parameters say what differs from these. No search asks for it.
     pub defaults: Box<Parameters>,
     /// The full search's transposition table, in MiB.
@@ -80,6 +84,7 @@ impl Setup {
             realization: Realization::Off,
             seed: 1,
             parameters: Parameters::DEFAULT,
+            control: None,
             defaults: Box::default(),
             hash: DEFAULT_HASH,
             threads: 1,
@@ -104,6 +109,9 @@ impl Setup {
 pub struct FullSettings {
     /// The transposition table, in MiB.
     pub hash: usize,
+    /// The identity of the model of search control, where a parameter turns it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<String>,
     /// The parameters that are not at the defaults of all games ([`Parameters::DEFAULT`]).
     pub parameters: BTreeMap<String, String>,
 }
@@ -113,6 +121,8 @@ impl FullSettings {
     #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
         let full = setup.profile == Profile::Full;
-        full.then(|| Self { hash: setup.hash, parameters: setup.parameters.non_default() })
+        let control = setup.control.as_ref().filter(|_| setup.parameters.learned_reductions);
+        let control = control.map(|control| control.identity().to_owned());
+        full.then(|| Self { hash: setup.hash, control, parameters: setup.parameters.non_default() })
     }
 }

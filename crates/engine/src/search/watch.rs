@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::Score;
+use super::control::Sample;
 
 /// What the root is known to be worth.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,15 @@ pub trait Watcher<M> {
 
     /// Called before a root move is searched: the `number`th, from 1, of an iteration to `depth` plies.
     fn root_move(&mut self, _mv: M, _number: usize, _depth: u32) {}
+
+    /// How many late moves there are to one that is searched to full depth, beside the search, and reported as a
+    /// [`sample`](Self::sample); 0 for none, which is the default.
+    fn sampling(&self) -> u64 {
+        0
+    }
+
+    /// Called for each sample.
+    fn sample(&mut self, _sample: &Sample) {}
 
     /// Called about every thousand nodes, and before the next node after a [`choice`](Self::choice); may end the search.
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {

@@ -192,7 +192,7 @@ impl SearchDescription {
         let evaluation = G::evaluator(&self.evaluation.to_string_lossy(), Path::to_owned)?;
         let Self { profile, realization, seed, .. } = *self;
         let mut setup = Setup { profile, realization, seed, ..Setup::full() };
-        if let Some(FullSettings { hash, parameters }) = &self.full {
+        if let Some(FullSettings { hash, parameters, .. }) = &self.full {
             setup.hash = *hash;
             let mut all = Parameters::default();
             for (name, value) in parameters {

@@ -2,6 +2,7 @@
 //! A search as a file or a command describes it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -10,6 +11,7 @@ use toml::{Table, Value};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::games::{EvaluationError, Furnished};
+use halfply_engine::search::control::Control;
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Realization, Searcher, Setup};
 
@@ -28,6 +30,9 @@ pub struct SearchSpec {
     /// The extension table in one line, instead of a file: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extend: Option<String>,
+    /// The model of learned reductions, a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub control: Option<PathBuf>,
     /// How moves that cost more than one ply are searched.
     #[serde(skip_serializing_if = "Realization::is_off")]
     pub realization: Realization,
@@ -130,14 +135,20 @@ impl SearchSpec {
             Some(_) => return Err(SearchSpecError::NoParameters),
         };
         let evaluation = match &self.evaluation {
-            Some(named) => G::evaluator(named, path).map_err(SearchSpecError::Evaluation)?,
+            Some(named) => G::evaluator(named, &path).map_err(SearchSpecError::Evaluation)?,
             None => G::default_evaluation(self.profile),
         };
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
         let Self { profile, realization, .. } = *self;
         let usual = G::usual_setup(&evaluation);
         let parameters = usual.parameters.clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
-        let setup = Setup { profile, table, realization, seed, parameters, hash, ..usual };
+        let control = match &self.control {
+            Some(named) => Some(Arc::new(
+                Control::load(&path(named), G::NAME, &G::VOCABULARY).map_err(SearchSpecError::Extensions)?,
+            )),
+            None => usual.control.clone(),
+        };
+        let setup = Setup { profile, control, table, realization, seed, parameters, hash, ..usual };
         Ok(Searcher { evaluation, setup })
     }
 }

@@ -41,6 +41,9 @@ pub struct PlayerDefinition {
     /// Its extension table in one line: `Ud-RdTt@0.5 Rc@0.75`.
     #[serde(default)]
     pub extend: Option<String>,
+    /// The model of learned reductions, a file.
+    #[serde(default)]
+    pub control: Option<PathBuf>,
     /// How moves that cost more than one ply are searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub realization: Option<Realization>,
@@ -115,6 +118,7 @@ impl PlayerDefinition {
         let tables = if own_table { self } else { defaults };
         player.extensions.clone_from(&tables.extensions);
         player.extend.clone_from(&tables.extend);
+        player.control = self.control.clone().or_else(|| defaults.control.clone());
         player.profile = self.profile.or(defaults.profile);
         player.realization = self.realization.or(defaults.realization);
         player.hash = self.hash.or(defaults.hash);
@@ -144,6 +148,7 @@ impl PlayerDefinition {
             evaluation: self.evaluation.clone(),
             extensions: self.extensions.clone(),
             extend: self.extend.clone(),
+            control: self.control.clone(),
             realization: self.realization.unwrap_or_default(),
             hash: self.hash,
             parameters: self.parameters.clone(),
@@ -155,6 +160,7 @@ impl PlayerDefinition {
             ("profile", self.profile.is_some()),
             ("extensions", self.extensions.is_some()),
             ("extend", self.extend.is_some()),
+            ("control", self.control.is_some()),
             ("realization", self.realization.is_some()),
             ("parameters", self.parameters.is_some()),
             ("hash", self.hash.is_some()),

@@ -201,6 +201,8 @@ impl Furnished for Breakthrough {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/breakthrough.network"));
 
+    const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/breakthrough.toml"));
+
     /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
     const TUNED: Parameters = Parameters {
         null_move_reduction: 253,

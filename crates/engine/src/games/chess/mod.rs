@@ -191,6 +191,8 @@ impl Furnished for Chess {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/chess.network"));
 
+    const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/chess.toml"));
+
     /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
     const TUNED: Parameters = Parameters {
         null_move_reduction: 370,

@@ -183,6 +183,8 @@ impl Furnished for Othello {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/othello.network"));
 
+    const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/othello.toml"));
+
     fn evaluator_of(name: &str, identity: &str, data: EvaluationData) -> Evaluator<Self> {
         data.evaluator(name, identity)
     }

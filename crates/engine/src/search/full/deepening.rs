@@ -203,11 +203,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.extended += u64::from(matched);
             let gives_check = G::in_check(&next);
             let reducible = !G::is_noisy(root.position, mv) && !in_check && !spared;
-            let circumstances = Circumstances { principal: true, special: gives_check, history: 0, worsening: false };
+            let circumstances =
+                Circumstances { principal: true, special: gives_check, history: 0, worsening: false, cut: false };
             let (after, reduction) = self.depths(depth_left, charge, index, reducible, circumstances);
             let intermediate = self.realization.intermediate(charge.excess);
             let key = G::key_after(root.position, key, mv, &next);
-            let place = Place { key, depth: after, ply: 1, in_check: gives_check, passed: false, first_key: 0 };
+            let place =
+                Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };
             let step = Step { next: &next, place, mv, index, reduction, intermediate };
             let score = self.step::<true>(step, alpha, window.beta);
             if self.stopped {

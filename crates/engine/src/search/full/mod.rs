@@ -10,6 +10,7 @@
 //! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
 //! | `multi_cut` | nodes that fail high because several of their moves do |
 //! | `reductions` | what is searched less deep |
+//! | `learned` | reductions by a learned model, and the samples for it |
 //! | `order` | the order of moves |
 //! | `killers`, `history` | the heuristics for it |
 //! | `table` | the transposition table |
@@ -21,6 +22,7 @@ mod aspiration;
 mod deepening;
 mod history;
 mod killers;
+mod learned;
 mod multi_cut;
 mod node;
 mod order;
@@ -30,6 +32,7 @@ mod reductions;
 mod table;
 mod threads;
 
+use super::control::Control;
 use super::limits::Meter;
 use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
@@ -99,6 +102,8 @@ struct Frame {
     killers: Killers,
     /// The static evaluation; none in check.
     evaluation: Option<Score>,
+    /// The static evaluation that the node above has computed for a position with that key.
+    handed: Option<(u64, Score)>,
 }
 
 /// One thread's search under way.
@@ -110,6 +115,12 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     /// What the evaluation keeps.
     state: E::State,
     reductions: Reductions,
+    /// The model of learned reductions; none if they are off.
+    control: Option<&'a Control>,
+    /// How many late moves there are to a sample; 0 for no samples.
+    sampling: u64,
+    /// Whether the search of a sample is under way.
+    in_sample: bool,
     table: &'a Table,
     history: &'a mut HistoryTable,
     meter: Meter<'a, G::Move>,
@@ -135,6 +146,8 @@ struct Place {
     ply: usize,
     /// Whether the side to move is in check.
     in_check: bool,
+    /// Whether the node is expected to fail high, if its window is null.
+    cut: bool,
     /// Whether the opponent has just passed.
     passed: bool,
     /// The first key that can be repeated: positions from before a null move cannot.
@@ -171,6 +184,9 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
             evaluation: &full.evaluation,
             state: full.evaluation.start(),
             reductions: Reductions::new(&full.setup.parameters),
+            control: full.setup.control.as_deref().filter(|_| full.setup.parameters.learned_reductions),
+            sampling: watcher.sampling(),
+            in_sample: false,
             table,
             history: &mut memory.history,
             meter: Meter::new(limits, watcher),
@@ -200,6 +216,18 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
     #[inline]
     fn evaluate(&mut self, position: &G::Position, ply: usize) -> Score {
         self.evaluation.evaluate(&mut self.state, ply, position)
+    }
+
+    /// The static evaluation of a node, if the node above has not computed it.
+    #[inline]
+    fn evaluation_of(&mut self, position: &G::Position, place: Place) -> Score {
+        match self.frames[place.ply].handed {
+            Some((key, evaluation)) if key == place.key => {
+                debug_assert_eq!(evaluation, self.evaluation.judge(position));
+                evaluation
+            }
+            _ => self.evaluate(position, place.ply),
+        }
     }
 
     /// What a move costs by the extension table.
@@ -238,6 +266,6 @@ mod tests {
     /// The root with that depth in hundredths of a ply.
     pub fn place<G: Tactics>(position: &G::Position, depth: i32) -> Place {
         let depth = Depth::hundredths(depth);
-        Place { key: G::key(position), depth, ply: 0, in_check: false, passed: false, first_key: 0 }
+        Place { key: G::key(position), depth, ply: 0, in_check: false, cut: false, passed: false, first_key: 0 }
     }
 }

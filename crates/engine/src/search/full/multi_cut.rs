@@ -53,6 +53,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 depth: place.depth - charge.cost - Depth::hundredths(parameters.multi_cut_reduction),
                 ply: place.ply + 1,
                 in_check: G::in_check(&next),
+                cut: false,
                 passed: false,
                 ..place
             };

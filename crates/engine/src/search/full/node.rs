@@ -5,6 +5,7 @@
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
 use super::super::{Depth, Realization, Score};
 use super::killers::Killers;
+use super::learned::LateMove;
 use super::order::{Picker, Worths};
 use super::pruning::{Passed, Standing};
 use super::reductions::Circumstances;
@@ -102,7 +103,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut known = entry.and_then(|entry| entry.mv);
         let evaluation = (!place.in_check).then(|| {
             let stored = entry.and_then(|entry| entry.evaluation);
-            stored.unwrap_or_else(|| self.evaluate(position, place.ply))
+            stored.unwrap_or_else(|| self.evaluation_of(position, place))
         });
         self.frames[place.ply].evaluation = evaluation;
         self.frames[place.ply + 1].killers = Killers::default();
@@ -156,6 +157,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
         let side = G::to_move(position);
         let first_alpha = alpha;
+        let mut terms = self.node_terms::<PRINCIPAL>(place, standing, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut quiet_tried = arrayvec::ArrayVec::<u16, MOST_TRIED>::new();
@@ -166,7 +168,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let doubtful = best > -LONGEST_WIN
                 && !PRINCIPAL
                 && standing.is_some_and(|standing| {
-                    (!noisy && self.is_hopeless(standing, place, picked.index, alpha))
+                    let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
+                    unlikely.unwrap_or_else(|| self.is_hopeless(standing, place, picked.index, alpha))
                         || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
                 });
             let mut next = position.clone();
@@ -175,23 +178,35 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
             let charge = self.charge(&context);
             let Charge { matched, spared, .. } = charge;
-            if doubtful && !gives_check && !spared {
+            let skipped = doubtful && !gives_check && !spared;
+            if skipped && self.sampling == 0 {
                 continue;
             }
-            if !self.count_node(place.ply + 1) {
-                return best;
-            }
-            self.extended += u64::from(matched);
             let reducible = (!noisy || picked.losing) && !place.in_check && !spared;
             let circumstances = Circumstances {
                 principal: PRINCIPAL,
                 worsening: standing.is_some_and(|standing| standing.worsening),
                 special: picked.killer || gives_check,
+                cut: !PRINCIPAL && place.cut,
                 history: picked.history,
             };
             let (depth, reduction) = self.depths(place.depth, charge, picked.index, reducible, circumstances);
             let key = G::key_after(position, place.key, mv, &next);
-            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, passed: false, ..place };
+            let cut = PRINCIPAL || !place.cut;
+            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, cut, passed: false, ..place };
+            let reduction = if skipped { None } else { Some(reduction) };
+            let reduction = match &mut terms {
+                None => reduction,
+                Some(terms) => {
+                    let late = LateMove { context: &context, picked: &picked, noisy, below, reduction };
+                    self.learned_reduction::<PRINCIPAL>(terms, &late, place, standing, alpha)
+                }
+            };
+            let Some(reduction) = reduction else { continue };
+            if !self.count_node(place.ply + 1) {
+                return best;
+            }
+            self.extended += u64::from(matched);
             let intermediate = self.realization.intermediate(charge.excess);
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
             let score = self.step::<PRINCIPAL>(step, alpha, beta);

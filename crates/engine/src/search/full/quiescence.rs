@@ -52,7 +52,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
-            let standing = stored.unwrap_or_else(|| self.evaluate(position, place.ply));
+            let standing = stored.unwrap_or_else(|| self.evaluation_of(position, place));
             evaluation = Some(standing);
             best = standing;
             if best >= beta {

@@ -17,6 +17,8 @@ pub struct Circumstances {
     pub worsening: bool,
     /// Whether the move is a killer or gives check.
     pub special: bool,
+    /// Whether the node is expected to fail high.
+    pub cut: bool,
     /// The quiet move's history.
     pub history: i32,
 }
@@ -31,6 +33,7 @@ pub struct Reductions {
     worsening: i32,
     history: i32,
     special: i32,
+    cut: i32,
 }
 
 impl Reductions {
@@ -44,23 +47,25 @@ impl Reductions {
             worsening: parameters.reduction_worsening,
             history: parameters.reduction_history,
             special: parameters.reduction_special,
+            cut: parameters.reduction_cut,
         }
     }
 
     /// By how much the `number`th move (from 1) of a node of that depth is reduced; never negative.
     pub fn of(&self, depth: Depth, number: usize, circumstances: Circumstances) -> Depth {
-        let Circumstances { principal, worsening, special, history } = circumstances;
+        let Circumstances { principal, worsening, special, cut, history } = circumstances;
         let logarithms = i64::from(self.of_depth(depth)) * i64::from(self.logarithms[number.min(TABULATED - 1)]);
         let hundredths = self.base + (logarithms * i64::from(self.slope) / 1_000_000) as i32
             - i32::from(principal) * self.principal
             + i32::from(worsening) * self.worsening
+            + i32::from(cut) * self.cut
             - i32::from(special) * self.special
             - self.history * history / history::MOST;
         Depth::hundredths(hundredths.max(0))
     }
 
-    /// The logarithm of a depth in plies, between whole plies in a straight line.
-    fn of_depth(&self, depth: Depth) -> i32 {
+    /// The logarithm of a depth in plies, in thousandths; between whole plies in a straight line.
+    pub fn of_depth(&self, depth: Depth) -> i32 {
         let hundredths = depth.as_hundredths().max(100);
         let whole = (hundredths / 100) as usize;
         if whole + 1 >= TABULATED {
