@@ -33,9 +33,9 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     print(json(value)?)
 }
 
-/// Writes a value to stdout as JSON in one line, its keys sorted.
-pub fn print_json_line(value: &impl Serialize) -> Result<()> {
-    print(sorted(value)?)
+/// A value as JSON in one line, its keys sorted.
+pub fn json_line(value: &impl Serialize) -> Result<String> {
+    Ok(sorted(value)?.to_string())
 }
 
 /// A value as indented JSON, its keys sorted: the output does not depend on the order of fields in a type.
@@ -111,6 +111,13 @@ impl OutFile {
             None => print(text),
         }
     }
+}
+
+/// The command line of this process, quoted for a shell.
+pub fn command_line() -> String {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+    format!("halfply {words}")
 }
 
 /// Which columns of tables are shown.

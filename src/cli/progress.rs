@@ -42,6 +42,11 @@ impl Progress {
         Self { bar, start, outlook }
     }
 
+    /// All of the work is so many steps.
+    pub fn all(&self, steps: u64) {
+        self.bar.set_length(steps);
+    }
+
     /// Begins a part of the work with a number of steps. Later parts are unknown, so the bar and the time left are
     /// those of this part.
     pub fn stage(&self, name: &str, steps: u64) {
@@ -57,13 +62,9 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// A unit has its result, with the time it took if it was run now. A unit whose result was known takes no time and
-    /// does not count for the pace.
-    pub fn finished(&self, time: Option<Duration>) {
-        match time {
-            Some(_) => self.step(),
-            None => self.bar.inc(1),
-        }
+    /// A unit has its result. One that is not new takes no time and does not count for the pace.
+    pub fn unit(&self, is_new: bool) {
+        if is_new { self.step() } else { self.bar.inc(1) }
     }
 
     /// Removes steps that turned out not to be needed.
@@ -205,13 +206,13 @@ mod tests {
         let progress = Progress::new(0);
         progress.stage("level 1", 5000);
         for _ in 0..4900 {
-            progress.finished(None);
+            progress.unit(false);
         }
         assert_eq!((progress.bar.position(), progress.bar.length()), (4900, Some(5000)));
         let much_later = Duration::from_secs(100);
         assert_eq!(progress.outlook.lock().unwrap().text(100, much_later), "");
         for _ in 0..10 {
-            progress.finished(Some(Duration::from_secs(10)));
+            progress.unit(true);
         }
         assert_eq!(progress.outlook.lock().unwrap().text(90, much_later), ", about 15 minutes left of level 1");
         progress.stage("level 2", 70);

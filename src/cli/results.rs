@@ -85,7 +85,12 @@ impl Results {
     }
 
     /// Writes files with those names and contents, replacing those that the command has written before.
-    pub fn publish<C: AsRef<[u8]>>(mut self, files: &[(&str, C)]) -> Result<()> {
+    pub fn publish<N: AsRef<str>, C: AsRef<[u8]>>(self, files: &[(N, C)]) -> Result<()> {
+        let files: Vec<_> = files.iter().map(|(name, contents)| (name.as_ref(), contents.as_ref())).collect();
+        self.replace(&files)
+    }
+
+    fn replace(mut self, files: &[(&str, &[u8])]) -> Result<()> {
         let mut whole = Vec::new();
         for (name, contents) in files {
             // It may have appeared during the run.
@@ -115,7 +120,7 @@ impl Results {
 
     /// Removes files that an earlier run of the command has written and this one has not, because they would look like
     /// results of this run.
-    fn remove_others<C>(&mut self, files: &[(&str, C)]) -> Result<()> {
+    fn remove_others(&mut self, files: &[(&str, &[u8])]) -> Result<()> {
         let is_old =
             |name: &String, entry: &Entry| entry.command == self.command && files.iter().all(|(new, _)| new != name);
         let old: Vec<String> =

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use serde::Serialize;
+use serde_json::Value;
 
 use super::Verdict;
 use super::count::count;
@@ -34,11 +34,10 @@ impl SpoolArgs {
         &self,
         runner: Runner<O>,
         header: &Header,
-        description: &impl Serialize,
+        description: impl FnOnce() -> serde_json::Result<Value>,
     ) -> Result<Runner<O>> {
         let Some(folder) = &self.spool else { return Ok(runner) };
-        let description = serde_json::to_value(description)?;
-        Ok(runner.worked_by(Spool::open(folder, header, description, self.round as usize)?))
+        Ok(runner.worked_by(Spool::open(folder, header, description()?, self.round as usize)?))
     }
 
     /// Cleans up after a run that is complete.

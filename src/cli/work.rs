@@ -180,7 +180,7 @@ impl Command {
     fn work<U: Unit>(&self, manifest: &Manifest, units: &[U], stop: &Stop) -> Result<Verdict> {
         let file = ShardFile::of(self.shard, manifest, &self.manifest, self.out.as_deref());
         let progress = Progress::new(units.len() as u64);
-        let worked = file.work(manifest, units, self.threads.into(), stop, |time| progress.finished(time));
+        let worked = file.work(manifest, units, self.threads.into(), stop, |time| progress.unit(time.is_some()));
         progress.finish();
         match worked {
             Ok(computed) => {

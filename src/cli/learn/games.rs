@@ -10,6 +10,7 @@ use crate::cli::adjudication::AdjudicationArgs;
 use crate::cli::count::count;
 use crate::cli::tournament::clock;
 use halfply_engine::games::GameName;
+use halfply_lab::learn::rounds::RoundsError;
 use halfply_lab::tournament::adjudication::Adjudication;
 use halfply_lab::tournament::definition::{Definition, Openings, Refusal};
 use halfply_lab::tournament::player_definition::PlayerDefinition;
@@ -65,5 +66,13 @@ impl GamesArgs {
             bail!("--{}: {reason}", path.last().unwrap_or(&"").replace('_', "-"));
         }
         Ok(definition)
+    }
+}
+
+/// Why rounds of games were not played to the end.
+pub fn of_run(error: RoundsError) -> anyhow::Error {
+    match error {
+        RoundsError::Run(error) => error.into(),
+        error => error.into(),
     }
 }

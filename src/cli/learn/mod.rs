@@ -10,30 +10,29 @@
 //! | `games` | the games of methods that learn by games |
 //! | `realization` | costs from how often moves are played |
 //! | `options` | the arguments of all methods |
-//! | `opened` | what their runs have in common |
+//! | `suite` | what methods have in common that learn by searches of a suite |
 //! | `narrator` | what is reported while features are discovered |
 
 mod games;
 mod narrator;
-mod opened;
 mod options;
 mod race;
 mod realization;
 mod spsa;
+mod suite;
 mod tuning;
 
 use anyhow::Result;
 
 use super::Verdict;
-use super::events;
 use super::interrupt::stop_on_ctrl_c;
-use super::output::{WidthArg, print};
-use super::run_folder::ended;
+use super::output::WidthArg;
+use super::study::Document;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
-use halfply_lab::learn::files::{self, Origin};
+use halfply_lab::learn::files;
 use halfply_lab::learn::listing;
 use halfply_lab::learn::methods::Chosen;
 use halfply_lab::learn::run::Ready;
@@ -66,56 +65,27 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     let recipe = Recipe { method: method.clone(), fitness: fitness.clone() };
     let bed = run.bed::<G>()?;
     let ready = Ready::new(&bed, &recipe)?;
-    let (results, mut opened) = run.open(&bed, ready.atoms(), &recipe, &stop)?;
-
-    let mut narrator = Narrator::new(G::VOCABULARY);
-    let title = run.title(method.name(), &bed.suite.name);
-    narrator.write_to(events::begin(&opened.folder, RunKind::Learn, G::NAME, title, &()));
-    narrator.begin(method.name(), &ready);
-    narrator.note(&format!(
-        "learning on {} positions of {}{}, {} nodes each, seed {}; kept in {}",
-        ready.learned_from.problems.len(),
-        bed.suite.name,
-        match ready.held_out.problems.len() {
-            0 => String::new(),
-            count => format!(" ({count} held out)"),
-        },
-        thousands(run.nodes),
-        run.seed,
-        opened.folder.display()
-    ));
-    let findings = ready.learn(&mut opened.runner, |event| narrator.tell(event));
-    narrator.finish();
-    let findings = match findings {
-        Ok(findings) => findings,
-        Err(error) => {
-            narrator.end_early(&error);
-            return ended(error, &opened.folder);
+    let kind = (RunKind::Learn, method.name());
+    run.study(kind, (&bed, ready.atoms()), &recipe, &stop, &mut |runner, watch, origin| {
+        let mut narrator = Narrator::new(G::VOCABULARY);
+        narrator.begin(method.name(), &ready, watch);
+        let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
+        let nodes = thousands(run.nodes);
+        watch.begin(format_args!("learning {positions}, {nodes} nodes each, seed {}", run.seed));
+        let findings = ready.learn(runner, |event| narrator.tell(event, watch))?;
+        let files = files::files(&ready, &findings, origin)?;
+        let mut document = Document::new(files, headline(&findings, &G::VOCABULARY));
+        describe(&mut document, &findings, &G::VOCABULARY, &bed.suite.name, run.study.width);
+        document.next("to look at", watch.path(files::PAGE));
+        document.next("in words", watch.path(files::WORDS));
+        document.next("every feature", watch.path(files::FEATURES));
+        document.next("the best one", watch.path(files::EXTENSIONS));
+        if findings.outcome.best_disjunction().is_some() {
+            document.next("disjunction", watch.path(files::DISJUNCTION));
+            document.next("in games", format!("halfply tournament run {}", watch.path(files::MATCH)));
         }
-    };
-    run.spool.close(&opened.header)?;
-
-    let origin = Origin { options: &run.setup.options(), command: &command_line(), header: &opened.header };
-    results.publish(&files::files(&ready, &findings, origin)?)?;
-    narrator.complete(&headline(&findings, &G::VOCABULARY));
-
-    print_findings(&findings, &G::VOCABULARY, &bed.suite.name, run.width)?;
-    print(format_args!(
-        "to look at:    {}\nin words:      {}\nevery feature: {}\nthe best one:  {}",
-        opened.path(files::PAGE),
-        opened.path(files::WORDS),
-        opened.path(files::FEATURES),
-        opened.path(files::EXTENSIONS)
-    ))?;
-    if findings.outcome.best_disjunction().is_some() {
-        print(format_args!(
-            "disjunction:   {}\nin games:      halfply tournament run {}",
-            opened.path(files::DISJUNCTION),
-            opened.path(files::MATCH)
-        ))?;
-    }
-    opened.tell_done();
-    Ok(Verdict::Good)
+        Ok(document)
+    })
 }
 
 /// What was found, in a sentence.
@@ -131,46 +101,34 @@ fn headline(findings: &Findings, vocabulary: &Vocabulary) -> String {
     }
 }
 
-/// The command line of this process, quoted for a shell.
-pub fn command_line() -> String {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
-    format!("halfply {words}")
-}
-
-fn print_findings(findings: &Findings, vocabulary: &Vocabulary, suite: &str, width: WidthArg) -> Result<()> {
+/// Writes what was found.
+fn describe(document: &mut Document, findings: &Findings, vocabulary: &Vocabulary, suite: &str, width: WidthArg) {
     let outcome = &findings.outcome;
     let mut features = listing::features(findings, vocabulary);
     let in_output = features.rows.len();
     features.rows.truncate(SHOWN);
-    print(width.fit(&features))?;
+    document.line(width.fit(&features));
     let more = in_output - features.rows.len();
     let more = if more > 0 { format!(", {more} of them not shown") } else { String::new() };
     let capped = if outcome.capped { "; stopped by --max-evaluations" } else { "" };
-    print(format_args!(
+    document.line(format!(
         "{} features evaluated on {} positions of {suite}, {} in the output{more}{capped}",
         outcome.judged.len(),
         findings.positions.len(),
         in_output
-    ))?;
-    for note in &features.notes {
-        print(note)?;
-    }
+    ));
+    document.text.append(&mut features.notes);
     let (unsearched, all) = outcome.saved();
     if unsearched > 0 {
-        print(format_args!(
+        document.line(format!(
             "early rejection left {} of {} searches undone: {}",
             thousands(unsearched as u64),
             thousands(all as u64),
             percent(unsearched as f64 / all.max(1) as f64)
-        ))?;
+        ));
     }
     if let Some(disjunctions) = listing::disjunctions(findings, vocabulary) {
-        print("\nrows of one table, any of which extends")?;
-        print(width.fit(&disjunctions))?;
-        for note in &disjunctions.notes {
-            print(note)?;
-        }
+        document.line("\nrows of one table, any of which extends");
+        document.table(&disjunctions, width);
     }
-    Ok(())
 }

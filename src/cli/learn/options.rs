@@ -7,13 +7,10 @@ use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
 use super::{race, realization, spsa};
 use crate::cli::count::count;
-use crate::cli::output::WidthArg;
 use crate::cli::run_file;
-use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
-use crate::cli::spool::SpoolArgs;
+use crate::cli::study::StudyArgs;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
-use halfply_engine::base::figures::thousands;
 use halfply_lab::learn::fitness::FitnessSettings;
 use halfply_lab::learn::methods::{Chosen, with_arguments};
 use halfply_lab::learn::tuning::{Objective, Tuning};
@@ -83,21 +80,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub(super) threads: ThreadsArg,
     #[command(flatten)]
-    pub(super) spool: SpoolArgs,
-    #[command(flatten)]
-    pub(super) width: WidthArg,
-    #[command(flatten)]
-    pub(super) folder: RunFolderArgs,
+    pub(super) study: StudyArgs,
     #[command(flatten)]
     pub(super) game: GameArg,
-}
-
-impl RunArgs {
-    /// What a run does, in a line that tells it apart from others.
-    pub(super) fn title(&self, method: &str, suite: &str) -> String {
-        let seed = if self.seed == 1 { String::new() } else { format!(", seed {}", self.seed) };
-        format!("{method} on {suite}, {} nodes{seed}", thousands(self.nodes))
-    }
 }
 
 impl Args for Command {

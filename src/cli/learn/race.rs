@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply learn race`: tables that are chosen by games.
 
-use std::time::Instant;
-
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
-use super::games::GamesArgs;
-use crate::cli::events;
+use super::games::{GamesArgs, of_run};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WidthArg, print};
-use crate::cli::progress::Progress;
-use crate::cli::run_folder::{RunFolderArgs, completed, ended};
 use crate::cli::setup::SetupArgs;
-use crate::cli::spool::SpoolArgs;
+use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
-use halfply_engine::base::figures::percent;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
+use halfply_lab::learn::race::Race;
 use halfply_lab::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
-use halfply_lab::learn::race::run::{Event, Ready};
-use halfply_lab::learn::race::{Race, Racer};
-use halfply_lab::learn::rounds::RoundsError;
-use halfply_lab::run::Runner;
-use halfply_lab::run::events::{Ending, RunEvent, RunKind, Step};
+use halfply_lab::learn::race::run::Ready;
+use halfply_lab::run::events::RunKind;
 use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Choose the best of several extension tables by games against none
@@ -43,11 +34,7 @@ pub struct Command {
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
-    spool: SpoolArgs,
-    #[command(flatten)]
-    width: WidthArg,
-    #[command(flatten)]
-    folder: RunFolderArgs,
+    study: StudyArgs,
     #[command(flatten)]
     game: GameArg,
 }
@@ -64,74 +51,33 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     command.setup.searcher::<G>(&command.evaluation, None, 1)?;
     let player = PlayerDefinition { evaluation, ..command.setup.player()? };
     let ready = Ready::<G>::new(&command.settings, &player, &definition, &stop)?;
-    let run = &command.settings;
-    let (results, journal) = command.folder.open_sharing(G::NAME, &ready.header, run, "learn race", &ALL)?;
-    let folder = results.folder().to_owned();
-    let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
-    // Each lap has a description of its own.
-    let mut runner = command.spool.place(runner, &ready.header, &())?;
-
-    let start = Instant::now();
-    let progress = Progress::new(0);
-    let tables = if run.tables.len() == 1 { "1 table".to_owned() } else { format!("{} tables", run.tables.len()) };
-    progress.note(&format!("{tables}, {} games at a time", ready.concurrency()));
-    let title = format!("A race of {}", if run.tables.len() <= 3 { run.tables.join(", ") } else { tables });
-    let mut events = events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
-    let finish = ready.learn(&mut runner, |event| match event {
-        Event::Lap { number, games } => progress.stage(&format!("lap {number}"), games),
-        Event::Game { time } => progress.finished(time),
-        Event::Standing { number, racers } => {
-            events.tell(&RunEvent::Step(figures(racers)));
-            progress.note(&lap(number, racers));
-        }
-    });
-    progress.finish();
-    let finish = match finish {
-        Ok(finish) => finish,
-        Err(RoundsError::Run(error)) => {
-            events::end_early(events, &error);
-            return ended(error, &folder);
-        }
-        Err(error) => bail!(error),
+    let names = &command.settings.tables;
+    let tables = if names.len() == 1 { "1 table".to_owned() } else { format!("{} tables", names.len()) };
+    let plan = Plan {
+        command: "learn race",
+        kind: RunKind::Tuning,
+        game: G::NAME,
+        title: format!("A race of {}", if names.len() <= 3 { names.join(", ") } else { tables.clone() }),
+        header: &ready.header,
+        besides: Some(serde_json::to_value(&command.settings)?),
+        files: &ALL,
+        threads: ready.concurrency(),
+        // Each lap has a description of its own.
+        description: &|_| Ok(().into()),
+        watched: ().into(),
+        units: "games",
     };
-    command.spool.close(&ready.header)?;
-    results.publish(&files(&ready, &finish)?)?;
-    events.end(Ending::Complete, summary(&finish));
-
-    print(command.width.fit(&standing(&finish)))?;
-    print(summary(&finish))?;
-    let path = |name: &str| folder.join(name).display().to_string();
-    print(format_args!("every table:  {}", path(STANDING)))?;
-    if finish.best().is_some() {
-        print(format_args!(
-            "the best:     {}\nin new games: halfply tournament run {}",
-            path(EXTENSIONS),
-            path(MATCH)
-        ))?;
-    }
-    completed(runner.computed() as u64, "games", runner.resumed(), start);
-    Ok(Verdict::Good)
-}
-
-/// Who is in the race, the best first.
-fn left(racers: &[Racer]) -> Vec<&Racer> {
-    let mut left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
-    left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
-    left
-}
-
-/// A lap in figures.
-fn figures(racers: &[Racer]) -> Step {
-    let left = left(racers);
-    let best = left.first().map(|racer| ("best score, %".to_owned(), racer.pairs.score() * 100.0));
-    let tables = ("tables left".to_owned(), left.len() as f64);
-    Step { figures: [tables].into_iter().chain(best).collect() }
-}
-
-/// A lap in words.
-fn lap(number: u32, racers: &[Racer]) -> String {
-    let left = left(racers);
-    let left: Vec<String> =
-        left.iter().map(|racer| format!("{} {}", racer.name, percent(racer.pairs.score()))).collect();
-    format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })
+    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+        watch.begin(format_args!("{tables}, {} games at a time", ready.concurrency()));
+        let finish = ready.learn(runner, &mut |event| watch.tell(event)).map_err(of_run)?;
+        let mut document = Document::new(files(&ready, &finish)?, summary(&finish));
+        document.table(&standing(&finish), command.study.width);
+        document.line(summary(&finish));
+        document.next("every table", watch.path(STANDING));
+        if finish.best().is_some() {
+            document.next("the best", watch.path(EXTENSIONS));
+            document.next("in new games", format!("halfply tournament run {}", watch.path(MATCH)));
+        }
+        Ok(document)
+    })
 }

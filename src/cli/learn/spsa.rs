@@ -3,31 +3,24 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::command_line;
-use super::games::GamesArgs;
-use crate::cli::events as cli_events;
+use super::games::{GamesArgs, of_run};
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::{WidthArg, print, tell};
-use crate::cli::progress::Progress;
-use crate::cli::run_folder::{RunFolderArgs, completed, ended};
+use crate::cli::output::{command_line, tell};
 use crate::cli::setup::SetupArgs;
-use crate::cli::spool::SpoolArgs;
+use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
-use halfply_lab::learn::rounds::RoundsError;
+use halfply_lab::learn::spsa::Spsa;
 use halfply_lab::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
 use halfply_lab::learn::spsa::run::Ready;
 use halfply_lab::learn::spsa::target::Target;
-use halfply_lab::learn::spsa::{Event, Spsa, Step};
-use halfply_lab::run::Runner;
-use halfply_lab::run::events::{Ending, RunEvent, RunKind, Step as RunStep};
+use halfply_lab::run::events::RunKind;
 use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Tune parameters by games: those of the full search, costs of features, or UCI options of any engine
@@ -57,11 +50,7 @@ pub struct Command {
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
-    spool: SpoolArgs,
-    #[command(flatten)]
-    width: WidthArg,
-    #[command(flatten)]
-    folder: RunFolderArgs,
+    study: StudyArgs,
     #[command(flatten)]
     game: GameArg,
 }
@@ -81,63 +70,41 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
         }
         ready => ready?,
     };
-    let (results, journal) = command.folder.open(G::NAME, &ready.header, "learn spsa", &ALL)?;
-    let folder = results.folder().to_owned();
-    let runner = Runner::with_journal(ready.concurrency(), journal).stopped_by(&stop);
-    // Each iteration has a description of its own.
-    let mut runner = command.spool.place(runner, &ready.header, &())?;
-
-    let start = Instant::now();
     let games = u64::from(ready.iterations()) * u64::from(2 * command.settings.pairs);
-    let progress = Progress::new(games);
-    progress.note(&format!(
-        "{} games in {} iterations, {} at a time; kept in {}",
-        thousands(games),
-        thousands(ready.iterations().into()),
-        ready.concurrency(),
-        folder.display()
-    ));
-    let title = format!("SPSA of {} parameters, {} games", command.settings.parameters.len(), thousands(games));
-    let mut events = cli_events::begin(&folder, RunKind::Tuning, G::NAME, title, &());
-    let trail = ready.learn(&mut runner, |event| match event {
-        Event::Game { time } => progress.finished(time),
-        Event::Step { number, step } => {
-            let names = command.settings.parameters.iter().map(|parameter| parameter.name.clone());
-            events.tell(&RunEvent::Step(RunStep { figures: names.zip(step.values.iter().copied()).collect() }));
-            progress.message(command.standing(number, step));
-        }
-    });
-    progress.finish();
-    let trail = match trail {
-        Ok(trail) => trail,
-        Err(RoundsError::Run(error)) => {
-            cli_events::end_early(events, &error);
-            return ended(error, &folder);
-        }
-        Err(error) => bail!(error),
+    let plan = Plan {
+        command: "learn spsa",
+        kind: RunKind::Tuning,
+        game: G::NAME,
+        title: format!("SPSA of {} parameters, {} games", command.settings.parameters.len(), thousands(games)),
+        header: &ready.header,
+        besides: None,
+        files: &ALL,
+        threads: ready.concurrency(),
+        // Each iteration has a description of its own.
+        description: &|_| Ok(().into()),
+        watched: ().into(),
+        units: "games",
     };
-    command.spool.close(&ready.header)?;
-    // Of the games and of the method, each setting in a line.
-    let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
-    let set: Vec<(String, String)> = parts
-        .flatten()
-        .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
-        .collect();
-    results.publish(&files(&ready, &trail, &set, &command_line())?)?;
-    events.end(Ending::Complete, summary(&trail));
-
-    print(command.width.fit(&values(&trail)))?;
-    print(summary(&trail))?;
-    let path = |name: &str| folder.join(name).display().to_string();
-    print(format_args!(
-        "to look at:       {}\nevery iteration:  {}\nfor another run:  {}\nnew against old:  halfply tournament run {}",
-        path(PAGE),
-        path(TRAIL),
-        path(PARAMETERS),
-        path(MATCH)
-    ))?;
-    completed(runner.computed() as u64, "games", runner.resumed(), start);
-    Ok(Verdict::Good)
+    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+        let (iterations, at_a_time) = (thousands(ready.iterations().into()), ready.concurrency());
+        watch.progress.all(games);
+        watch.begin(format_args!("{} games in {iterations} iterations, {at_a_time} at a time", thousands(games)));
+        let trail = ready.learn(runner, &mut |event| watch.tell(event)).map_err(of_run)?;
+        // Of the games and of the method, each setting in a line.
+        let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
+        let set: Vec<(String, String)> = parts
+            .flatten()
+            .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .collect();
+        let mut document = Document::new(files(&ready, &trail, &set, &command_line())?, summary(&trail));
+        document.table(&values(&trail), command.study.width);
+        document.line(summary(&trail));
+        document.next("to look at", watch.path(PAGE));
+        document.next("every iteration", watch.path(TRAIL));
+        document.next("for another run", watch.path(PARAMETERS));
+        document.next("new against old", format!("halfply tournament run {}", watch.path(MATCH)));
+        Ok(document)
+    })
 }
 
 impl Command {
@@ -159,15 +126,5 @@ impl Command {
         };
         let options = self.option.iter().map(option).collect::<Result<BTreeMap<_, _>>>()?;
         Ok(Target::program(PlayerDefinition { command: Some(engine.clone()), options, ..PlayerDefinition::default() }))
-    }
-
-    /// The values after an iteration, in a line.
-    fn standing(&self, number: u32, step: &Step) -> String {
-        let value = |(parameter, value): (&halfply_lab::learn::spsa::Parameter, &f64)| {
-            let places = if parameter.is_whole { 1 } else { 3 };
-            format!("{} {value:.places$}", parameter.name)
-        };
-        let values: Vec<String> = self.settings.parameters.iter().zip(&step.values).map(value).collect();
-        format!("iteration {number}: {}", values.join(", "))
     }
 }

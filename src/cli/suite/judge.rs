@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::learn::command_line;
-use crate::cli::output::{print, tell};
+use crate::cli::output::{command_line, print, tell};
 use crate::cli::progress::Progress;
 use crate::cli::recorded::{Recorded, RecordedArgs};
-use crate::cli::run_folder::{RunFolderArgs, ended};
+use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
+use crate::cli::study::ended;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict};
 use halfply_engine::base::mix::derive;
 use halfply_engine::bench;
@@ -85,7 +85,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     let positions = draw::<G>(command, recorded)?;
 
     let header = Header::new("judge", &config, signature);
-    let (results, journal) = command.folder.open::<Judgement>(G::NAME, &header, "suite judge", &[JUDGED])?;
+    let (results, journal) = command.folder.open::<Judgement>(G::NAME, &header, None, "suite judge", &[JUDGED])?;
     let folder = results.folder().to_owned();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
     let engine = searcher.engine();
@@ -98,7 +98,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     let units: Vec<Judging<'_, G>> =
         positions.iter().map(|(position, fen)| Judging { judge: &judge, position, fen }).collect();
     let progress = Progress::new(units.len() as u64);
-    let judged = runner.run(&units, |_, _, time| progress.finished(time));
+    let judged = runner.run(&units, |_, _, time| progress.unit(time.is_some()));
     progress.finish();
     let judged = match judged {
         Ok(judged) => judged,

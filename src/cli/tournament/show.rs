@@ -18,18 +18,20 @@ pub fn print_players<'a>(players: impl Iterator<Item = (&'a str, String)>) -> Re
     print("")
 }
 
-/// Prints the results of a tournament as tables.
-pub fn print_results(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, width: WidthArg) -> Result<()> {
+/// The results of a tournament as tables.
+pub fn results(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, width: WidthArg) -> Vec<String> {
+    let mut lines = Vec::new();
     match board.players() {
-        [first, second] => print(terminal::markdown(&listing::duel(first, second, of, sprt)))?,
+        [first, second] => lines.push(terminal::markdown(&listing::duel(first, second, of, sprt))),
         _ => {
-            print(width.fit(&listing::standings(board)))?;
+            lines.push(width.fit(&listing::standings(board)));
             let games = board.games();
             if games < of {
-                print(format_args!("{} of {} games", thousands(games), thousands(of)))?;
+                lines.push(format!("{} of {} games", thousands(games), thousands(of)));
             }
-            print(format_args!("\n{}", width.fit(&listing::crosstable(board))))?;
+            lines.push(format!("\n{}", width.fit(&listing::crosstable(board))));
         }
     }
-    listing::faults(board).iter().try_for_each(print)
+    lines.extend(listing::faults(board));
+    lines
 }

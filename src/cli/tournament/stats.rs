@@ -121,5 +121,5 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
     }
     let names = board.players().iter().map(|player| player.name.as_str());
     show::print_players(names.zip(config.descriptions()))?;
-    show::print_results(board, of, sprt, command.width)
+    show::results(board, of, sprt, command.width).iter().try_for_each(print)
 }

@@ -8,6 +8,7 @@
 //! Runs are watched by their [`events`] and journals, which [`follow`] reads while they grow.
 
 mod error;
+mod event;
 pub mod events;
 pub mod follow;
 pub mod gather;
@@ -25,6 +26,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 pub use error::JournalError;
+pub use event::Event;
 pub use header::{Header, digest};
 pub use journal::Journal;
 pub use stop::Stop;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One generation of a network, as a unit: training on recorded games, and a match against the evaluation before.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
@@ -12,17 +13,19 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::examples::{Example, Targets, best_scale, merge};
-use super::generations::{Event, Made};
+use super::generations::Made;
 use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play::{self, Played};
 use super::train::{Trainer, Training};
-use crate::run::{Runner, Stop, Unit, digest};
+use crate::report::{Cell, Column, Listing};
+use crate::run::{Event, Runner, Stop, Unit, digest};
 use crate::tournament::definition::{Definition, Refusal};
 use crate::tournament::entrant::Entrant;
 use crate::tournament::error::TournamentError;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::run::{Ready, TournamentEvent};
+use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
 use halfply_engine::base::replace;
@@ -72,6 +75,63 @@ pub struct MatchResult {
     pub score: f64,
     /// Half of its 95 % interval, by pairs.
     pub margin: f64,
+}
+
+impl Report {
+    /// The loss on the positions held out at the end.
+    fn loss(&self) -> f64 {
+        self.losses.last().map_or(0.0, |&[_, held_out]| held_out)
+    }
+
+    /// Its figures, for watchers.
+    pub(super) fn figures(&self) -> Vec<(String, f64)> {
+        let mut figures = vec![("held-out loss".to_owned(), self.loss())];
+        if let Some(result) = &self.match_result {
+            figures.push(("score against the generation before, in percent".to_owned(), 100.0 * result.score));
+        }
+        figures
+    }
+}
+
+/// What came of it, in a line.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = thousands(self.results.iter().sum());
+        let (number, positions, loss) = (self.generation, thousands(self.positions), self.loss());
+        write!(f, "generation {number}: {games} games, {positions} positions, held-out loss {loss:.4}")?;
+        match &self.match_result {
+            Some(result) => {
+                write!(f, ", {} ± {} against the one before", percent(result.score), percent(result.margin))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// All generations as a table.
+#[must_use]
+pub fn listing(reports: &[Report]) -> Listing {
+    let columns = ["generation", "games", "nodes", "positions"].map(Column::figures);
+    let inner = [Column::figures("examples").rank(2), Column::figures("scale").rank(3)];
+    let last = ["held-out loss", "score", "±"].map(Column::figures);
+    let mut listing = Listing::new(columns.into_iter().chain(inner).chain(last));
+    for report in reports {
+        let result = report.match_result.as_ref();
+        listing.push([
+            Cell::count(report.generation as u64),
+            Cell::count(report.results.iter().sum()),
+            Cell::count(report.settings.nodes),
+            Cell::count(report.positions),
+            Cell::count(report.examples),
+            Cell::decimal(report.scale, 0),
+            if report.held_out > 0 { Cell::decimal(report.loss(), 4) } else { Cell::blank() },
+            result.map(|result| Cell::share(result.score)).into(),
+            result.map(|result| Cell::share(result.margin)).into(),
+        ]);
+    }
+    let note = "score: against the generation before, with the same nodes for both; 95 % interval by pairs";
+    listing.notes.push(note.to_owned());
+    listing
 }
 
 /// Why a generation did not come about.
@@ -147,7 +207,7 @@ pub struct GenerationUnit<'a, G: Furnished> {
     /// Threads of training and of the match; they change no result.
     pub threads: usize,
     /// Hears of what happens.
-    pub observe: &'a Mutex<&'a mut (dyn FnMut(Event<'_>) + Send)>,
+    pub observe: &'a Mutex<&'a mut (dyn FnMut(Event) + Send)>,
     /// Why it came to nothing, if it did.
     pub error: &'a Mutex<Option<GenerationError>>,
 }
@@ -182,10 +242,16 @@ impl<G: Furnished> Unit for GenerationUnit<'_, G> {
 }
 
 impl<G: Furnished> GenerationUnit<'_, G> {
-    fn tell(&self, event: Event<'_>) {
+    fn tell(&self, event: Event) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
         }
+    }
+
+    /// An epoch has ended.
+    fn tell_loss(&self, [_, held_out]: [f64; 2]) {
+        self.tell(Event::Unit { is_new: true });
+        self.tell(Event::Doing(format!("held-out loss {held_out:.4}")));
     }
 
     /// Trains the network, and plays its match.
@@ -247,16 +313,17 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         stop: &Stop,
     ) -> Result<(Network, Vec<[f64; 2]>), GenerationError> {
         let epochs = self.settings.epochs;
-        self.tell(Event::Training(examples.len() as u64, epochs));
+        let name = format!("training on {} positions", thousands(examples.len() as u64));
+        self.tell(Event::Stage { name, units: u64::from(epochs) + 1 });
         let mut trainer = self.trainer()?;
         let mut losses = vec![[trainer.loss::<G>(held_out); 2]];
-        self.tell(Event::Epoch(losses[0]));
+        self.tell_loss(losses[0]);
         for _ in 0..epochs {
             if stop.is_raised() {
                 return Err(GenerationError::Stopped);
             }
             let loss = [trainer.epoch::<G>(examples), trainer.loss::<G>(held_out)];
-            self.tell(Event::Epoch(loss));
+            self.tell_loss(loss);
             losses.push(loss);
         }
         Ok((trainer.network::<G>().ok_or_else(|| shape::<G>(self.recipe))?, losses))
@@ -285,7 +352,7 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         if games == 0 {
             return Ok(None);
         }
-        self.tell(Event::Match(games));
+        self.tell(Event::Stage { name: "match".to_owned(), units: games });
         let failed = |error: TournamentError| {
             if stop.is_raised() { GenerationError::Stopped } else { GenerationError::Match(error) }
         };
@@ -310,8 +377,8 @@ impl<G: Furnished> GenerationUnit<'_, G> {
         let ready = Ready::new(&definition, entrants, stop).map_err(failed)?;
         let mut runner = Runner::new(ready.concurrency).stopped_by(stop);
         let outcome = ready.play(&mut runner, |event| {
-            if let TournamentEvent::Game { .. } = event {
-                self.tell(Event::Game);
+            if let TournamentEvent::Game { time, .. } = event {
+                self.tell(Event::unit(time));
             }
             ControlFlow::Continue(())
         });

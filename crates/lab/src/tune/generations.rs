@@ -9,7 +9,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -19,7 +18,7 @@ use super::generation::{
 };
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch, Played};
-use crate::run::{Header, RunError, Runner, Unit};
+use crate::run::{Event, Header, RunError, Runner, Unit};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
@@ -37,25 +36,6 @@ pub enum Made {
     Games(Played),
     /// A generation's network.
     Network(Box<Report>),
-}
-
-/// What happens on the way.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A generation's games begin: its number, and how many batches there are.
-    Games(usize, u64),
-    /// A batch has been played; the time, unless it was known.
-    Batch(&'a Played, Option<Duration>),
-    /// Training begins: how many examples, and epochs.
-    Training(u64, u32),
-    /// An epoch has ended: its losses in training and held out.
-    Epoch([f64; 2]),
-    /// A match begins: how many games.
-    Match(u64),
-    /// A game of it has ended.
-    Game,
-    /// A generation is complete, now or already before.
-    Generation(&'a Report),
 }
 
 /// Why a network was not learned to the end.
@@ -123,7 +103,7 @@ impl<'a, G: Furnished> Run<'a, G> {
         &self,
         folder: &Path,
         runner: &mut Runner<Made>,
-        observe: &mut (dyn FnMut(Event<'_>) + Send),
+        observe: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Vec<Report>, LearnError> {
         make_folders(folder)?;
         let mut reports: Vec<Report> = Vec::new();
@@ -133,12 +113,8 @@ impl<'a, G: Furnished> Run<'a, G> {
         for (index, settings) in self.recipe.generations.iter().enumerate() {
             let number = index + 1;
             let batches = self.batches(number, settings, &player, folder);
-            observe(Event::Games(number, batches.len() as u64));
-            let made = runner.run(&batches, |_, made, time| {
-                if let Made::Games(played) = made {
-                    observe(Event::Batch(played, time));
-                }
-            })?;
+            observe(Event::Stage { name: format!("generation {number}: games"), units: batches.len() as u64 });
+            let made = runner.run(&batches, |_, _, time| observe(Event::unit(time)))?;
             played.push((made.into_iter().filter_map(Made::games).collect(), None));
 
             let error = Mutex::new(None);
@@ -161,7 +137,8 @@ impl<'a, G: Furnished> Run<'a, G> {
                 return Err(error.into());
             }
             let Some(report) = made?.into_iter().find_map(Made::network) else { continue };
-            observe(Event::Generation(&report));
+            observe(Event::Step(report.figures()));
+            observe(Event::Note(report.to_string()));
             let bytes = read_network(folder, &report.network)?;
             player = G::evaluation_of_file(&network_file(folder, &report.network))?;
             network = Network::read::<G>(&bytes).ok();

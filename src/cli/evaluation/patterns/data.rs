@@ -14,7 +14,8 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::print;
 use crate::cli::progress::Progress;
 use crate::cli::results::Results;
-use crate::cli::run_folder::{RunFolderArgs, completed, ended};
+use crate::cli::run_folder::{RunFolderArgs, completed};
+use crate::cli::study::ended;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::bench::signature;
@@ -200,7 +201,7 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
     let header = Header::new("patterns", &config, signature);
     let names = names(&settings.stages);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let (results, journal) = command.folder.open(G::NAME, &header, "evaluation patterns data", &names)?;
+    let (results, journal) = command.folder.open(G::NAME, &header, None, "evaluation patterns data", &names)?;
     let stop = stop_on_ctrl_c();
     let start = Instant::now();
     let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
@@ -249,7 +250,7 @@ fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
     let header = Header::new("patterns", &config, signature::<G>(&Setup::full(), &evaluation, AtomSet::EMPTY));
     let names = names(&stages);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let (results, journal) = command.folder.open(G::NAME, &header, "evaluation patterns data", &names)?;
+    let (results, journal) = command.folder.open(G::NAME, &header, None, "evaluation patterns data", &names)?;
     let folder = results.folder().to_owned();
     make_folder_of_games(&folder)?;
     let stop = stop_on_ctrl_c();
@@ -305,7 +306,7 @@ fn play<U: Unit>(
     progress: &Progress,
 ) -> Result<Vec<U::Output>, RunError> {
     let batches: Vec<U> = batches.collect();
-    runner.run(&batches, |_, _, time| (0..steps).for_each(|_| progress.finished(time)))
+    runner.run(&batches, |_, _, time| (0..steps).for_each(|_| progress.unit(time.is_some())))
 }
 
 /// Plays batches of `games` games until each stage has as many positions as are wanted. A game gives a stage at most `keep`

@@ -10,25 +10,24 @@ mod narrator;
 mod options;
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow};
 
 use self::narrator::Narrator;
 pub use self::options::{Command, clock};
 use super::json::{EventLine, ResultObject};
 use super::show;
 use crate::cli::Verdict;
-use crate::cli::events;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::learn::command_line;
-use crate::cli::output::{json, print_json_line, tell};
-use crate::cli::spool::tell_waiting;
+use crate::cli::output::{command_line, json, json_line, tell};
+use crate::cli::study::{self, Closing, Document, Plan};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
+use halfply_lab::run::Runner;
 use halfply_lab::run::events::{Ending, RunKind};
-use halfply_lab::run::{RunError, Runner};
 use halfply_lab::tournament::course::{Course, Planned};
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::description::TournamentDescription;
@@ -76,47 +75,63 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         }
         ready => ready?,
     };
-    let (results, journal) = command.folder.open(G::NAME, &ready.header, "tournament", &[GAMES, RESULT, PAGE])?;
-    let folder = results.folder().to_owned();
     let concurrency = ready.concurrency;
-    let runner = Runner::with_journal(concurrency, journal).stopped_by(&stop);
-    let mut runner = command.spool.place(runner, &ready.header, &TournamentDescription::of(definition))?;
-
-    let start = Instant::now();
+    let header = ready.header.clone();
     let planned = Planned {
         games: ready.tournament().scheduled(definition).len() as u64,
         pairs: definition.pairs(),
         sprt: definition.sprt,
     };
-    let title = title(ready.tournament().entrants());
-    let events = events::begin(&folder, RunKind::Tournament, G::NAME, title, &planned);
-    let mut narrator = Narrator::new(command.json, start);
-    let mut told = Ok(());
-    let header = ready.header.clone();
-    let outcome = ready.play(&mut runner, |event| {
-        told = match event {
-            TournamentEvent::Start { tournament, games } => {
-                narrator.begin(tournament, definition, games, concurrency, &folder)
-            }
-            TournamentEvent::Game { ledger, withdrawn, game, time } => narrator.ended(ledger, withdrawn, game, time),
-        };
-        if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    narrator.finish();
-    let outcome = match outcome {
-        Err(TournamentError::Run(error)) => {
-            events::end_early(events, &error);
-            return match error {
-                RunError::Waiting(waiting) => Ok(tell_waiting(&waiting)),
-                error => Err(TournamentError::Run(error).into()),
-            };
-        }
-        outcome => outcome?,
+    let plan = Plan {
+        command: "tournament",
+        kind: RunKind::Tournament,
+        game: G::NAME,
+        title: title(ready.tournament().entrants()),
+        header: &header,
+        besides: None,
+        files: &[GAMES, RESULT, PAGE],
+        threads: concurrency,
+        description: &|_| serde_json::to_value(TournamentDescription::of(definition)),
+        watched: serde_json::to_value(planned)?,
+        units: "games",
     };
-    told?;
-    command.spool.close(&header)?;
-    let TournamentOutcome { tournament, ledger, games } = &outcome;
+    let mut ready = Some(ready);
+    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+        // It is run once.
+        let ready = ready.take().context("the tournament has been played")?;
+        let start = Instant::now();
+        let mut narrator = Narrator::new(command.json, start);
+        let mut told = Ok(());
+        let outcome = ready.play(runner, |event| {
+            told = match event {
+                TournamentEvent::Start { tournament, games } => {
+                    narrator.begin(tournament, definition, games, concurrency, watch)
+                }
+                TournamentEvent::Game { ledger, withdrawn, game, time } => {
+                    narrator.ended(ledger, withdrawn, game, time, &watch.progress)
+                }
+            };
+            if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let outcome = outcome.map_err(|error| match error {
+            TournamentError::Run(error) => error.into(),
+            error => anyhow::Error::from(error),
+        })?;
+        told?;
+        let mut document = document(command, definition, &outcome)?;
+        let seconds = start.elapsed().as_secs_f64();
+        document.ending = Some(ending(&outcome, runner, &watch.folder, seconds));
+        Ok(document)
+    })
+}
 
+/// What came of a tournament.
+fn document<G: Furnished>(
+    command: &Command,
+    definition: &Definition,
+    outcome: &TournamentOutcome<G>,
+) -> Result<Document> {
+    let TournamentOutcome { tournament, ledger, games } = outcome;
     let of = games.len() as u64;
     let result = ResultObject::new(ledger.board(), of, ledger.sprt());
     let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
@@ -126,49 +141,52 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     let counted: Vec<&GameRecord> = games.iter().flatten().take(ledger.board().games() as usize).collect();
     let page = Page { game: G::NAME, descriptions: &descriptions, course: &course, of };
     let record = Record { games: &counted, sides: G::SIDE_NAMES, pgn: GAMES, command: &command_line() };
-    results.publish(&[
-        (GAMES, outcome.pgn(definition)?),
-        (RESULT, format!("{}\n", json(&result)?)),
-        (PAGE, page.render(&record)),
-    ])?;
-    let is_whole = games.iter().all(Option::is_some);
-    let ending = if is_whole || ledger.decision().is_some() { Ending::Complete } else { Ending::Interrupted };
-    events.end(ending, page.headline());
-    if command.json {
-        print_json_line(&EventLine::End(result))?;
+    let files =
+        [(GAMES, outcome.pgn(definition)?), (RESULT, format!("{}\n", json(&result)?)), (PAGE, page.render(&record))];
+    let mut document = Document::new(files, page.headline());
+    document.text = if command.json {
+        vec![json_line(&EventLine::End(result))?]
     } else {
-        show::print_results(ledger.board(), of, ledger.sprt(), command.width)?;
-    }
-    let played = runner.computed() as u64;
-    let kept = format!("kept in {}", folder.display());
-    if ledger.stopped_by_fault() {
-        bail!(
-            "stopped by a fault (--on-fault stop); {kept}; run the same command again to continue to the next fault, or with \
-             --on-fault restart to the end"
-        );
-    }
+        show::results(ledger.board(), of, ledger.sprt(), command.study.width)
+    };
+    Ok(document)
+}
+
+/// How a tournament has ended.
+fn ending<G: Furnished>(
+    TournamentOutcome { tournament, ledger, games }: &TournamentOutcome<G>,
+    runner: &Runner<GameRecord>,
+    folder: &Path,
+    seconds: f64,
+) -> Closing {
+    let (of, kept) = (games.len(), format!("kept in {}", folder.display()));
+    let left = games.iter().filter(|game| game.is_none()).count();
+    let is_over = left == 0 || ledger.decision().is_some();
     let withdrawn: Vec<String> =
         tournament.withdrawn().iter().map(|(name, reason)| format!("{name} cannot be restarted: {reason}")).collect();
-    if ledger.decision().is_none() && !is_whole && !withdrawn.is_empty() {
-        let left = games.iter().filter(|game| game.is_none()).count();
-        bail!(
-            "{}; {left} of {of} games are left; {kept}; repair it, and run the same command again to play them",
-            withdrawn.join("; ")
-        );
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    if ledger.decision().is_none() && !is_whole {
-        tell(&format!(
-            "stopped after {} of {of} games; {kept}; run the same command again to continue",
-            ledger.board().games()
-        ));
-        return Ok(Verdict::Interrupted);
-    }
-    tell(&match (played, runner.resumed()) {
-        (0, true) => "this run was complete already; --fresh repeats it, more --games extend it".to_owned(),
-        _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
-    });
-    Ok(if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good })
+    let verdict = if ledger.stopped_by_fault() {
+        Err(anyhow!(
+            "stopped by a fault (--on-fault stop); {kept}; run the same command again to continue to the next fault, or with \
+             --on-fault restart to the end"
+        ))
+    } else if is_over {
+        let played = runner.computed() as u64;
+        let said = match (played, runner.resumed()) {
+            (0, true) => "this run was complete already; --fresh repeats it, more --games extend it".to_owned(),
+            _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
+        };
+        Ok((if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good }, said))
+    } else if withdrawn.is_empty() {
+        let games = ledger.board().games();
+        let said = format!("stopped after {games} of {of} games; {kept}; run the same command again to continue");
+        Ok((Verdict::Interrupted, said))
+    } else {
+        let withdrawn = withdrawn.join("; ");
+        Err(anyhow!(
+            "{withdrawn}; {left} of {of} games are left; {kept}; repair it, and run the same command again to play them"
+        ))
+    };
+    Closing { ending: if is_over { Ending::Complete } else { Ending::Interrupted }, verdict }
 }
 
 /// What is played, in a line that tells it apart from other runs: the players, and their limits if all have the same.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Reports the progress of a tournament.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::cli::output::print_json_line;
+use crate::cli::output::{json_line, print};
 use crate::cli::progress::Progress;
+use crate::cli::study::Watch;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
 use crate::cli::tournament::show;
 use halfply_engine::base::figures::{percent, thousands};
@@ -21,7 +21,6 @@ use halfply_lab::tournament::schedule::pairings;
 
 /// Reports the progress of a tournament: a status line, notes, and events on request.
 pub struct Narrator {
-    progress: Progress,
     json: bool,
     start: Instant,
     /// Games played in this run, without those of the journal.
@@ -33,7 +32,7 @@ pub struct Narrator {
 impl Narrator {
     /// Reports a tournament that began at `start`; with `json` also as events on stdout.
     pub fn new(json: bool, start: Instant) -> Self {
-        Self { progress: Progress::new(0), json, start, played: 0, withdrawn: 0 }
+        Self { json, start, played: 0, withdrawn: 0 }
     }
 
     /// Reports the players, the games and the folder.
@@ -46,30 +45,30 @@ impl Narrator {
         definition: &Definition,
         games: usize,
         concurrency: usize,
-        folder: &Path,
+        watch: &Watch,
     ) -> Result<()> {
-        self.progress = Progress::new(games as u64);
+        let progress = &watch.progress;
+        progress.all(games as u64);
         let pairings = pairings(definition.kind, tournament.entrants().len()).len();
         let book = tournament.book();
         let note = format!(
-            "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}; kept in {}",
+            "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}",
             thousands(games as u64),
             definition.game.name(),
             2 * definition.pairs(),
             definition.seed,
             book.openings.len(),
-            book.name,
-            folder.display()
+            book.name
         );
-        self.progress.note(&note);
+        watch.begin(note);
         if book.repeated > 0 {
-            self.progress.note(&format!(
+            progress.note(&format!(
                 "{} openings of the book are left out: they lead to the same position as another",
                 book.repeated
             ));
         }
         if definition.pairs() > book.openings.len() as u64 && tournament.repeats_itself() {
-            self.progress.note(&format!(
+            progress.note(&format!(
                 "warning: after {} pairs the openings are used again, and players without randomness (the full search and \
                  many programs, without a clock) then repeat their games, which show nothing new",
                 book.openings.len()
@@ -77,9 +76,9 @@ impl Narrator {
         }
         if !self.json {
             let descriptions = tournament.entrants().iter().map(|entrant| (&entrant.name[..], entrant.description()));
-            return self.progress.beside(|| show::print_players(descriptions));
+            return progress.beside(|| show::print_players(descriptions));
         }
-        print_json_line(&EventLine::Start(StartLine {
+        print(json_line(&EventLine::Start(StartLine {
             format: FORMAT,
             game: definition.game,
             kind: definition.kind,
@@ -87,9 +86,9 @@ impl Narrator {
             seed: definition.seed,
             openings: &book.name,
             concurrency,
-            folder: folder.display().to_string(),
+            folder: watch.folder.display().to_string(),
             players: tournament.entrants().iter().map(Entrant::record).collect(),
-        }))
+        }))?)
     }
 
     /// Reports a game that has ended and is in the ledger, and the players who have withdrawn since the last one.
@@ -102,25 +101,26 @@ impl Narrator {
         withdrawn: &[(&str, String)],
         game: &GameRecord,
         time: Option<Duration>,
+        progress: &Progress,
     ) -> Result<()> {
         if withdrawn.len() > self.withdrawn {
             self.withdrawn = withdrawn.len();
             let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();
-            self.progress.note(&format!("withdrawn, because it cannot be restarted: {}", names.join(", ")));
+            progress.note(&format!("withdrawn, because it cannot be restarted: {}", names.join(", ")));
         }
         self.played += u64::from(time.is_some());
-        self.progress.finished(time);
+        progress.unit(time.is_some());
         if let Some(fault) = &game.fault {
             let [white, black] = &game.players;
             let who = &game.players[fault.side.index()];
-            self.progress.note(&format!("pair {}, {white} - {black}: {who}: {}", game.pair + 1, fault.fault));
+            progress.note(&format!("pair {}, {white} - {black}: {who}: {}", game.pair + 1, fault.fault));
         }
-        self.progress.message(self.standing(ledger));
+        progress.message(self.standing(ledger));
         if !self.json {
             return Ok(());
         }
         let [white, black] = &game.players;
-        print_json_line(&EventLine::Game(GameLine {
+        print(json_line(&EventLine::Game(GameLine {
             format: FORMAT,
             pair: game.pair,
             white,
@@ -133,12 +133,7 @@ impl Narrator {
             seconds: time.map(|time| time.as_secs_f64()),
             resumed: time.is_none(),
             played: ledger.board().games(),
-        }))
-    }
-
-    /// Removes the status line.
-    pub fn finish(&self) {
-        self.progress.finish();
+        }))?)
     }
 
     /// The score so far: the status line.

@@ -9,10 +9,8 @@ use clap::Args;
 
 use crate::cli::adjudication::AdjudicationArgs;
 use crate::cli::count::count;
-use crate::cli::output::WidthArg;
-use crate::cli::run_folder::RunFolderArgs;
 use crate::cli::setup::SetupArgs;
-use crate::cli::spool::SpoolArgs;
+use crate::cli::study::StudyArgs;
 use crate::cli::tournament::stats;
 use crate::cli::{EvaluationArg, assignment, run_file};
 use halfply_engine::games::GameName;
@@ -126,8 +124,6 @@ pub struct Command {
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    pub(super) width: WidthArg,
-    #[command(flatten)]
     setup: SetupArgs,
     #[command(flatten)]
     evaluation: EvaluationArg,
@@ -135,9 +131,7 @@ pub struct Command {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "engine_b"])]
     evaluation_b: Option<String>,
     #[command(flatten)]
-    pub(super) spool: SpoolArgs,
-    #[command(flatten)]
-    pub(super) folder: RunFolderArgs,
+    pub(super) study: StudyArgs,
 }
 
 /// Checks a clock.

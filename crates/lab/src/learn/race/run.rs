@@ -2,15 +2,15 @@
 //! A race as a library call: it reports its progress to an observer and prints nothing.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde_json::Value;
 
+use super::report::{figures, lap};
 use super::{Finish, Race, Racer, after_lap, is_over};
 use crate::learn::rounds::{Rounds, RoundsError};
 use crate::learn::settings::SettingError;
 use crate::players::Player;
-use crate::run::{Header, Runner, Stop};
+use crate::run::{Event, Header, Runner, Stop};
 use crate::tournament::definition::Definition;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
@@ -22,30 +22,6 @@ use halfply_engine::games::Furnished;
 
 /// The name of the search without a table.
 const NONE: &str = "none";
-
-/// A step of a race.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A lap begins.
-    Lap {
-        /// Its number, from 1.
-        number: u32,
-        /// Its games.
-        games: u64,
-    },
-    /// A game has ended.
-    Game {
-        /// The time that it took; none if it is from the journal.
-        time: Option<Duration>,
-    },
-    /// A lap has ended, and the tables are out that do not stay.
-    Standing {
-        /// Its number, from 1.
-        number: u32,
-        /// All tables, in the order in which they were given.
-        racers: &'a [Racer],
-    },
-}
 
 /// A race whose players can play.
 pub struct Ready<'a, G: Furnished> {
@@ -115,15 +91,16 @@ impl<'a, G: Furnished> Ready<'a, G> {
     pub fn learn(
         &self,
         runner: &mut Runner<GameRecord>,
-        mut observe: impl FnMut(Event<'_>),
+        observe: &mut dyn FnMut(Event),
     ) -> Result<Finish, RoundsError> {
         let mut racers = self.tables.clone();
         let mut laps = 0;
         while laps < self.settings.laps && !is_over(&racers, &self.test) {
             laps += 1;
-            self.lap(laps, &mut racers, runner, &mut observe)?;
+            self.lap(laps, &mut racers, runner, observe)?;
             after_lap(&mut racers, laps, &self.test);
-            observe(Event::Standing { number: laps, racers: &racers });
+            observe(Event::Step(figures(&racers)));
+            observe(Event::Note(lap(laps, &racers)));
         }
         // Who is in the race is before who is not, who left late before who left early.
         let left_after = |racer: &Racer| racer.exit.map_or(u32::MAX, |(_, lap)| lap);
@@ -141,13 +118,13 @@ impl<'a, G: Furnished> Ready<'a, G> {
         number: u32,
         racers: &mut [Racer],
         runner: &mut Runner<GameRecord>,
-        observe: &mut impl FnMut(Event<'_>),
+        observe: &mut dyn FnMut(Event),
     ) -> Result<(), RoundsError> {
         let players = with_players(self.definition(), racers.iter().filter(|racer| racer.runs())).players;
         let pairs = u64::from(self.settings.pairs);
         let first = u64::from(number - 1) * pairs;
-        observe(Event::Lap { number, games: 2 * pairs * (players.len() as u64 - 1) });
-        let game = |time| observe(Event::Game { time });
+        observe(Event::Stage { name: format!("lap {number}"), units: 2 * pairs * (players.len() as u64 - 1) });
+        let game = |time| observe(Event::unit(time));
         let records = self.rounds.play(players, first..first + pairs, runner, game)?;
         // By table and pair, the half points of the table in both games.
         let mut half_points: BTreeMap<(&str, u64), u64> = BTreeMap::new();

@@ -102,20 +102,3 @@ impl Trail {
         self.parameters.iter().zip(last).map(|(parameter, &value)| parameter.played(value)).collect()
     }
 }
-
-/// A step of a run.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A game has ended.
-    Game {
-        /// The time that it took; none if it is from the journal.
-        time: Option<std::time::Duration>,
-    },
-    /// An iteration has ended.
-    Step {
-        /// Its number, from 1.
-        number: u32,
-        /// The values after it.
-        step: &'a Step,
-    },
-}

@@ -6,10 +6,11 @@ use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::report::{figures, standing};
 use super::target::Target;
-use super::{Event, Gains, Parameter, Spsa, Step, Trail};
+use super::{Gains, Parameter, Spsa, Step, Trail};
 use crate::learn::rounds::{Rounds, RoundsError};
-use crate::run::{Header, Runner, Stop};
+use crate::run::{Event, Header, Runner, Stop};
 use crate::tournament::definition::Definition;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
@@ -88,11 +89,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     ///
     /// # Errors
     /// If the journal cannot be written, the runner was stopped, or a program cannot be started again.
-    pub fn learn(
-        &self,
-        runner: &mut Runner<GameRecord>,
-        mut observe: impl FnMut(Event<'_>),
-    ) -> Result<Trail, RoundsError> {
+    pub fn learn(&self, runner: &mut Runner<GameRecord>, observe: &mut dyn FnMut(Event)) -> Result<Trail, RoundsError> {
         let Spsa { parameters, pairs, .. } = self.settings;
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let mut steps = Vec::new();
@@ -102,7 +99,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
                 let distances = parameters.iter().map(|parameter| self.gains.distance(parameter, iteration));
                 values.iter().zip(&signs).zip(distances).map(|((value, up), by)| value + sign * up * by).collect()
             };
-            let (difference, faults) = self.play(iteration, &[side(1.0), side(-1.0)], runner, &mut observe)?;
+            let (difference, faults) = self.play(iteration, &[side(1.0), side(-1.0)], runner, observe)?;
             for ((value, parameter), up) in values.iter_mut().zip(parameters).zip(&signs) {
                 // A win is two half points, and counts one.
                 let points = difference as f64 / 2.0;
@@ -110,7 +107,8 @@ impl<'a, G: Furnished> Ready<'a, G> {
                 *value = moved.clamp(parameter.min, parameter.max);
             }
             let step = Step { values: values.clone(), difference, faults };
-            observe(Event::Step { number: iteration, step: &step });
+            observe(Event::Step(figures(parameters, &step)));
+            observe(Event::Doing(standing(parameters, iteration, &step)));
             steps.push(step);
         }
         Ok(Trail { parameters: parameters.clone(), games: 2 * pairs, steps })
@@ -129,12 +127,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
         iteration: u32,
         sides: &[Vec<f64>; 2],
         runner: &mut Runner<GameRecord>,
-        observe: &mut impl FnMut(Event<'_>),
+        observe: &mut dyn FnMut(Event),
     ) -> Result<(i64, usize), RoundsError> {
         let players = self::sides(self.target, &self.settings.parameters, sides);
         let pairs = u64::from(self.settings.pairs);
         let first = u64::from(iteration - 1) * pairs;
-        let game = |time| observe(Event::Game { time });
+        let game = |time| observe(Event::unit(time));
         let records = self.rounds.play(players, first..first + pairs, runner, game)?;
         let difference = |record: &GameRecord| {
             let [white, black] = record.half_points().map(|points| points as i64);

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
 use super::gene::{self, Chromosome, Gene, Genes, express};
-use super::{Event, Round, Scored, Scorer, Setting, Tuner};
+use super::{Round, Scored, Scorer, Setting, Tuner};
 use crate::learn::candidate::Candidate;
 use crate::learn::settings::SettingError;
 use crate::run::RunError;
@@ -86,19 +86,14 @@ impl Tuner for Prepared {
         &self.settings
     }
 
-    fn tune(
-        &self,
-        given: &Scored,
-        scorer: &mut Scorer<'_>,
-        follow: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Round>, RunError> {
+    fn tune(&self, given: &Scored, scorer: &mut Scorer<'_>) -> Result<Vec<Round>, RunError> {
         let mut random = ChaCha8Rng::seed_from_u64(self.how.population_seed);
         let mut population = self.first(&mut random);
         let mut rounds = Vec::new();
         loop {
             let organisms = population.iter().map(|chromosome| express(chromosome, &self.genes, &given.candidate));
-            let round = Round { tried: scorer.score(organisms.collect(), follow)? };
-            follow(Event::Round { number: rounds.len() + 1, round: &round });
+            let round = Round { tried: scorer.score(organisms.collect())? };
+            scorer.ended(rounds.len() + 1, &round);
             let nodes: Vec<u64> = round.tried.iter().map(|organism| organism.nodes).collect();
             rounds.push(round);
             if rounds.len() >= self.how.generations as usize {
@@ -209,7 +204,7 @@ mod tests {
         let given = Scored::new(given(), &Worth::made(0, 1, &[]), Count::FirstFound);
         let mut trials = Misses { asked: Vec::new() };
         let mut scorer = Scorer::new(&mut trials, Count::FirstFound);
-        let rounds = prepared(words).tune(&given, &mut scorer, &mut |_| ()).unwrap();
+        let rounds = prepared(words).tune(&given, &mut scorer).unwrap();
         (rounds, trials.asked)
     }
 

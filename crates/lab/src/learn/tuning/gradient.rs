@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::gene::Genes;
-use super::{Event, Round, Scored, Scorer, Setting, Tuner};
+use super::{Round, Scored, Scorer, Setting, Tuner};
 use crate::learn::candidate::Candidate;
 use crate::learn::settings::SettingError;
 use crate::run::RunError;
@@ -128,25 +128,20 @@ impl Tuner for Prepared {
         &self.settings
     }
 
-    fn tune(
-        &self,
-        given: &Scored,
-        scorer: &mut Scorer<'_>,
-        follow: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Round>, RunError> {
+    fn tune(&self, given: &Scored, scorer: &mut Scorer<'_>) -> Result<Vec<Round>, RunError> {
         let mut rounds: Vec<Round> = Vec::new();
         let mut centre = given.clone();
         let mut derivatives = None;
         let mut step = self.step as f64;
         while rounds.len() < self.iterations {
             if derivatives.is_none() {
-                derivatives = Some(self.derivatives(&centre.candidate, scorer, follow)?);
+                derivatives = Some(self.derivatives(&centre.candidate, scorer)?);
             }
             let next = self.moved(&centre.candidate, derivatives.as_deref().unwrap_or_default(), step);
             if next == centre.candidate {
                 break;
             }
-            let tried = scorer.score(vec![next], follow)?;
+            let tried = scorer.score(vec![next])?;
             // One for each candidate.
             for scored in tried {
                 if scored.nodes < centre.nodes {
@@ -156,7 +151,7 @@ impl Tuner for Prepared {
                 }
             }
             let round = Round { tried: vec![centre.clone()] };
-            follow(Event::Round { number: rounds.len() + 1, round: &round });
+            scorer.ended(rounds.len() + 1, &round);
             rounds.push(round);
         }
         if rounds.is_empty() {
@@ -169,12 +164,7 @@ impl Tuner for Prepared {
 
 impl Prepared {
     /// How much the total of nodes rises with each setting, in nodes for one of its values.
-    fn derivatives(
-        &self,
-        candidate: &Candidate,
-        scorer: &mut Scorer<'_>,
-        follow: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<f64>, RunError> {
+    fn derivatives(&self, candidate: &Candidate, scorer: &mut Scorer<'_>) -> Result<Vec<f64>, RunError> {
         let around = |(setting, range): (&Setting, &Range)| {
             let by = range.difference(self.difference);
             [-by, by].map(|by| range.moved(setting.get(candidate), by))
@@ -182,7 +172,7 @@ impl Prepared {
         let pairs: Vec<[i64; 2]> = self.settings.iter().zip(&self.ranges).map(around).collect();
         let around = self.settings.iter().zip(&pairs);
         let around = around.flat_map(|(setting, pair)| pair.map(|value| setting.with(value, candidate)));
-        let scored = scorer.score(around.collect(), follow)?;
+        let scored = scorer.score(around.collect())?;
         let nodes: Vec<f64> = scored.iter().map(|scored| scored.nodes as f64).collect();
         let derivative = |([low, high], nodes): (&[i64; 2], &[f64])| (nodes[1] - nodes[0]) / (high - low) as f64;
         Ok(pairs.iter().zip(nodes.chunks_exact(2)).map(derivative).collect())
@@ -274,8 +264,8 @@ mod tests {
         let given = table(from);
         let method = prepared(settings, &given).unwrap();
         let mut scorer = Scorer::new(&mut bowl, Count::FirstFound);
-        let given = scorer.score(vec![given], &mut |_| ()).unwrap().remove(0);
-        let rounds = method.tune(&given, &mut scorer, &mut |_| ()).unwrap();
+        let given = scorer.score(vec![given]).unwrap().remove(0);
+        let rounds = method.tune(&given, &mut scorer).unwrap();
         (rounds, bowl.0)
     }
 
@@ -306,7 +296,7 @@ mod tests {
         let method = prepared(&defaults(), &table("Ud@0.05 C@0.4")).unwrap();
         let mut bowl = Bowl(0);
         let mut scorer = Scorer::new(&mut bowl, Count::FirstFound);
-        let derivatives = method.derivatives(&table("Ud@0.05 C@0.4"), &mut scorer, &mut |_| ()).unwrap();
+        let derivatives = method.derivatives(&table("Ud@0.05 C@0.4"), &mut scorer).unwrap();
         let expected = [(55.0_f64.powi(2) - 70.0_f64.powi(2)) / 15.0, 0.0];
         assert_eq!(derivatives, expected);
         let moved = method.moved(&table("Ud@0.05 C@0.4"), &[1.0, 0.0], 10.0);

@@ -72,12 +72,7 @@ pub trait Tuner {
     ///
     /// # Errors
     /// Those of the trials.
-    fn tune(
-        &self,
-        given: &Scored,
-        scorer: &mut Scorer<'_>,
-        follow: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Round>, RunError>;
+    fn tune(&self, given: &Scored, scorer: &mut Scorer<'_>) -> Result<Vec<Round>, RunError>;
 }
 
 /// A generation of a population, or a step against the gradient.
@@ -141,35 +136,6 @@ pub struct HeldOut {
     pub given: Scored,
     /// The best one.
     pub best: Scored,
-}
-
-/// A step of a run.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A search has its result.
-    Searched {
-        /// The time that it took; none if the result was known.
-        time: Option<std::time::Duration>,
-    },
-    /// Candidates are about to be tried; those that were tried before are not counted.
-    Trying {
-        /// How many.
-        candidates: usize,
-    },
-    /// The settings as they were given have been tried.
-    Given(&'a Scored),
-    /// A round has ended.
-    Round {
-        /// Its number, from 1.
-        number: usize,
-        /// What it found.
-        round: &'a Round,
-    },
-    /// Candidates are about to be tried on the held-out positions.
-    HoldingOut {
-        /// How many.
-        candidates: usize,
-    },
 }
 
 impl Tuning {

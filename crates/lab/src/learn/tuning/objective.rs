@@ -2,16 +2,19 @@
 //! What tuning makes small: the nodes that a search takes to solve the positions of a suite, as Björnsson and Marsland
 //! (2002, "Learning control of search extensions") and David-Tabibi, Koppel and Netanyahu (2010) count them.
 
+use std::fmt;
+
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Event;
+use super::Round;
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, Measure, Trials};
 use crate::learn::settings::{SettingError, defaults};
 use crate::learn::worth::Worth;
-use crate::run::RunError;
+use crate::run::{Event, RunError};
 use crate::suite::trial::Until;
+use halfply_engine::base::figures::thousands;
 use halfply_engine::search::Setup;
 
 /// Which nodes are counted.
@@ -87,6 +90,12 @@ pub struct Scored {
     pub solved: usize,
 }
 
+impl fmt::Display for Scored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes, {} solved", thousands(self.nodes), self.solved)
+    }
+}
+
 impl Scored {
     /// A candidate that is worth this.
     #[must_use]
@@ -106,27 +115,60 @@ impl Scored {
 pub struct Scorer<'a> {
     trials: &'a mut dyn Trials,
     count: Count,
+    observer: Option<Observer<'a>>,
+}
+
+/// Who is told of it.
+struct Observer<'a> {
+    /// Searches of a candidate.
+    positions: usize,
+    /// What a round is called.
+    round: &'static str,
+    tell: &'a mut dyn FnMut(Event),
 }
 
 impl<'a> Scorer<'a> {
     /// A scorer by those trials that counts these nodes.
     pub fn new(trials: &'a mut dyn Trials, count: Count) -> Self {
-        Self { trials, count }
+        Self { trials, count, observer: None }
+    }
+
+    /// The same scorer, which reports what it does: trials of so many positions, and rounds of that name.
+    #[must_use]
+    pub fn observed(self, positions: usize, round: &'static str, tell: &'a mut dyn FnMut(Event)) -> Self {
+        Self { observer: Some(Observer { positions, round, tell }), ..self }
     }
 
     /// Scores candidates, in their order.
     ///
     /// # Errors
     /// Those of the trials.
-    pub fn score(
-        &mut self,
-        candidates: Vec<Candidate>,
-        follow: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<Scored>, RunError> {
+    pub fn score(&mut self, candidates: Vec<Candidate>) -> Result<Vec<Scored>, RunError> {
         let trimmed: Vec<Candidate> = candidates.iter().map(Candidate::trimmed).collect();
-        follow(Event::Trying { candidates: self.trials.untried(&trimmed) });
+        if let Some(Observer { positions, tell, .. }) = &mut self.observer {
+            let untried = self.trials.untried(&trimmed);
+            tell(Event::Stage { name: format!("candidates: {untried}"), units: (untried * *positions) as u64 });
+        }
         let worths = self.trials.try_all(&trimmed)?;
         let scored = candidates.into_iter().zip(&worths);
         Ok(scored.map(|(candidate, worth)| Scored::new(candidate, worth, self.count)).collect())
+    }
+
+    /// Reports what the given candidate is worth.
+    pub fn given(&mut self, given: &Scored) {
+        if let Some(Observer { tell, .. }) = &mut self.observer {
+            tell(Event::Note(format!("as given: {given}")));
+        }
+    }
+
+    /// Reports a round that has ended, with its number from 1.
+    pub fn ended(&mut self, number: usize, round: &Round) {
+        let Some(Observer { round: word, tell, .. }) = &mut self.observer else { return };
+        let best = round.best();
+        let figures = [("nodes of the best", best.nodes as f64), ("positions solved by the best", best.solved as f64)];
+        tell(Event::Step(figures.map(|(name, figure)| (name.to_owned(), figure)).to_vec()));
+        let mean = thousands(round.mean(|scored| scored.nodes).round() as u64);
+        let mean = if round.tried.len() > 1 { format!("; mean {mean} nodes") } else { String::new() };
+        tell(Event::Note(format!("{word} {number:>3}: {best}{mean}")));
     }
 }

@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use super::{Event, HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
+use super::{HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, SuiteFitness};
 use crate::learn::held_out;
 use crate::learn::run::LearnError;
 use crate::learn::searches::{Scope, TestBed};
 use crate::learn::settings::SettingError;
-use crate::run::{RunError, Runner, default_threads};
+use crate::run::{Event, RunError, Runner, default_threads};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::games::Furnished;
@@ -38,7 +38,7 @@ use halfply_engine::games::Furnished;
 /// let genes = Genes { genes: vec!["Ud=1..0/5".to_owned()], ..Genes::default() };
 /// let genetic = Genetic { genes, generations: 3, ..defaults() };
 /// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
-/// let tuned = tuning::run::run(&bed, &recipe, given, |_| ())?;
+/// let tuned = tuning::run::run(&bed, &recipe, given, &mut |_| ())?;
 /// assert_eq!(tuned.rounds.len(), 3);
 /// assert!(tuned.best().nodes <= tuned.rounds[0].best().nodes);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,7 +50,7 @@ pub fn run<G: Furnished>(
     bed: &TestBed<G>,
     recipe: &TuningRecipe,
     given: Candidate,
-    observe: impl FnMut(Event<'_>),
+    observe: &mut dyn FnMut(Event),
 ) -> Result<Tuned, LearnError> {
     let mut runner = Runner::new(default_threads());
     Ok(Ready::new(bed, recipe, given)?.learn(&mut runner, observe)?)
@@ -96,29 +96,29 @@ impl<'a, G: Furnished> Ready<'a, G> {
     ///
     /// # Errors
     /// If the journal cannot be written, the runner was stopped, or it waits for workers.
-    pub fn learn(&self, runner: &mut Runner<TrialResult>, observe: impl FnMut(Event<'_>)) -> Result<Tuned, RunError> {
+    pub fn learn(&self, runner: &mut Runner<TrialResult>, observe: &mut dyn FnMut(Event)) -> Result<Tuned, RunError> {
         // Both the method and its searches report to the observer, never one within the other.
         let observe = RefCell::new(observe);
-        let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::Searched { time });
-        let mut follow = |event: Event<'_>| (observe.borrow_mut())(event);
+        let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::unit(time));
+        let mut follow = |event: Event| (observe.borrow_mut())(event);
         let Self { bed, learned_from, conditions, .. } = self;
-        let count = self.recipe.objective.fitness;
-        let mut trials = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
-        let mut scorer = Scorer::new(&mut trials, count);
-        let given = one(scorer.score(vec![self.given.clone()], &mut follow)?);
-        follow(Event::Given(&given));
-        let rounds = self.tuner.tune(&given, &mut scorer, &mut follow)?;
-        let settings = self.tuner.settings().to_vec();
+        let (count, round) = (self.recipe.objective.fitness, self.recipe.method.round());
         let positions = learned_from.problems.len();
+        let mut trials = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
+        let mut scorer = Scorer::new(&mut trials, count).observed(positions, round, &mut follow);
+        let given = one(scorer.score(vec![self.given.clone()])?);
+        scorer.given(&given);
+        let rounds = self.tuner.tune(&given, &mut scorer)?;
+        let settings = self.tuner.settings().to_vec();
         let mut tuned = Tuned { settings, given, rounds, positions, held_out: None };
 
         let positions = self.held_out.problems.len();
         if positions > 0 {
             let both = vec![self.given.clone(), tuned.best().candidate.clone()];
-            follow(Event::HoldingOut { candidates: both.len() });
+            follow(Event::Stage { name: "the held-out positions".to_owned(), units: (both.len() * positions) as u64 });
             let mut trials = SuiteFitness::new(&self.held_out, &bed.searcher.evaluation, conditions, runner, finished);
-            // The stage of the held-out positions has been announced.
-            let mut scored = Scorer::new(&mut trials, count).score(both, &mut |_| ())?;
+            // The stage has been announced.
+            let mut scored = Scorer::new(&mut trials, count).score(both)?;
             let best = one(scored.split_off(1));
             tuned.held_out = Some(HeldOut { positions, given: one(scored), best });
         }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Methods that learn by searches of a suite: what their studies have in common.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::options::RunArgs;
+use crate::cli::output::command_line;
+use crate::cli::study::{self, Document, Plan, Watch};
+use crate::cli::{Verdict, load_suite};
+use halfply_engine::base::figures::thousands;
+use halfply_engine::games::Furnished;
+use halfply_lab::learn::files::{self, Origin};
+use halfply_lab::learn::searches::{Scope, TestBed};
+use halfply_lab::run::events::RunKind;
+use halfply_lab::run::{Runner, Stop};
+use halfply_lab::suite::Suite;
+use halfply_lab::suite::trial::TrialResult;
+
+/// Learns by a runner, while somebody watches; the last argument is for its files.
+type Learn<'a> = dyn FnMut(&mut Runner<TrialResult>, &mut Watch, Origin<'_>) -> Result<Document> + 'a;
+
+impl RunArgs {
+    /// The positions, and the search without extensions.
+    pub fn bed<G: Furnished>(&self) -> Result<TestBed<G>> {
+        let suite = load_suite::<G>(self.suite.as_ref())?;
+        let searcher = self.setup.searcher::<G>(&self.evaluation, None, self.seed)?;
+        Ok(TestBed { suite, searcher, nodes: self.nodes })
+    }
+
+    /// Runs a method by searches of that scope. What its results depend on `besides` changes no search.
+    pub fn study<G: Furnished>(
+        &self,
+        (kind, method): (RunKind, &str),
+        (bed, scope): (&TestBed<G>, impl Into<Scope>),
+        besides: &impl Serialize,
+        stop: &Stop,
+        learn: &mut Learn<'_>,
+    ) -> Result<Verdict> {
+        let scope = scope.into();
+        let header = bed.header(scope);
+        let seed = if self.seed == 1 { String::new() } else { format!(", seed {}", self.seed) };
+        let plan = Plan {
+            command: "learn",
+            kind,
+            game: G::NAME,
+            title: format!("{method} on {}, {} nodes{seed}", bed.suite.name, thousands(self.nodes)),
+            header: &header,
+            besides: Some(serde_json::to_value(besides)?),
+            files: &files::ALL,
+            threads: self.threads.count(),
+            description: &|_| serde_json::to_value(bed.description(self.game.game, self.suite.as_deref(), scope)),
+            watched: ().into(),
+            units: "searches",
+        };
+        let origin = Origin { options: &self.setup.options(), command: &command_line(), header: &header };
+        study::run(&self.study, &plan, stop, &mut |runner, watch| learn(runner, watch, origin))
+    }
+}
+
+/// Of which positions a method learns, in words.
+pub fn positions<G: Furnished>(suite: &str, learned_from: &Suite<G>, held_out: &Suite<G>) -> String {
+    let held_out = match held_out.problems.len() {
+        0 => String::new(),
+        count => format!(" ({count} held out)"),
+    };
+    format!("on {} positions of {suite}{held_out}", learned_from.problems.len())
+}
