@@ -57,9 +57,6 @@ fn plan(words: &[String]) -> Plan {
         Some("suite") if has("runs/latest/parameters.toml") => {
             Plan::Read("needs the run of the commands before it, for chess")
         }
-        Some("suite") if is_first(&["suite", "judge"]) => {
-            Plan::Run(&[("--nodes", "3000"), ("--count", "20"), ("--threads", "1")], "")
-        }
         Some("suite") if is_first(&["suite", "run"]) => Plan::Run(&[("--nodes", "20")], ""),
         Some("evaluation") if ["data", "select", "fit", "measure", "compare"].iter().any(|name| has(name)) => {
             Plan::Read("takes minutes; tests/it/patterns.rs runs it")

@@ -36,7 +36,7 @@ const INPUTS: [&str; 22] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 34] = [
+const OUTPUTS: [(&str, &str); 33] = [
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
     ("evaluation learn --spool", "evaluation learn TMP/recipe.toml --out TMP/run --spool OUT"),
@@ -94,10 +94,6 @@ const OUTPUTS: [(&str, &str); 34] = [
     ("man --out", "man --out OUT"),
     ("suite filter --out", "suite filter suites/breakthrough-7ply.epd --nodes 1 --out OUT"),
     ("suite generate --out", "suite generate --nodes 100 --plies 5 --count 1 --out OUT"),
-    (
-        "suite judge --out",
-        "suite judge tournament/results/table-4-5-PP-partial.jsonl.gz --profile full --nodes 20 --count 2 --out OUT",
-    ),
     ("suite run --page", "suite run suites/breakthrough-7ply.epd --nodes 10 --page OUT"),
     ("suite run --write-baseline", "suite run suites/breakthrough-7ply.epd --nodes 10 --write-baseline OUT"),
     ("tournament openings --out", "tournament openings --count 1 --nodes 50 --plies 4 --out OUT"),

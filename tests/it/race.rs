@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! What learns from games and from judged positions: races of tables, and regret.
+//! Races of tables.
 
 use std::fs;
 
 use halfply_engine::features::file;
 use halfply_engine::game::Game;
 use halfply_engine::games::{Breakthrough, GameName};
-use halfply_lab::suite::Suite;
 use halfply_lab::tournament::definition::Definition;
 
 use crate::resume::{finish, survives_kills, words};
-use crate::support::{halfply, refusal, stdout};
+use crate::support::{halfply, refusal};
 
 /// Three tables: the last one searches captures, and nothing else, much less deep.
 const RACE: &[&str] = &[
@@ -89,43 +88,4 @@ fn what_cannot_race_is_refused() {
         let error = refusal(&[&["learn", "race"][..], &words(options)].concat());
         assert!(error.contains(expected), "{options}: {error}");
     }
-}
-
-/// Positions of games are drawn and judged, and a table is learned that gives little away in them.
-#[test]
-fn judged_positions_are_learned_from() {
-    let folder = tempfile::tempdir().unwrap();
-    let [games, judged] = ["games", "judged"].map(|name| folder.path().join(name).display().to_string());
-    let [other, learned] = ["other", "learned"].map(|name| folder.path().join(name).display().to_string());
-    stdout(&[&words("tournament run tournament/table-4-5.toml --nodes 100 --games 4 --out")[..], &[&games]].concat());
-    let judge = |count: &str, out: &str| {
-        let options = words("--profile full --hash 1 --nodes 2000 --moves 3 --count");
-        stdout(&[&["suite", "judge", &games][..], &options, &[count, "--out", out]].concat());
-        Suite::<Breakthrough>::load(&folder.path().join(out).join("judged.epd")).unwrap()
-    };
-    let few = judge("10", &judged);
-    let lines =
-        |name: &str| fs::read_to_string(folder.path().join(name).join("journal.jsonl")).unwrap().lines().count();
-    assert_eq!((few.problems.len(), lines("judged")), (10, 11));
-    for problem in &few.problems {
-        let points = problem.points.as_ref().unwrap();
-        let most = points.iter().map(|&(_, points)| points).max().unwrap();
-        assert!((2..=3).contains(&points.len()) && most <= 1000, "{points:?}");
-        assert!(points.iter().all(|&(mv, points)| problem.best.contains(&mv) == (points == most)), "{points:?}");
-    }
-    // More positions are those and others, and what was judged is not judged again.
-    let more = judge("30", &judged);
-    let drawn = |suite: &Suite<Breakthrough>| suite.problems.iter().map(|problem| problem.position).collect::<Vec<_>>();
-    assert_eq!((drawn(&more)[..10].to_vec(), lines("judged")), (drawn(&few), 31));
-    let again = judge("30", &other);
-    assert_eq!(again.digest, more.digest);
-
-    let suite = format!("{judged}/judged.epd");
-    let options = words("--fitness regret --profile full --hash 1 --nodes 100 --max-evaluations 5 --out");
-    let text = stdout(&[&["learn", "--suite", &suite][..], &options, &[&learned]].concat());
-    assert!(text.contains("| Neutral |") && text.contains("on 30 positions of"), "{text}");
-    let error = refusal(&words("learn --fitness regret --nodes 100"));
-    assert!(error.contains("fitness regret") && error.contains("halfply suite judge"), "{error}");
-    let error = refusal(&["suite", "judge", &games, "--profile", "plain"]);
-    assert!(error.contains("leave out --profile"), "{error}");
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! `halfply suite`: run, generate, filter and judge test positions.
+//! `halfply suite`: run, generate and filter test positions.
 
 mod filter;
 mod generate;
 mod json;
-mod judge;
 mod report;
 mod run;
 
@@ -20,13 +19,12 @@ use halfply_engine::game::Notation;
 use halfply_engine::games::GameName;
 use halfply_lab::suite::{Suite, epd};
 
-/// Run, generate, filter and judge test positions
+/// Run, generate and filter test positions
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Run(run::Command),
     Generate(generate::Command),
     Filter(filter::Command),
-    Judge(judge::Command),
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -34,7 +32,6 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Command::Run(command) => run::run(command),
         Command::Generate(command) => generate::run(command),
         Command::Filter(command) => filter::run(command),
-        Command::Judge(command) => judge::run(command),
     }
 }
 

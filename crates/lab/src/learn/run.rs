@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::event::Event;
 use super::findings::Findings;
-use super::fitness::{Conditions, Fitness, Measure, SuiteFitness};
+use super::fitness::{Conditions, Fitness, SuiteFitness};
 use super::held_out::{self, HeldOut};
 use super::methods::Learner;
 use super::outcome::LearnOutcome;
@@ -16,8 +16,8 @@ use super::recipe::Recipe;
 use super::searches::TestBed;
 use super::settings::SettingError;
 use crate::run::{RunError, Runner, default_threads};
+use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
-use crate::suite::{self, Suite};
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::games::Furnished;
 
@@ -90,12 +90,6 @@ impl<'a, G: Furnished> Ready<'a, G> {
         let learner = recipe.method.learner(&G::VOCABULARY)?;
         let setup = &bed.searcher.setup;
         let conditions = recipe.fitness.conditions(bed.nodes, setup.clone())?;
-        if conditions.measure == Measure::Regret {
-            let judged = suite::Score::demand(&bed.suite);
-            judged.map_err(|error| {
-                SettingError::new("fitness", "regret", format!("{error}; `halfply suite judge` makes them"))
-            })?;
-        }
         let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.fitness.held_out, setup.seed)?;
         Ok(Self { bed, recipe, learned_from, held_out, conditions, learner })
     }

@@ -15,7 +15,6 @@
 //! | [`page`] | a run as a page |
 //! | [`generate`] | problems from games |
 //! | [`filter`] | the hard ones |
-//! | [`judge`] | what each good move of a position is worth |
 //! | [`distinct`] | no position twice |
 
 mod baseline;
@@ -24,7 +23,6 @@ pub mod epd;
 mod external;
 pub mod filter;
 pub mod generate;
-pub mod judge;
 mod moves;
 pub mod page;
 mod points;

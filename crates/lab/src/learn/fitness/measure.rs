@@ -6,10 +6,7 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::regret;
-use crate::suite::Problem;
 use crate::suite::trial::TrialResult;
-use halfply_engine::game::Notation;
 
 /// The credit of a position that is solved at once. Credits are integers, so their sum does not depend on the order in
 /// which searches end.
@@ -24,18 +21,14 @@ pub enum Measure {
     Solved,
     /// The share of the nodes that was left when the solution was found and kept, so that more is better
     Nodes,
-    /// The probability of winning that the chosen move gives away, by the points of a judged suite (`halfply suite judge`):
-    /// one if none, nothing if a fifth or more
-    Regret,
 }
 
 impl Measure {
     /// What a search of a problem with that limit counts, from 0 to `WHOLE`.
     #[must_use]
-    pub fn credit<G: Notation>(self, problem: &Problem<G>, result: &TrialResult, nodes: u64) -> u64 {
+    pub fn credit(self, result: &TrialResult, nodes: u64) -> u64 {
         match (self, result.nodes_found_and_kept) {
             (Self::Solved, _) => WHOLE * u64::from(result.solved),
-            (Self::Regret, _) => regret::credit(problem, result),
             (Self::Nodes, None) => 0,
             (Self::Nodes, Some(needed)) => {
                 let left = u128::from(nodes.saturating_sub(needed)) * u128::from(WHOLE) / u128::from(nodes.max(1));
@@ -50,7 +43,6 @@ impl fmt::Display for Measure {
         f.write_str(match self {
             Self::Solved => "positions solved",
             Self::Nodes => "nodes left when found and kept",
-            Self::Regret => "positions, less what is given away",
         })
     }
 }
@@ -58,22 +50,18 @@ impl fmt::Display for Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Suite;
-    use halfply_engine::games::Breakthrough;
 
     #[test]
     fn what_is_found_sooner_counts_more() {
         let found = |nodes| TrialResult { solved: true, nodes_found_and_kept: Some(nodes), ..TrialResult::default() };
-        let text = "8/7p/8/8/8/8/P7/8 w - - bm a2a3;";
-        let problem = &Suite::<Breakthrough>::parse(text, "one").unwrap().problems[0];
-        let credits = |measure: Measure| [0, 250, 1000].map(|nodes| measure.credit(problem, &found(nodes), 1000));
+        let credits = |measure: Measure| [0, 250, 1000].map(|nodes| measure.credit(&found(nodes), 1000));
         assert_eq!(credits(Measure::Solved), [WHOLE; 3]);
         assert_eq!(credits(Measure::Nodes), [WHOLE, WHOLE / 4 * 3, 0]);
         for measure in [Measure::Solved, Measure::Nodes] {
-            assert_eq!(measure.credit(problem, &TrialResult::default(), 1000), 0);
+            assert_eq!(measure.credit(&TrialResult::default(), 1000), 0);
             let given_up = TrialResult { nodes_first_found: Some(1), ..TrialResult::default() };
-            assert_eq!(measure.credit(problem, &given_up, 1000), 0);
+            assert_eq!(measure.credit(&given_up, 1000), 0);
         }
-        assert_eq!(Measure::Nodes.credit(problem, &found(1), u64::MAX), WHOLE - 1, "no overflow");
+        assert_eq!(Measure::Nodes.credit(&found(1), u64::MAX), WHOLE - 1, "no overflow");
     }
 }

@@ -7,12 +7,11 @@
 //! | [`mod@self`] | the traits that methods use |
 //! | `settings` | what can be chosen of it |
 //! | `suite` | the answer from searches of a suite's positions |
-//! | `measure`, `regret` | what one search counts |
+//! | `measure` | what one search counts |
 //! | `prefix` | when enough is known to reject a table |
 
 mod measure;
 mod prefix;
-mod regret;
 mod settings;
 mod suite;
 

@@ -125,7 +125,7 @@ impl<'a, G: Furnished, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
         let mut by_seed = vec![0; repeats];
         for (index, result) in counted.iter().enumerate() {
             let place = order[index / repeats];
-            credits[place] += measure.credit(&self.suite.problems[place], result, nodes);
+            credits[place] += measure.credit(result, nodes);
             times_solved[place] += usize::from(result.solved);
             by_seed[index % repeats] += usize::from(result.solved);
         }
@@ -162,14 +162,13 @@ impl<G: Furnished, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F
         let order = self.order(bar);
         let units = self.units(&searches, &order);
         let mut prefix = Prefix::new(units.len(), repeats, bar.map(|bar| bar.value));
-        let problems = &self.suite.problems;
         let (times, finished) = (&mut self.times, &mut self.finished);
         let results = self.runner.run_while(&units, |index, result, time| {
             finished(time);
             if let Some(time) = time {
                 times[order[index / repeats]] = time;
             }
-            prefix.enter(index, measure.credit(&problems[order[index / repeats]], result, nodes))
+            prefix.enter(index, measure.credit(result, nodes))
         })?;
         // Searches beyond the deciding prefix are kept in the journal, but do not count: with another number of threads
         // they would not have run.
