@@ -58,7 +58,7 @@ fn plan(words: &[String]) -> Plan {
             Plan::Read("needs the run of the commands before it, for chess")
         }
         Some("suite") if is_first(&["suite", "run"]) => Plan::Run(&[("--nodes", "20")], ""),
-        Some("evaluation") if ["data", "select", "fit", "measure", "compare"].iter().any(|name| has(name)) => {
+        Some("evaluation") if ["data", "select", "fit", "measure"].iter().any(|name| has(name)) => {
             Plan::Read("takes minutes; tests/it/patterns.rs runs it")
         }
         Some("play") => Plan::Run(&[], "quit\n"),

@@ -36,15 +36,10 @@ const INPUTS: [&str; 22] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 33] = [
+const OUTPUTS: [(&str, &str); 32] = [
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
     ("evaluation learn --spool", "evaluation learn TMP/recipe.toml --out TMP/run --spool OUT"),
-    (
-        "evaluation patterns compare --out",
-        "evaluation patterns compare theories/othello.theory TMP/data --pieces 60 --view mover --threshold 0.5 --size 0 \
-         --steps 0 --out OUT",
-    ),
     (
         "evaluation patterns data --out",
         "evaluation patterns data --game othello --nodes 20 --exact 6 --pieces 60 --count 40 --out OUT",

@@ -149,39 +149,6 @@ fn an_evaluation_is_made_of_patterns_and_plays() {
     assert!(reason.contains("fitted:3: these patterns are for \"othello\", not for \"breakthrough\""), "{reason}");
     let reason = refusal(&["evaluation", "patterns", "data", "--game", "chess"]);
     assert!(reason.contains("chess has several kinds of pieces, of which patterns do not speak"), "{reason}");
-
-    // All ways, and the page.
-    let compared = at("compared");
-    let text = stdout(&[
-        "evaluation",
-        "patterns",
-        "compare",
-        OTHELLO,
-        &data,
-        "--pieces",
-        "60",
-        "--view",
-        "players",
-        "--steps",
-        "0",
-        "--threshold",
-        "0.01",
-        "--threshold",
-        "0.1",
-        "--least",
-        "5",
-        "--size",
-        "100",
-        "--out",
-        &compared,
-    ]);
-    for way in ["selected", "all in the window", "basic", "facts (GLEM)", "shapes (Buro)"] {
-        assert!(text.contains(way), "{text}");
-    }
-    let page = fs::read_to_string(at("compared/report.html")).unwrap();
-    assert!(page.contains("Figure 14") && page.contains("Figures 16 and 17"));
-    let file = at("compared/60-players-basic.patterns");
-    assert!(stdout(&["evaluation", "patterns", "measure", &file, &test[1]]).contains("60 |"));
 }
 
 /// The same steps in a game without final scores.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply evaluation patterns`: evaluations made of patterns.
 
-mod compare;
 mod data;
 mod rules;
 mod select;
@@ -21,7 +20,6 @@ pub enum Command {
     Select(select::Select),
     Fit(select::Fit),
     Measure(select::Measure),
-    Compare(compare::Compare),
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -33,6 +31,5 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Command::Select(command) => select::select(command),
         Command::Fit(command) => select::fit(command),
         Command::Measure(command) => select::measure(command),
-        Command::Compare(command) => compare::run(command),
     }
 }

@@ -19,12 +19,12 @@ use halfply_engine::patterns::symmetry::Symmetry;
 use halfply_engine::patterns::{Frame, Pattern, Theory, View};
 use halfply_engine::with_game;
 use halfply_lab::report::{Cell, Column, Listing};
-use halfply_lab::tune::patterns::arms::{Sample, WINDOW, has_constant};
 use halfply_lab::tune::patterns::candidates::{of_facts, of_rules, of_shapes};
 use halfply_lab::tune::patterns::columns::Features;
 use halfply_lab::tune::patterns::labelled::{self, Kind, Labelled};
+use halfply_lab::tune::patterns::sample::{Sample, WINDOW, has_constant};
 use halfply_lab::tune::patterns::select::{LARGEST_SET, Order, Priority, SelectSettings};
-use halfply_lab::tune::patterns::weights;
+use halfply_lab::tune::patterns::{self, weights};
 
 /// Select patterns of a theory that say something about the value of positions
 #[derive(Debug, Args)]
@@ -130,7 +130,7 @@ pub struct Measure {
 }
 
 /// A number greater than 0.
-pub fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
         _ => Err("a number greater than 0".to_owned()),
@@ -146,7 +146,7 @@ pub fn share(text: &str) -> Result<f64, String> {
 }
 
 /// The game of a file of positions with values, as its line `game` has it.
-pub fn game_of(path: &Path) -> Result<GameName> {
+fn game_of(path: &Path) -> Result<GameName> {
     let text = data_file::read(path, "positions with values, which `halfply evaluation patterns data` makes")?;
     for (index, line) in text.lines().enumerate() {
         if let Some(name) = line.trim().strip_prefix("game ") {
@@ -159,13 +159,13 @@ pub fn game_of(path: &Path) -> Result<GameName> {
 }
 
 /// The frame of a theory.
-pub fn frame(theory: &Theory, view: View) -> Result<Frame> {
+fn frame(theory: &Theory, view: View) -> Result<Frame> {
     let frame = Frame::new(view, &Symmetry::all(theory));
     frame.context("--view mover needs a symmetry that exchanges the players, and the theory has none; use players")
 }
 
 /// The patterns of a theory, with a bar.
-pub fn candidates(theory: &Theory, frame: &Frame, generate: &GenerateArgs) -> Vec<Pattern> {
+fn candidates(theory: &Theory, frame: &Frame, generate: &GenerateArgs) -> Vec<Pattern> {
     let progress = Progress::new(generate.features());
     let patterns = of_rules(theory, frame, &generate.settings(), &mut |so_far| {
         progress.step();
@@ -219,31 +219,23 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
             continue;
         }
         let settings = SelectSettings {
-            thresholds: &[command.threshold],
+            threshold: command.threshold,
             set: how.set as usize,
             priority: how.priority,
             order: how.order,
             intercept: has_constant(&frame),
             threads: command.threads.count(),
         };
-        let selections =
-            halfply_lab::tune::patterns::select::select(&features, &sample.targets.linear(), &settings, &mut |_| ());
-        for selection in selections {
-            let last = selection.picked.last().map_or(0.0, |picked| picked.error);
-            tell(&format!(
-                "{} pieces: {} of {} classes of patterns selected, error {last:.3}",
-                labelled.stage,
-                thousands(selection.picked.len() as u64),
-                thousands(features.classes.len() as u64)
-            ));
-            let weighted =
-                selection.picked.iter().map(|picked| (features.classes[picked.class].pattern, picked.weight));
-            stages.push(StageWeights {
-                stage: labelled.stage,
-                constant: selection.constant,
-                patterns: weighted.collect(),
-            });
-        }
+        let selection = patterns::select::select(&features, &sample.targets.linear(), &settings, &mut |_| ());
+        let last = selection.picked.last().map_or(0.0, |picked| picked.error);
+        tell(&format!(
+            "{} pieces: {} of {} classes of patterns selected, error {last:.3}",
+            labelled.stage,
+            thousands(selection.picked.len() as u64),
+            thousands(features.classes.len() as u64)
+        ));
+        let weighted = selection.picked.iter().map(|picked| (features.classes[picked.class].pattern, picked.weight));
+        stages.push(StageWeights { stage: labelled.stage, constant: selection.constant, patterns: weighted.collect() });
     }
     let weights = Weights { frame, stages };
     let source = match command.from {
@@ -269,7 +261,7 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
 }
 
 /// The board of a theory must be that of the game.
-pub fn check_board<G: Furnished>(theory: &Theory, path: &Path) -> Result<()> {
+fn check_board<G: Furnished>(theory: &Theory, path: &Path) -> Result<()> {
     let (columns, rows) = (theory.board.columns, theory.board.rows);
     ensure!(
         u32::from(columns) == G::SIZE && u32::from(rows) == G::SIZE,

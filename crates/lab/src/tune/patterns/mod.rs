@@ -8,19 +8,17 @@
 //! | [`recorded`] | positions of self-play with probabilities of winning |
 //! | [`labelled`] | such positions in files |
 //! | [`candidates`] | the patterns that are selected from: from rules, from facts, of fixed shapes |
+//! | [`sample`] | positions as a frame has them |
 //! | [`columns`] | facts as columns of bits over positions; frequencies |
 //! | [`mod@select`] | approximated forward selection |
 //! | [`weights`] | weights by least mean squares, or by logistic regression |
-//! | [`arms`] | ways to choose patterns, compared on the same positions |
-//! | [`page`] | the comparison as a page |
 
-pub mod arms;
 pub mod candidates;
 pub mod columns;
 pub mod games;
 pub mod labelled;
-pub mod page;
 pub mod recorded;
+pub mod sample;
 pub mod select;
 pub mod weights;
 

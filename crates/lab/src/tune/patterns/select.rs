@@ -33,8 +33,6 @@ pub struct Picked {
 /// What a threshold selected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
-    /// The threshold of the priority, in points.
-    pub threshold: f64,
     /// What was selected, in order.
     pub picked: Vec<Picked>,
     /// What all positions have in common.
@@ -76,9 +74,9 @@ impl Priority {
 
 /// How variables are selected.
 #[derive(Clone, Copy, Debug)]
-pub struct SelectSettings<'a> {
-    /// The paper's thresholds: a set has nothing more to select when no priority reaches it.
-    pub thresholds: &'a [f64],
+pub struct SelectSettings {
+    /// The paper's threshold, in points: a set has nothing more to select when no priority reaches it.
+    pub threshold: f64,
     /// Classes in a set `X_i`.
     pub set: usize,
     /// What is selected next from a set.
@@ -91,20 +89,18 @@ pub struct SelectSettings<'a> {
     pub threads: usize,
 }
 
-/// The iterative selection of Figure 13, for several thresholds at once: sets of features one after the other, by
-/// frequency. `observe` is called after each set with the number of its classes.
+/// The iterative selection of Figure 13: sets of features one after the other, by frequency. `observe` is called after each set with the number of its classes.
 #[must_use]
 pub fn select(
     features: &Features,
     targets: &[f64],
-    settings: &SelectSettings<'_>,
+    settings: &SelectSettings,
     observe: &mut dyn FnMut(usize),
-) -> Vec<Selection> {
+) -> Selection {
     let mean = targets.iter().sum::<f64>() / targets.len().max(1) as f64;
     let constant = if settings.intercept { mean } else { 0.0 };
-    let residuals: Vec<f64> = targets.iter().map(|target| target - constant).collect();
-    let begin = |&threshold: &f64| (Selection { threshold, picked: Vec::new(), constant }, residuals.clone());
-    let mut selections: Vec<(Selection, Vec<f64>)> = settings.thresholds.iter().map(begin).collect();
+    let mut residuals: Vec<f64> = targets.iter().map(|target| target - constant).collect();
+    let mut selection = Selection { picked: Vec::new(), constant };
     let mut order: Vec<usize> = (0..features.classes.len()).collect();
     // Equal frequencies in the order of the features: the sort is stable.
     order.sort_by_key(|&class| std::cmp::Reverse(features.classes[class].count));
@@ -113,13 +109,10 @@ pub fn select(
     }
     for places in order.chunks(settings.set.clamp(1, LARGEST_SET)) {
         let set = features.of(places);
-        let table = Cooccurrences::new(&set, settings);
-        for (selection, residuals) in &mut selections {
-            table.forward(&set, places, residuals, settings.priority, selection);
-        }
+        Cooccurrences::new(&set, settings).forward(&set, places, settings, &mut residuals, &mut selection);
         observe(places.len());
     }
-    selections.into_iter().map(|(selection, _)| selection).collect()
+    selection
 }
 
 /// The sums of products of the classes of a set, without the products of their means if there is an intercept.
@@ -131,7 +124,7 @@ struct Cooccurrences {
 }
 
 impl Cooccurrences {
-    fn new(set: &Features, settings: &SelectSettings<'_>) -> Self {
+    fn new(set: &Features, settings: &SelectSettings) -> Self {
         let (size, positions) = (set.classes.len(), set.positions());
         let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); positions];
         let mut means = vec![0.0; size];
@@ -170,8 +163,8 @@ impl Cooccurrences {
         &self,
         set: &Features,
         places: &[usize],
+        settings: &SelectSettings,
         residuals: &mut [f64],
-        priority: Priority,
         selection: &mut Selection,
     ) {
         let positions = residuals.len().max(1) as f64;
@@ -180,10 +173,10 @@ impl Cooccurrences {
         let mut is_open = vec![true; self.size];
         let mut weights = vec![0.0; self.size];
         let variance = |class: usize| f64::from(self.products[class * self.size + class]);
-        let share = |(class, of): (usize, &Class)| priority.share(positions, of.images, variance(class));
+        let share = |(class, of): (usize, &Class)| settings.priority.share(positions, of.images, variance(class));
         let shares: Vec<f64> = set.classes.iter().enumerate().map(share).collect();
         loop {
-            let mut best = (selection.threshold, None);
+            let mut best = (settings.threshold, None);
             for class in 0..self.size {
                 let priority = covariances[class].abs() * shares[class];
                 if is_open[class] && priority > best.0 {
@@ -243,9 +236,9 @@ mod tests {
         all
     }
 
-    fn settings(set: usize) -> SelectSettings<'static> {
+    fn settings(set: usize) -> SelectSettings {
         let (priority, order) = (Priority::Covariance, Order::Frequent);
-        SelectSettings { thresholds: &[], set, priority, order, intercept: false, threads: 3 }
+        SelectSettings { threshold: 0.02, set, priority, order, intercept: false, threads: 3 }
     }
 
     /// The algorithm of Figure 12 as it stands: regressions on residuals, nothing remembered.
@@ -302,10 +295,12 @@ mod tests {
             let targets: Vec<f64> = positions.iter().enumerate().map(value).collect();
             let intercept = view == View::Mover;
             let thresholds = if priority == Priority::Covariance { [0.5, 0.01] } else { [2.0, 0.5] };
-            let settings = SelectSettings { thresholds: &thresholds, intercept, priority, ..settings(10_000) };
-            let selections = select(&features, &targets, &settings, &mut |_| ());
-            for selection in &selections {
-                let (expected, residuals) = slow(&features, &targets, (selection.threshold, priority), intercept);
+            let selections = thresholds.map(|threshold| {
+                let settings = SelectSettings { threshold, intercept, priority, ..settings(10_000) };
+                select(&features, &targets, &settings, &mut |_| ())
+            });
+            for (threshold, selection) in thresholds.into_iter().zip(&selections) {
+                let (expected, residuals) = slow(&features, &targets, (threshold, priority), intercept);
                 // Selection sorts by frequency; equal priorities do not occur here.
                 let found: Vec<usize> = selection.picked.iter().map(|picked| picked.class).collect();
                 assert_eq!(found, expected);
@@ -335,10 +330,10 @@ mod tests {
         let targets: Vec<f64> =
             (0..200).map(|number| (halfply_engine::base::mix::mix(number) % 21) as f64 - 10.0).collect();
         let with = |set, order| {
-            let settings = SelectSettings { thresholds: &[0.02], order, ..settings(set) };
+            let settings = SelectSettings { order, ..settings(set) };
             let mut sets = Vec::new();
-            let mut selections = select(&features, &targets, &settings, &mut |classes| sets.push(classes));
-            (selections.remove(0), sets)
+            let selection = select(&features, &targets, &settings, &mut |classes| sets.push(classes));
+            (selection, sets)
         };
         let (whole, _) = with(10_000, Order::Frequent);
         let (parts, sets) = with(7, Order::Frequent);
