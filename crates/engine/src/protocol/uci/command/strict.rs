@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The lines that the crate `vampirc-uci` reads, with a check that it lost nothing.
 //!
-//! A line is passed to the crate only if no number in it can cause a panic. The result is accepted only if the command,
-//! written as text again, has all the words of the line. Everything else is left to the other reader.
+//! A line is passed to the crate only if no number in it can cause a panic. The result is accepted only if the crate, writing
+//! it as text again, writes all the words of the line. Everything else is left to the other reader.
 
+use std::num::NonZero;
 use std::time::Duration;
 
 use vampirc_uci::{UciMessage, UciSearchControl, UciTimeControl, parse_strict};
 
 use super::{Command, Go, Start, one_of};
 
-/// Keywords of `go` with one of these behind them are read into a byte by the crate, which panics if it does not fit.
+/// The numbers behind these keywords of `go` are read into a byte by the crate, which panics if one does not fit. Of 0 moves
+/// to go the other reader warns.
 const BYTES: &[&str] = &["depth", "mate", "movestogo"];
 
 /// The other keywords of `go` that the crate knows.
@@ -34,16 +36,21 @@ pub(super) fn parse(line: &str) -> Option<Command> {
         Ok([message]) => message,
         Err(_) => return None,
     };
-    let command = convert(message)?;
-    let mut written = write(&command);
+    let written = message.to_string();
+    let written = match message {
+        // The crate writes a value for an option without one.
+        UciMessage::SetOption { value: None, .. } => written.trim_end_matches(" value <empty>"),
+        _ => &written,
+    };
+    let mut written: Vec<&str> = written.split_ascii_whitespace().collect();
     let mut words = words;
     // The limits of a search may come in any order. Sorting hides no error of the crate, whose errors are to omit and
     // to truncate.
-    if matches!(command, Command::Go(_)) {
+    if matches!(message, UciMessage::Go { .. }) {
         written.sort_unstable();
         words.sort_unstable();
     }
-    (written == words).then_some(command)
+    if written == words { convert(message) } else { None }
 }
 
 /// True if nothing after `go` can make the crate panic. It also reads numbers and keywords that no blank separates
@@ -55,7 +62,7 @@ fn harmless(words: &[&str]) -> bool {
         previous = word;
         if word.starts_with(|symbol: char| symbol.is_ascii_digit()) {
             let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-            digits && (keyword.is_none() || word.parse::<u8>().is_ok())
+            digits && (keyword.is_none() || word.parse::<NonZero<u8>>().is_ok())
         } else {
             one_of(BYTES, word).or(one_of(OTHERS, word)).is_some() || like_a_move(word)
         }
@@ -106,7 +113,7 @@ fn convert_go(time: Option<UciTimeControl>, search: Option<UciSearchControl>) ->
             go.black_time = black_time.and_then(duration);
             go.white_increment = white_increment.and_then(duration);
             go.black_increment = black_increment.and_then(duration);
-            go.moves_to_go = moves_to_go.filter(|&moves| moves > 0).map(u32::from);
+            go.moves_to_go = moves_to_go.map(u32::from);
         }
     }
     if let Some(search) = search {
@@ -118,86 +125,11 @@ fn convert_go(time: Option<UciTimeControl>, search: Option<UciSearchControl>) ->
     Some(go)
 }
 
-/// None for negative times, which the other reader sets to zero with a warning.
+/// None for negative times, which never come here: the other reader sets them to zero with a warning.
 fn duration(time: vampirc_uci::Duration) -> Option<Duration> {
     u64::try_from(time.num_milliseconds()).ok().map(Duration::from_millis)
 }
 
 fn texts(moves: &[vampirc_uci::UciMove]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
-}
-
-/// The words of a command; exactly those of the line it was read from, if nothing was lost.
-fn write(command: &Command) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut add = |text: &str| words.extend(text.split(' ').map(str::to_owned));
-    match command {
-        Command::Uci => add("uci"),
-        Command::IsReady => add("isready"),
-        Command::NewGame => add("ucinewgame"),
-        Command::Stop => add("stop"),
-        Command::PonderHit => add("ponderhit"),
-        Command::Quit => add("quit"),
-        Command::Debug(on) => add(if *on { "debug on" } else { "debug off" }),
-        Command::SetOption { name, value } => {
-            add("setoption name");
-            add(name);
-            if let Some(value) = value {
-                add("value");
-                add(value);
-            }
-        }
-        Command::Position { start, moves } => {
-            match start {
-                Start::StartPos => add("position startpos"),
-                Start::Fen(fen) => {
-                    add("position fen");
-                    add(fen);
-                }
-            }
-            if !moves.is_empty() {
-                add("moves");
-            }
-            moves.iter().for_each(|mv| add(mv));
-        }
-        Command::Go(go) => {
-            let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
-            let numbers = [
-                ("wtime", milliseconds(go.white_time)),
-                ("btime", milliseconds(go.black_time)),
-                ("winc", milliseconds(go.white_increment)),
-                ("binc", milliseconds(go.black_increment)),
-                ("movetime", milliseconds(go.move_time)),
-                ("movestogo", go.moves_to_go.map(u128::from)),
-                ("depth", go.depth.map(u128::from)),
-                ("mate", go.mate.map(u128::from)),
-                ("nodes", go.nodes.map(u128::from)),
-            ];
-            add("go");
-            for (keyword, number) in numbers {
-                if let Some(number) = number {
-                    add(keyword);
-                    add(&number.to_string());
-                }
-            }
-            if go.ponder {
-                add("ponder");
-            }
-            if go.infinite {
-                add("infinite");
-            }
-            if !go.search_moves.is_empty() {
-                add("searchmoves");
-            }
-            go.search_moves.iter().for_each(|mv| add(mv));
-        }
-        // The crate has no such commands.
-        Command::Register
-        | Command::Display
-        | Command::Eval
-        | Command::Perft(_)
-        | Command::Bench
-        | Command::Unknown(_) => {}
-    }
-    words
 }
