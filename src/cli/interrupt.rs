@@ -21,8 +21,9 @@ const SIGNALS: &[(i32, &str)] = &[
 /// one of them, and `&` in a script another one.
 pub fn stop_on_ctrl_c() -> Stop {
     let stop = Stop::default();
+    let ignored = ignored();
     for &(signal, name) in SIGNALS {
-        if is_ignored(name) {
+        if ignored.split_ascii_whitespace().any(|ignored| ignored == name) {
             log::info!("the signal {name} stays ignored");
             continue;
         }
@@ -37,19 +38,22 @@ pub fn stop_on_ctrl_c() -> Stop {
     stop
 }
 
-/// Whether the program was started with this signal ignored. Programs that it starts inherit that, so a shell shows it by
-/// surviving the signal. The system's own answer is on Linux only, or takes unsafe code.
+/// The names of the signals that the program was started with ignored. Programs that it starts inherit that, and a shell cannot
+/// trap such a signal. The system's own answer is on Linux only, or takes unsafe code.
 #[cfg(unix)]
-fn is_ignored(name: &str) -> bool {
+fn ignored() -> String {
     use std::process::{Command, Stdio};
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("kill -{name} $$")]);
-    shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let names: Vec<&str> = SIGNALS.iter().map(|&(_, name)| name).collect();
+    let names = names.join(" ");
+    let tries = format!(
+        "trap trapped=1 {names}; for name in {names}; do trapped=0; kill -$name $$; [ $trapped = 1 ] || echo $name; done"
+    );
+    let shell = Command::new("sh").args(["-c", &tries]).stdin(Stdio::null()).stderr(Stdio::null()).output();
     // If there is no shell, nobody has asked one to ignore signals.
-    shell.status().is_ok_and(|status| status.success())
+    shell.map(|shell| String::from_utf8_lossy(&shell.stdout).into_owned()).unwrap_or_default()
 }
 
 #[cfg(not(unix))]
-fn is_ignored(_name: &str) -> bool {
-    false
+fn ignored() -> String {
+    String::new()
 }
