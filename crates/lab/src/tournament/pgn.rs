@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use chrono::DateTime;
+
 use super::record::GameRecord;
 use halfply_engine::game::{Notation, Side};
 use halfply_engine::history::History;
@@ -17,6 +19,9 @@ pub struct PgnTags {
     /// The limits of each player, by its name.
     pub limits: Vec<(String, String)>,
 }
+
+/// A day that is not known.
+const UNKNOWN: &str = "????.??.??";
 
 /// The most characters of a line in the standard's export format.
 const WIDTH: usize = 79;
@@ -58,7 +63,7 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
     };
     tag("Event", &event.name);
     tag("Site", "?");
-    tag("Date", &record.times.ended.map_or_else(|| "????.??.??".to_owned(), date));
+    tag("Date", &record.times.ended.map_or_else(|| UNKNOWN.to_owned(), date));
     tag("Round", round);
     let colours = colours::<G>();
     for (colour, side) in colours {
@@ -112,16 +117,8 @@ pub fn result<G: Notation>(winner: Option<Side>) -> &'static str {
 
 /// The day of a time in seconds since 1970, as PGN writes it, in UTC.
 fn date(seconds: u64) -> String {
-    // The calendar repeats after 400 years. A year begins in March here, so that a leap day is its last one (H. Hinnant,
-    // chrono-Compatible Low-Level Date Algorithms).
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    format!("{:04}.{month:02}.{day:02}", 400 * era + year + u64::from(month <= 2))
+    let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    time.map_or_else(|| UNKNOWN.to_owned(), |time| time.format("%Y.%m.%d").to_string())
 }
 
 /// The value of the tag `Termination`.
