@@ -12,7 +12,7 @@ use halfply_engine::search::{Profile, Searcher, Setup};
 use halfply_lab::learn::methods::{Conjunctions, GradualFocus, Method};
 use halfply_lab::learn::run::Ready;
 use halfply_lab::learn::searches::TestBed;
-use halfply_lab::learn::{Event, Recipe};
+use halfply_lab::learn::{LearnEvent, Recipe};
 use halfply_lab::run::{Runner, default_threads};
 use halfply_lab::suite::Suite;
 
@@ -42,9 +42,9 @@ fn main() {
             let mut runner = Runner::new(threads);
             let (mut features, mut searching) = (0_u32, Duration::ZERO);
             let start = Instant::now();
-            let observe = |event: Event<'_>| match event {
-                Event::Judged(_) => features += 1,
-                Event::Searched { time } => searching += time.unwrap_or_default(),
+            let observe = |event: LearnEvent<'_>| match event {
+                LearnEvent::Judged(_) => features += 1,
+                LearnEvent::Searched { time } => searching += time.unwrap_or_default(),
                 _ => {}
             };
             ready.learn(&mut runner, observe).expect("nobody stops it");

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
-use super::learn::Narrator;
+use super::learn::Observer;
 use super::output::command_line;
 use super::study::{self, Closing, Document, Plan, StudyArgs};
 use super::{ThreadsArg, Verdict, tell_tolerated};
@@ -16,7 +16,7 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
 use halfply_lab::learn::experiment::Plan as Experiment;
-use halfply_lab::learn::experiment::run::{Event, Ready, page_name};
+use halfply_lab::learn::experiment::run::{ExperimentEvent, Ready, page_name};
 use halfply_lab::report::Listing;
 use halfply_lab::run::events::{Ending, RunKind};
 
@@ -54,7 +54,7 @@ fn run_game<G: Furnished>(command: &Command, experiment: &Experiment) -> Result<
     let description = || bed.description(experiment.game, experiment.suite_path().as_deref(), ready.atoms());
     let plan = Plan {
         command: "experiment",
-        kind: RunKind::Experiment,
+        kind: Some(RunKind::Experiment),
         game: G::NAME,
         title: experiment.title.clone(),
         header: &header,
@@ -66,10 +66,10 @@ fn run_game<G: Furnished>(command: &Command, experiment: &Experiment) -> Result<
         units: "searches",
     };
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
-        let mut narrator = Narrator::new(G::VOCABULARY);
+        let mut observer = Observer::new(G::VOCABULARY);
         let found = ready.learn(runner, |event| match event {
-            Event::Begin { planned, ready } => {
-                narrator.begin(&planned.name, ready, watch);
+            ExperimentEvent::Begin { planned, ready } => {
+                observer.begin(&planned.name, ready, watch);
                 watch.begin(format_args!(
                     "{}: {} on {} positions of {}, {} nodes each, seed {}",
                     planned.name,
@@ -80,7 +80,7 @@ fn run_game<G: Furnished>(command: &Command, experiment: &Experiment) -> Result<
                     experiment.seed
                 ));
             }
-            Event::Run(event) => narrator.tell(event, watch),
+            ExperimentEvent::Run(event) => observer.tell(event, watch),
         })?;
         let mut document = Document::new(ready.files(&found, &header, &command_line()), ready.headline(&found));
         let table = |listing: &Listing| command.study.width.fit(listing);

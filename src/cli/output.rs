@@ -121,7 +121,7 @@ pub fn command_line() -> String {
 }
 
 /// Which columns of tables are shown.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub struct WidthArg {
     /// Show every column of tables, however wide they get
     #[arg(long)]

@@ -16,7 +16,7 @@ use halfply_lab::run::workers::{Spool, Waiting};
 use halfply_lab::run::{Header, Output, Runner};
 
 /// Where units run.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct SpoolArgs {
     /// Let other processes run the units: write those that are needed next to DIR/manifest.json, for `halfply work`, and
     /// exit with status 3. Once their results are in DIR/results, the same command continues

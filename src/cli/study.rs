@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! One way to run a study: what `learn`, `experiment`, `evaluation learn` and `tournament run` have in common.
+//! One way to run a study: what `learn`, `experiment`, `evaluation learn`, `evaluation patterns data`
+//! and `tournament run` have in common.
 //!
 //! A command says what is to be run ([`Plan`]), how (a function of a runner and a [`Watch`]) and what came of it
 //! ([`Document`]). Everything else is here, once: the folder is opened, and one of another run refused; what the journal has
@@ -35,12 +36,19 @@ pub struct StudyArgs {
     folder: RunFolderArgs,
 }
 
+impl StudyArgs {
+    /// Those of a study whose units are worked here.
+    pub fn kept_in(folder: RunFolderArgs) -> Self {
+        Self { spool: SpoolArgs::default(), width: WidthArg::default(), folder }
+    }
+}
+
 /// What is to be run.
 pub struct Plan<'a> {
     /// The command, as the list of results names it.
     pub command: &'static str,
-    /// What watchers see.
-    pub kind: RunKind,
+    /// What watchers see; none if it cannot be watched.
+    pub kind: Option<RunKind>,
     /// The game's name.
     pub game: &'static str,
     /// What it does, in a line that tells it apart from others.
@@ -140,12 +148,15 @@ impl Document {
     }
 }
 
-/// Runs a study from its folder to its results. `work` does what the plan says.
+/// Does what a plan says.
+pub type Work<'a, O> = dyn FnMut(&mut Runner<O>, &mut Watch) -> Result<Document> + 'a;
+
+/// Runs a study from its folder to its results.
 pub fn run<O: Output + fmt::Debug + 'static>(
     args: &StudyArgs,
     plan: &Plan<'_>,
     stop: &Stop,
-    work: &mut dyn FnMut(&mut Runner<O>, &mut Watch) -> Result<Document>,
+    work: &mut Work<'_, O>,
 ) -> Result<Verdict> {
     let Plan { header, .. } = *plan;
     let (results, journal) = args.folder.open(plan.game, header, plan.besides.as_ref(), plan.command, plan.files)?;
@@ -153,16 +164,17 @@ pub fn run<O: Output + fmt::Debug + 'static>(
     let runner = Runner::with_journal(plan.threads, journal).stopped_by(stop);
     let mut runner = args.spool.place(runner, header, || (plan.description)(&folder))?;
     let start = Instant::now();
-    let begin = Begin {
+    let begin = |kind| Begin {
         format: FORMAT,
-        kind: plan.kind,
+        kind,
         game: plan.game.to_owned(),
         title: plan.title.clone(),
         command: command_line(),
         process: ProcessId::this(),
         plan: plan.watched.clone(),
     };
-    let mut watch = Watch { progress: Progress::new(0), events: EventFile::begin(&folder, begin), folder };
+    let events = plan.kind.map_or_else(EventFile::none, |kind| EventFile::begin(&folder, begin(kind)));
+    let mut watch = Watch { progress: Progress::new(0), events, folder };
     let document = work(&mut runner, &mut watch);
     let Watch { progress, events, folder } = watch;
     progress.finish();
@@ -196,7 +208,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
 }
 
 /// Reports why a run ended early. It is no error that it was stopped or waits for workers.
-pub fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
+fn ended(error: RunError, folder: &Path) -> Result<Verdict> {
     match error {
         RunError::Stopped => {
             tell(&format!("stopped; kept in {}; the same command resumes it", folder.display()));

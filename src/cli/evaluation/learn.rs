@@ -17,7 +17,7 @@ use halfply_engine::with_game;
 use halfply_lab::report::data::csv;
 use halfply_lab::run::events::RunKind;
 use halfply_lab::tune::generation::{listing, network_file, read_network};
-use halfply_lab::tune::generations::{GamesDescription, LearnError, Run};
+use halfply_lab::tune::generations::{GamesDescription, GenerationsError, Run};
 use halfply_lab::tune::page::Page;
 use halfply_lab::tune::recipe::NetworkRecipe;
 
@@ -52,7 +52,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
     let recipe_file = located(&command.recipe);
     let plan = Plan {
         command: "evaluation learn",
-        kind: RunKind::Network,
+        kind: Some(RunKind::Network),
         game: G::NAME,
         title: format!("{generations} generations of a network, {}", command.recipe.display()),
         header: &header,
@@ -70,7 +70,7 @@ fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Ver
         watch.begin(format_args!("learning a network of {} from {first} in {generations} generations", G::NAME));
         let folder = watch.folder.clone();
         let reports = run.learn(&folder, runner, &mut |event| watch.tell(event)).map_err(|error| match error {
-            LearnError::Run(error) => error.into(),
+            GenerationsError::Run(error) => error.into(),
             error => anyhow::Error::from(error),
         })?;
         let last = reports.last().context("there is no generation")?;

@@ -11,10 +11,10 @@
 //! | `realization` | costs from how often moves are played |
 //! | `options` | the arguments of all methods |
 //! | `suite` | what methods have in common that learn by searches of a suite |
-//! | `narrator` | what is reported while features are discovered |
+//! | `observer` | what is reported while features are discovered |
 
 mod games;
-mod narrator;
+mod observer;
 mod options;
 mod race;
 mod realization;
@@ -39,7 +39,7 @@ use halfply_lab::learn::run::Ready;
 use halfply_lab::learn::{Findings, Recipe};
 use halfply_lab::run::events::RunKind;
 
-pub use narrator::Narrator;
+pub use observer::Observer;
 pub use options::Command;
 use options::FeatureArgs;
 
@@ -67,12 +67,12 @@ fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     let ready = Ready::new(&bed, &recipe)?;
     let kind = (RunKind::Learn, method.name());
     run.study(kind, (&bed, ready.atoms()), &recipe, &stop, &mut |runner, watch, origin| {
-        let mut narrator = Narrator::new(G::VOCABULARY);
-        narrator.begin(method.name(), &ready, watch);
+        let mut observer = Observer::new(G::VOCABULARY);
+        observer.begin(method.name(), &ready, watch);
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         let nodes = thousands(run.nodes);
         watch.begin(format_args!("learning {positions}, {nodes} nodes each, seed {}", run.seed));
-        let findings = ready.learn(runner, |event| narrator.tell(event, watch))?;
+        let findings = ready.learn(runner, |event| observer.tell(event, watch))?;
         let files = files::files(&ready, &findings, origin)?;
         let mut document = Document::new(files, headline(&findings, &G::VOCABULARY));
         describe(&mut document, &findings, &G::VOCABULARY, &bed.suite.name, run.study.width);

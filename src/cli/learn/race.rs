@@ -55,7 +55,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let tables = if names.len() == 1 { "1 table".to_owned() } else { format!("{} tables", names.len()) };
     let plan = Plan {
         command: "learn race",
-        kind: RunKind::Tuning,
+        kind: Some(RunKind::Tuning),
         game: G::NAME,
         title: format!("A race of {}", if names.len() <= 3 { names.join(", ") } else { tables.clone() }),
         header: &ready.header,

@@ -73,7 +73,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
     let games = u64::from(ready.iterations()) * u64::from(2 * command.settings.pairs);
     let plan = Plan {
         command: "learn spsa",
-        kind: RunKind::Tuning,
+        kind: Some(RunKind::Tuning),
         game: G::NAME,
         title: format!("SPSA of {} parameters, {} games", command.settings.parameters.len(), thousands(games)),
         header: &ready.header,

@@ -42,7 +42,7 @@ impl RunArgs {
         let seed = if self.seed == 1 { String::new() } else { format!(", seed {}", self.seed) };
         let plan = Plan {
             command: "learn",
-            kind,
+            kind: Some(kind),
             game: G::NAME,
             title: format!("{method} on {}, {} nodes{seed}", bed.suite.name, thousands(self.nodes)),
             header: &header,

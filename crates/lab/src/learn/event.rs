@@ -9,7 +9,7 @@ use halfply_engine::features::{AtomSet, ExtensionTable};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
+pub enum LearnEvent<'a> {
     /// A search has its result.
     Searched {
         /// The time that it took; none if the result was known.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::Event;
+use super::event::LearnEvent;
 use super::judged::{Judged, Verdict};
 use super::methods::Acceptance;
 use super::report;
@@ -124,14 +124,16 @@ impl VerdictWord {
 impl LearnLine {
     /// The line of an event, if it has one.
     #[must_use]
-    pub fn of(event: &Event<'_>, vocabulary: &Vocabulary, acceptance: &Acceptance) -> Option<Self> {
+    pub fn of(event: &LearnEvent<'_>, vocabulary: &Vocabulary, acceptance: &Acceptance) -> Option<Self> {
         match *event {
-            Event::Level { atoms, features, .. } => Some(Self::Level { atoms, features }),
-            Event::Judged(judged) | Event::Dropped(judged) => {
+            LearnEvent::Level { atoms, features, .. } => Some(Self::Level { atoms, features }),
+            LearnEvent::Judged(judged) | LearnEvent::Dropped(judged) => {
                 Some(Self::Judged(Told::of(judged, vocabulary, acceptance)))
             }
-            Event::Grown(step) => Some(Self::Grown { table: step.table.summary(vocabulary), value: step.worth.value }),
-            Event::HoldingOut { searches } => Some(Self::Holding { searches }),
+            LearnEvent::Grown(step) => {
+                Some(Self::Grown { table: step.table.summary(vocabulary), value: step.worth.value })
+            }
+            LearnEvent::HoldingOut { searches } => Some(Self::Holding { searches }),
             _ => None,
         }
     }

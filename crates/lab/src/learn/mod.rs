@@ -2,7 +2,7 @@
 //! The learners. None of them names a game, and none knows where its searches run.
 //!
 //! Two kinds of methods learn. Those in [`methods`] discover features: a [`Recipe`] chooses one; what it finds is an
-//! [`LearnOutcome`], with all that follows it [`Findings`], and [`Event`]s are its progress. Those in [`tuning`] tune settings
+//! [`LearnOutcome`], with all that follows it [`Findings`], and [`LearnEvent`]s are its progress. Those in [`tuning`] tune settings
 //! of the search. [`fitness`] measures what a [`Candidate`] is worth on a suite, by [`searches`] that can be remade from
 //! their keys; all methods share them. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
 //! [`experiment`] compares several runs.
@@ -56,7 +56,7 @@ pub mod tuning;
 mod worth;
 
 pub use candidate::{Attempt, Candidate};
-pub use event::Event;
+pub use event::LearnEvent;
 pub use findings::Findings;
 pub use growth::{Change, Growth, Step};
 pub use held_out::HeldOut;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::event::Event;
+use super::event::LearnEvent;
 use super::findings::Findings;
 use super::fitness::{Conditions, Fitness, SuiteFitness};
 use super::held_out::{self, HeldOut};
@@ -39,7 +39,7 @@ pub enum LearnError {
 ///
 /// use halfply_engine::games::{Breakthrough, Furnished};
 /// use halfply_lab::learn::searches::TestBed;
-/// use halfply_lab::learn::{Event, Recipe};
+/// use halfply_lab::learn::{LearnEvent, Recipe};
 /// use halfply_lab::players::SearchSpec;
 /// use halfply_lab::suite::Suite;
 ///
@@ -49,7 +49,7 @@ pub enum LearnError {
 /// let bed = TestBed { suite, searcher, nodes: 100 };
 /// let mut judged = 0;
 /// let findings = halfply_lab::learn::run(&bed, &Recipe::default(), |event| {
-///     judged += usize::from(matches!(event, Event::Judged(_)));
+///     judged += usize::from(matches!(event, LearnEvent::Judged(_)));
 /// })?;
 /// assert!(judged > 15 && findings.outcome.judged.len() == judged);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,7 +60,7 @@ pub enum LearnError {
 pub fn run<G: Furnished>(
     bed: &TestBed<G>,
     recipe: &Recipe,
-    observe: impl FnMut(Event<'_>),
+    observe: impl FnMut(LearnEvent<'_>),
 ) -> Result<Findings, LearnError> {
     let mut runner = Runner::new(default_threads());
     Ok(Ready::new(bed, recipe)?.learn(&mut runner, observe)?)
@@ -113,12 +113,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
     pub fn learn(
         &self,
         runner: &mut Runner<TrialResult>,
-        observe: impl FnMut(Event<'_>),
+        observe: impl FnMut(LearnEvent<'_>),
     ) -> Result<Findings, RunError> {
         // Both the method and its searches report to the observer, never one within the other.
         let observe = RefCell::new(observe);
-        let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::Searched { time });
-        let mut follow = |event: Event<'_>| (observe.borrow_mut())(event);
+        let finished = |time: Option<Duration>| (observe.borrow_mut())(LearnEvent::Searched { time });
+        let mut follow = |event: LearnEvent<'_>| (observe.borrow_mut())(event);
         let Self { bed, learned_from, conditions, .. } = self;
         let mut fitness = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
         let outcome = self.learner.learn(&mut fitness, &mut follow)?;
@@ -133,7 +133,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
         outcome: &LearnOutcome,
         runner: &mut Runner<TrialResult>,
         finished: impl FnMut(Option<Duration>),
-        follow: &mut dyn FnMut(Event<'_>),
+        follow: &mut dyn FnMut(LearnEvent<'_>),
     ) -> Result<Option<HeldOut>, RunError> {
         let Self { bed, held_out, conditions, .. } = self;
         let positions = held_out.problems.len();
@@ -148,11 +148,11 @@ impl<'a, G: Furnished> Ready<'a, G> {
             }
         }
         let mut fitness = SuiteFitness::new(held_out, &bed.searcher.evaluation, conditions, runner, finished);
-        follow(Event::HoldingOut { searches: tables.len() * positions * conditions.repeats });
+        follow(LearnEvent::HoldingOut { searches: tables.len() * positions * conditions.repeats });
         fitness.announce(&tables);
         let mut tried = Vec::new();
         for table in tables {
-            follow(Event::Trying(&table));
+            follow(LearnEvent::Trying(&table));
             let worth = fitness.evaluate(&table, None)?;
             tried.push((table, worth));
         }

@@ -40,7 +40,7 @@ pub enum Made {
 
 /// Why a network was not learned to the end.
 #[derive(Debug, Error)]
-pub enum LearnError {
+pub enum GenerationsError {
     /// Units were not worked to the end.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -79,7 +79,7 @@ impl<'a, G: Furnished> Run<'a, G> {
     ///
     /// # Errors
     /// If the evaluation that plays the first games cannot be used.
-    pub fn new(recipe: &'a NetworkRecipe, threads: usize) -> Result<Self, LearnError> {
+    pub fn new(recipe: &'a NetworkRecipe, threads: usize) -> Result<Self, GenerationsError> {
         let first = match &recipe.from {
             Some(named) => G::evaluator(named, Path::to_owned)?,
             None => G::hand_made(),
@@ -104,7 +104,7 @@ impl<'a, G: Furnished> Run<'a, G> {
         folder: &Path,
         runner: &mut Runner<Made>,
         observe: &mut (dyn FnMut(Event) + Send),
-    ) -> Result<Vec<Report>, LearnError> {
+    ) -> Result<Vec<Report>, GenerationsError> {
         make_folders(folder)?;
         let mut reports: Vec<Report> = Vec::new();
         let mut played: Vec<(Vec<Played>, Option<f64>)> = Vec::new();

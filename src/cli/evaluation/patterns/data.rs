@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply evaluation patterns data`: positions with values, from games that the program plays with itself.
 
+use std::fmt::Debug;
 use std::ops::Range;
-use std::time::Instant;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -11,11 +12,9 @@ use serde::Serialize;
 use super::select::share;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::output::print;
 use crate::cli::progress::Progress;
-use crate::cli::results::Results;
-use crate::cli::run_folder::{RunFolderArgs, completed};
-use crate::cli::study::ended;
+use crate::cli::run_folder::RunFolderArgs;
+use crate::cli::study::{self, Document, Plan, StudyArgs, Work};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::bench::signature;
@@ -27,7 +26,7 @@ use halfply_engine::search::{Evaluator, Profile, Setup};
 use halfply_engine::solve::Solver;
 use halfply_engine::with_game;
 use halfply_lab::report::{Cell, Column, Listing, terminal};
-use halfply_lab::run::{Header, RunError, Runner, Unit};
+use halfply_lab::run::{Header, Output, RunError, Runner, Unit};
 use halfply_lab::suite::Distinct;
 use halfply_lab::tune::generation::{make_folder_of_games, records};
 use halfply_lab::tune::generations::Made;
@@ -184,6 +183,32 @@ fn names(stages: &[Stage]) -> Vec<String> {
     stages.iter().flat_map(|stage| ["training", "test"].map(|kind| format!("{stage}.{kind}"))).collect()
 }
 
+/// Runs what makes the files of these stages.
+fn study<G: Furnished, O: Output + Debug + 'static>(
+    command: &Data,
+    stages: &[Stage],
+    header: &Header,
+    work: &mut Work<'_, O>,
+) -> Result<Verdict> {
+    let stop = stop_on_ctrl_c();
+    let names = names(stages);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let plan = Plan {
+        command: "evaluation patterns data",
+        kind: None,
+        game: G::NAME,
+        title: String::new(),
+        header,
+        besides: None,
+        files: &names,
+        threads: command.threads.count(),
+        description: &|_| Ok(().into()),
+        watched: ().into(),
+        units: "batches of games",
+    };
+    study::run(&StudyArgs::kept_in(command.folder.clone()), &plan, &stop, work)
+}
+
 /// Positions with exact final scores.
 fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
     // Those of the paper.
@@ -199,25 +224,7 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
     let config = ScoresConfig { game: G::NAME, evaluation: evaluation.identity(), settings: &settings };
     let signature = signature::<G>(&Setup::plain(ExtensionTable::default(), 1), &evaluation, AtomSet::EMPTY);
     let header = Header::new("patterns", &config, signature);
-    let names = names(&settings.stages);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let (results, journal) = command.folder.open(G::NAME, &header, None, "evaluation patterns data", &names)?;
-    let stop = stop_on_ctrl_c();
-    let start = Instant::now();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
     let batch = |index| games::Batch { settings: &settings, evaluation: &evaluation, solver, index };
-    let gathered = gather::<G, i32>(command.count, &settings.stages, [games::BATCH, 1], |indices, progress| {
-        let played: Vec<Games> = play(&mut runner, indices.clone().map(batch), games::BATCH, progress)?;
-        let games = played.into_iter().flatten().zip(indices.start * games::BATCH..);
-        let found = |(game, number)| {
-            let of_stage = move |(stage, valued): (usize, Option<games::Valued>)| {
-                valued.map(|games::Valued { fen, score }| Found { game: number, stage, fen, value: score })
-            };
-            Vec::into_iter(game).enumerate().filter_map(of_stage)
-        };
-        Ok(games.flat_map(found).collect())
-    });
-    let Some(gathered) = unless_stopped(gathered, &results)? else { return Ok(Verdict::Interrupted) };
     let comment = format!(
         "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --exact {} --seed {} \
          --evaluation {}",
@@ -229,9 +236,21 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
         settings.seed,
         evaluation.name(),
     );
-    finish(&gathered, Kind::Score, |&score| score.into(), &comment, results)?;
-    completed(runner.computed() as u64 * games::BATCH, "games", runner.resumed(), start);
-    Ok(Verdict::Good)
+    study::<G, Games>(command, &settings.stages, &header, &mut |runner, watch| {
+        let progress = &watch.progress;
+        let gathered = gather::<G, i32>(command.count, &settings.stages, [games::BATCH, 1], progress, |indices| {
+            let played: Vec<Games> = play(runner, indices.clone().map(batch), games::BATCH, progress)?;
+            let games = played.into_iter().flatten().zip(indices.start * games::BATCH..);
+            let found = |(game, number)| {
+                let of_stage = move |(stage, valued): (usize, Option<games::Valued>)| {
+                    valued.map(|games::Valued { fen, score }| Found { game: number, stage, fen, value: score })
+                };
+                Vec::into_iter(game).enumerate().filter_map(of_stage)
+            };
+            Ok(games.flat_map(found).collect())
+        })?;
+        Ok(document(&gathered, Kind::Score, |&score| score.into(), &comment, &watch.folder))
+    })
 }
 
 /// Positions with probabilities of winning.
@@ -248,33 +267,8 @@ fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
     let evaluation: Evaluator<G> = command.evaluation.choose::<G>(Profile::Full)?;
     let config = ProbabilitiesConfig { game: G::NAME, evaluation: evaluation.identity(), seed, play: play_as.clone() };
     let header = Header::new("patterns", &config, signature::<G>(&Setup::full(), &evaluation, AtomSet::EMPTY));
-    let names = names(&stages);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let (results, journal) = command.folder.open(G::NAME, &header, None, "evaluation patterns data", &names)?;
-    let folder = results.folder().to_owned();
-    make_folder_of_games(&folder)?;
-    let stop = stop_on_ctrl_c();
-    let start = Instant::now();
-    let mut runner = Runner::with_journal(command.threads.count(), journal).stopped_by(&stop);
-    let (games, folder) = (self_play::BATCH, folder.as_path());
-    let batch = |index| self_play::Batch { play: play_as.clone(), evaluation: &evaluation, seed, index, games, folder };
+    let games = self_play::BATCH;
     let taking = Taking { seed, stages: &stages, keep: keep as usize };
-    let mut all = Vec::new();
-    let gathered = gather::<G, usize>(command.count, &stages, [games, keep.into()], |indices, progress| {
-        let made: Vec<Made> = play(&mut runner, indices.clone().map(batch), games * u64::from(keep), progress)?;
-        let mut found = Vec::new();
-        for (index, played) in indices.zip(made.into_iter().filter_map(Made::games)) {
-            let of_batch = records::<G>(folder, &[played])?;
-            let before = all.len();
-            found.extend(taking.of::<G>(&of_batch, index * games).into_iter().map(|taken| {
-                let Taken { game, stage, fen, record } = taken;
-                Found { game, stage, fen, value: before + record }
-            }));
-            all.extend(of_batch);
-        }
-        Ok(found)
-    });
-    let Some(gathered) = unless_stopped(gathered, &results)? else { return Ok(Verdict::Interrupted) };
     let comment = format!(
         "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --random {} --keep {keep} \
          --lambda {lambda} --seed {seed} --evaluation {}",
@@ -285,10 +279,29 @@ fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
         play_as.random,
         evaluation.name(),
     );
-    let values = probabilities(&all, lambda);
-    finish(&gathered, Kind::Probability, |&record| values[record], &comment, results)?;
-    completed(runner.computed() as u64 * games, "games", runner.resumed(), start);
-    Ok(Verdict::Good)
+    study::<G, Made>(command, &stages, &header, &mut |runner, watch| {
+        let (folder, progress) = (watch.folder.as_path(), &watch.progress);
+        make_folder_of_games(folder)?;
+        let batch =
+            |index| self_play::Batch { play: play_as.clone(), evaluation: &evaluation, seed, index, games, folder };
+        let mut all = Vec::new();
+        let gathered = gather::<G, usize>(command.count, &stages, [games, keep.into()], progress, |indices| {
+            let made: Vec<Made> = play(runner, indices.clone().map(batch), games * u64::from(keep), progress)?;
+            let mut found = Vec::new();
+            for (index, played) in indices.zip(made.into_iter().filter_map(Made::games)) {
+                let of_batch = records::<G>(folder, &[played])?;
+                let before = all.len();
+                found.extend(taking.of::<G>(&of_batch, index * games).into_iter().map(|taken| {
+                    let Taken { game, stage, fen, record } = taken;
+                    Found { game, stage, fen, value: before + record }
+                }));
+                all.extend(of_batch);
+            }
+            Ok(found)
+        })?;
+        let values = probabilities(&all, lambda);
+        Ok(document(&gathered, Kind::Probability, |&record| values[record], &comment, folder))
+    })
 }
 
 /// Two stages: with more than three quarters of all pieces, and with fewer.
@@ -315,16 +328,16 @@ fn gather<G: Furnished, V>(
     count: u32,
     stages: &[Stage],
     [games, keep]: [u64; 2],
-    mut play: impl FnMut(Range<u64>, &Progress) -> Result<Vec<Found<V>>>,
+    progress: &Progress,
+    mut play: impl FnMut(Range<u64>) -> Result<Vec<Found<V>>>,
 ) -> Result<Vec<Gathered<G, V>>> {
     let count = count as usize;
     let gathered = |&stage| Gathered { stage, distinct: Distinct::default(), training: Vec::new(), test: Vec::new() };
     let mut gathered: Vec<Gathered<G, V>> = stages.iter().map(gathered).collect();
-    let progress = Progress::new(count as u64);
+    progress.all(count as u64);
     let mut next = 0;
     while let Some(missing) = gathered.iter().map(|stage| count - stage.len()).max().filter(|&missing| missing > 0) {
         if next * games > MOST_GAMES * count as u64 {
-            progress.finish();
             let rare = gathered.iter().min_by_key(|stage| stage.len()).context("no stage")?;
             bail!(
                 "{} games had only {} different positions with {} pieces; ask for fewer with --count",
@@ -334,7 +347,7 @@ fn gather<G: Furnished, V>(
             );
         }
         let batches = next..next + (missing as u64).div_ceil(games * keep);
-        for found in play(batches.clone(), &progress)? {
+        for found in play(batches.clone())? {
             let stage = &mut gathered[found.stage];
             if stage.len() >= count {
                 continue;
@@ -348,30 +361,17 @@ fn gather<G: Furnished, V>(
         next = batches.end;
         progress.message(format!("{} games", thousands(next * games)));
     }
-    progress.finish();
     Ok(gathered)
 }
 
-/// What was gathered; none if the run was stopped, which is told.
-fn unless_stopped<T>(gathered: Result<T>, results: &Results) -> Result<Option<T>> {
-    match gathered {
-        Ok(gathered) => Ok(Some(gathered)),
-        Err(error) if matches!(error.downcast_ref(), Some(RunError::Stopped)) => {
-            ended(RunError::Stopped, results.folder())?;
-            Ok(None)
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Writes the files, and lists how many positions they have.
-fn finish<G: Furnished, V>(
+/// The files, and how many positions they have.
+fn document<G: Furnished, V>(
     gathered: &[Gathered<G, V>],
     kind: Kind,
     value: impl Fn(&V) -> f64,
     comment: &str,
-    results: Results,
-) -> Result<()> {
+    folder: &Path,
+) -> Document {
     let mean = match kind {
         Kind::Score => "mean |score|",
         Kind::Probability => "mean |p - 0.5|",
@@ -392,12 +392,9 @@ fn finish<G: Furnished, V>(
             files.push(labelled::text(G::NAME, stage.stage, kind, comment, lines));
         }
     }
-    let folder = results.folder().to_owned();
     let stages: Vec<Stage> = gathered.iter().map(|stage| stage.stage).collect();
-    let names = names(&stages);
-    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(files.iter().map(String::as_str)).collect();
-    results.publish(&files)?;
-    print(terminal::markdown(&listing))?;
-    print(format_args!("positions: {}", folder.display()))?;
-    Ok(())
+    let mut document = Document::new(names(&stages).into_iter().zip(files), "");
+    document.line(terminal::markdown(&listing));
+    document.next("positions", folder.display().to_string());
+    document
 }

@@ -4,9 +4,9 @@
 //! | file | idea |
 //! |---|---|
 //! | `options` | the arguments, and the definition that they make, with a file or without |
-//! | `narrator` | reports of the progress |
+//! | `observer` | reports of the progress |
 
-mod narrator;
+mod observer;
 mod options;
 
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 
-use self::narrator::Narrator;
+use self::observer::Observer;
 pub use self::options::{Command, clock};
 use super::json::{EventLine, ResultObject};
 use super::show;
@@ -84,7 +84,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
     };
     let plan = Plan {
         command: "tournament",
-        kind: RunKind::Tournament,
+        kind: Some(RunKind::Tournament),
         game: G::NAME,
         title: title(ready.tournament().entrants()),
         header: &header,
@@ -100,15 +100,15 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
         // It is run once.
         let ready = ready.take().context("the tournament has been played")?;
         let start = Instant::now();
-        let mut narrator = Narrator::new(command.json, start);
+        let mut observer = Observer::new(command.json, start);
         let mut told = Ok(());
         let outcome = ready.play(runner, |event| {
             told = match event {
                 TournamentEvent::Start { tournament, games } => {
-                    narrator.begin(tournament, definition, games, concurrency, watch)
+                    observer.begin(tournament, definition, games, concurrency, watch)
                 }
                 TournamentEvent::Game { ledger, withdrawn, game, time } => {
-                    narrator.ended(ledger, withdrawn, game, time, &watch.progress)
+                    observer.ended(ledger, withdrawn, game, time, &watch.progress)
                 }
             };
             if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -37,7 +37,7 @@ pub enum ExperimentError {
 }
 
 /// What happens in an experiment.
-pub enum Event<'a, G: Furnished> {
+pub enum ExperimentEvent<'a, G: Furnished> {
     /// A run begins.
     Begin {
         /// As it is planned.
@@ -46,14 +46,14 @@ pub enum Event<'a, G: Furnished> {
         ready: &'a learning::Ready<'a, G>,
     },
     /// Something happens in that run.
-    Run(event::Event<'a>),
+    Run(event::LearnEvent<'a>),
 }
 
 /// Runs an experiment, without a journal. `observe` is called for each event.
 ///
 /// ```
 /// use halfply_engine::games::Breakthrough;
-/// use halfply_lab::learn::experiment::run::Event;
+/// use halfply_lab::learn::experiment::run::ExperimentEvent;
 /// use halfply_lab::learn::experiment::{self, Plan};
 ///
 /// let plan = Plan::parse(
@@ -71,7 +71,7 @@ pub enum Event<'a, G: Furnished> {
 /// )?;
 /// let mut names = Vec::new();
 /// let found = experiment::run::<Breakthrough>(&plan, |event| {
-///     if let Event::Begin { planned, .. } = event {
+///     if let ExperimentEvent::Begin { planned, .. } = event {
 ///         names.push(planned.name.clone());
 ///     }
 /// })?;
@@ -82,7 +82,10 @@ pub enum Event<'a, G: Furnished> {
 ///
 /// # Errors
 /// If a file that the plan names cannot be used, or a recipe does not fit the game or the suite.
-pub fn run<G: Furnished>(plan: &Plan, observe: impl FnMut(Event<'_, G>)) -> Result<Vec<Findings>, ExperimentError> {
+pub fn run<G: Furnished>(
+    plan: &Plan,
+    observe: impl FnMut(ExperimentEvent<'_, G>),
+) -> Result<Vec<Findings>, ExperimentError> {
     let bed = plan.bed(plan.nodes)?;
     let mut runner = Runner::new(default_threads());
     Ok(Ready::new(plan, &bed)?.learn(&mut runner, observe)?)
@@ -132,12 +135,12 @@ impl<'a, G: Furnished> Ready<'a, G> {
     pub fn learn(
         &self,
         runner: &mut Runner<TrialResult>,
-        mut observe: impl FnMut(Event<'_, G>),
+        mut observe: impl FnMut(ExperimentEvent<'_, G>),
     ) -> Result<Vec<Findings>, RunError> {
         let mut found = Vec::new();
         for (planned, ready) in self.plan.runs.iter().zip(&self.runs) {
-            observe(Event::Begin { planned, ready });
-            found.push(ready.learn(runner, |event| observe(Event::Run(event)))?);
+            observe(ExperimentEvent::Begin { planned, ready });
+            found.push(ready.learn(runner, |event| observe(ExperimentEvent::Run(event)))?);
         }
         Ok(found)
     }

@@ -4,7 +4,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::super::event::Event;
+use super::super::event::LearnEvent;
 use super::super::fitness::Fitness;
 use super::super::judged::Verdict;
 use super::super::outcome::LearnOutcome;
@@ -63,7 +63,11 @@ impl Learner for Prepared {
         self.space.base
     }
 
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
+    fn learn(
+        &self,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(LearnEvent<'_>),
+    ) -> Result<LearnOutcome, RunError> {
         let mut outcome = self.try_all(fitness, follow)?;
         self.disjunction.grow_from(&mut outcome, &self.space.vocabulary, &self.acceptance, fitness, follow)?;
         Ok(outcome)
@@ -72,7 +76,11 @@ impl Learner for Prepared {
 
 impl Prepared {
     /// Evaluates Neutral and every feature of one to `max_atoms` atoms that the space allows; nothing is pruned.
-    fn try_all(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
+    fn try_all(
+        &self,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(LearnEvent<'_>),
+    ) -> Result<LearnOutcome, RunError> {
         let space = &self.space;
         space.report_blacklist(follow);
         let mut outcome = LearnOutcome::default();
@@ -90,14 +98,14 @@ impl Prepared {
                     outcome.capped = true;
                     return Ok(outcome);
                 }
-                follow(Event::Evaluating(feature));
+                follow(LearnEvent::Evaluating(feature));
                 let verdict = match atoms {
                     0 => Verdict::Neutral,
                     1 => Verdict::Base,
                     _ => Verdict::Tried,
                 };
                 let judged = space.evaluate(feature, None, fitness)?.judged(verdict);
-                follow(Event::Judged(&judged));
+                follow(LearnEvent::Judged(&judged));
                 outcome.judged.push(judged);
             }
         }

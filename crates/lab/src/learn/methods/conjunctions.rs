@@ -4,7 +4,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::super::event::Event;
+use super::super::event::LearnEvent;
 use super::super::fitness::{Bar, Fitness};
 use super::super::judged::{Judged, Verdict};
 use super::super::settings::{SettingError, defaults};
@@ -126,9 +126,9 @@ pub(super) fn features(vocabulary: &Vocabulary, option: &str, names: &[String]) 
 
 impl Space {
     /// Reports what is never tried.
-    pub(super) fn report_blacklist(&self, follow: &mut dyn FnMut(Event<'_>)) {
+    pub(super) fn report_blacklist(&self, follow: &mut dyn FnMut(LearnEvent<'_>)) {
         if !self.blacklist.is_empty() {
-            follow(Event::NeverTried(&self.blacklist));
+            follow(LearnEvent::NeverTried(&self.blacklist));
         }
     }
 
@@ -139,12 +139,12 @@ impl Space {
         features: &[AtomSet],
         tried: usize,
         fitness: &mut dyn Fitness,
-        follow: &mut dyn FnMut(Event<'_>),
+        follow: &mut dyn FnMut(LearnEvent<'_>),
     ) {
         let allowed = self.max_evaluations.map_or(features.len(), |most| most.saturating_sub(tried));
         let next = features.iter().take(allowed);
         let tables: Vec<ExtensionTable> = next.flat_map(|&feature| self.tables(feature)).collect();
-        follow(Event::Level { atoms, features: features.len(), tables: tables.len() });
+        follow(LearnEvent::Level { atoms, features: features.len(), tables: tables.len() });
         fitness.announce(&tables);
     }
 

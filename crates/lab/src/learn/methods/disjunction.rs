@@ -11,7 +11,7 @@ use std::slice;
 use clap::Args;
 use serde::Serialize;
 
-use super::super::event::Event;
+use super::super::event::LearnEvent;
 use super::super::fitness::{Bar, Fitness};
 use super::super::growth::{Change, Growth, Step};
 use super::super::judged::Judged;
@@ -65,7 +65,7 @@ impl Disjunction {
         vocabulary: &Vocabulary,
         acceptance: &Acceptance,
         fitness: &mut dyn Fitness,
-        follow: &mut dyn FnMut(Event<'_>),
+        follow: &mut dyn FnMut(LearnEvent<'_>),
     ) -> Result<(), RunError> {
         if self.rows <= 1 {
             return Ok(());
@@ -103,14 +103,14 @@ fn grow(
     most: usize,
     acceptance: &Acceptance,
     fitness: &mut dyn Fitness,
-    follow: &mut dyn FnMut(Event<'_>),
+    follow: &mut dyn FnMut(LearnEvent<'_>),
 ) -> Result<Growth, RunError> {
     // Evaluates the first of some tables; the others will probably come next.
-    let mut attempt = |tables: &[ExtensionTable], bar: Option<Bar<'_>>, follow: &mut dyn FnMut(Event<'_>)| {
-        follow(Event::Trying(&tables[0]));
+    let mut attempt = |tables: &[ExtensionTable], bar: Option<Bar<'_>>, follow: &mut dyn FnMut(LearnEvent<'_>)| {
+        follow(LearnEvent::Trying(&tables[0]));
         fitness.announce(tables);
         let worth = fitness.evaluate(&tables[0], bar)?;
-        follow(Event::Tried { searches: worth.searched });
+        follow(LearnEvent::Tried { searches: worth.searched });
         Ok::<_, RunError>(worth)
     };
     let (table, worth) = (ExtensionTable::new(vec![row]), worth.clone());
@@ -120,7 +120,7 @@ fn grow(
         let open: Vec<&Row> = candidates.iter().filter(|row| changes(&now.table, row)).collect();
         let tables: Vec<ExtensionTable> = open.iter().map(|&&row| now.table.with(row)).collect();
         let tried = open.len();
-        follow(Event::Round { tables: tried });
+        follow(LearnEvent::Round { tables: tried });
         // Something must be gained, even if epsilon is 0.
         let mut wanted = acceptance.least(now.worth.value).max(now.worth.value + 1);
         let mut best = None;
@@ -137,14 +137,14 @@ fn grow(
             break;
         }
         let step = Step { change: Change::Added(row), table, worth, from_previous: Some(comparison) };
-        follow(Event::Grown(&step));
+        follow(LearnEvent::Grown(&step));
         growth.steps.push(step);
     }
     // The last row gained; earlier rows may have become superfluous.
     let now = growth.last();
     let earlier: Vec<Row> = now.table.rows().iter().copied().filter(|&row| now.change != Change::Added(row)).collect();
     if !earlier.is_empty() {
-        follow(Event::Round { tables: earlier.len() });
+        follow(LearnEvent::Round { tables: earlier.len() });
     }
     for row in earlier {
         let now = growth.last();
@@ -153,7 +153,7 @@ fn grow(
         if worth.value >= now.worth.value {
             let comparison = Comparison::of_best(&worth, &now.worth, 1);
             let step = Step { change: Change::Dropped(row), table, worth, from_previous: Some(comparison) };
-            follow(Event::Grown(&step));
+            follow(LearnEvent::Grown(&step));
             growth.steps.push(step);
         }
     }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use clap::{ArgAction, Args};
 use serde::Serialize;
 
-use super::super::event::Event;
+use super::super::event::LearnEvent;
 use super::super::fitness::Fitness;
 use super::super::judged::{Judged, Parents, Verdict};
 use super::super::outcome::{LearnOutcome, best_first};
@@ -103,7 +103,11 @@ impl Learner for Prepared {
         self.space.base
     }
 
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError> {
+    fn learn(
+        &self,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(LearnEvent<'_>),
+    ) -> Result<LearnOutcome, RunError> {
         self.space.report_blacklist(follow);
         let mut outcome = LearnOutcome::default();
         match self.learner(fitness, follow).run(&mut outcome.judged) {
@@ -117,7 +121,11 @@ impl Learner for Prepared {
 }
 
 impl Prepared {
-    fn learner<'a>(&'a self, fitness: &'a mut dyn Fitness, follow: &'a mut dyn FnMut(Event<'_>)) -> FeatureLearner<'a> {
+    fn learner<'a>(
+        &'a self,
+        fitness: &'a mut dyn Fitness,
+        follow: &'a mut dyn FnMut(LearnEvent<'_>),
+    ) -> FeatureLearner<'a> {
         FeatureLearner { method: self, fitness, follow, blacklist: self.space.blacklist.clone() }
     }
 }
@@ -146,7 +154,7 @@ enum Stop {
 struct FeatureLearner<'a> {
     method: &'a Prepared,
     fitness: &'a mut dyn Fitness,
-    follow: &'a mut dyn FnMut(Event<'_>),
+    follow: &'a mut dyn FnMut(LearnEvent<'_>),
     /// Line 1. A composition that contains one of these is not allowed.
     blacklist: Vec<AtomSet>,
 }
@@ -167,7 +175,7 @@ impl FeatureLearner<'_> {
             for base in judged.iter_mut().filter(|base| base.verdict == Verdict::Base) {
                 if base.worth.value < delta && !threshold.unsafe_to_prune.contains(base.feature()) {
                     base.verdict = Verdict::BelowThreshold { delta };
-                    (self.follow)(Event::Dropped(base));
+                    (self.follow)(LearnEvent::Dropped(base));
                 }
             }
         }
@@ -190,7 +198,7 @@ impl FeatureLearner<'_> {
                 // Line 21: a feature judged meanwhile may have banned this one.
                 if !self.is_allowed(candidate.feature) {
                     let tables = self.method.space.tables(candidate.feature).len();
-                    (self.follow)(Event::Skipped { feature: candidate.feature, tables });
+                    (self.follow)(LearnEvent::Skipped { feature: candidate.feature, tables });
                     continue;
                 }
                 let value = self.judge(judged, candidate.feature, Some(candidate.parents), Verdict::Kept)?;
@@ -220,7 +228,7 @@ impl FeatureLearner<'_> {
         if space.is_full(judged.len()) {
             return Err(Stop::Capped);
         }
-        (self.follow)(Event::Evaluating(feature));
+        (self.follow)(LearnEvent::Evaluating(feature));
         let first = parents.and_then(|parents| judged.iter().find(|judged| judged.feature() == parents.first));
         let bar = first.and_then(|first| acceptance.bar(acceptance.least(first.worth.value), &first.worth));
         let tried = space.evaluate(feature, bar, self.fitness).map_err(Stop::Failed)?;
@@ -234,7 +242,7 @@ impl FeatureLearner<'_> {
         };
         judged.push(Judged { parents, ..tried.judged(verdict) });
         if let Some(judged) = judged.last() {
-            (self.follow)(Event::Judged(judged));
+            (self.follow)(LearnEvent::Judged(judged));
         }
         Ok(value)
     }

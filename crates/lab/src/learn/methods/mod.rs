@@ -30,7 +30,7 @@ pub(super) use conjunctions::Tried;
 pub use disjunction::Disjunction;
 pub use gradual_focus::GradualFocus;
 
-use super::event::Event;
+use super::event::LearnEvent;
 use super::fitness::Fitness;
 use super::outcome::LearnOutcome;
 use super::settings::{SettingError, matches};
@@ -62,7 +62,11 @@ pub trait Learner {
     ///
     /// # Errors
     /// Those of the fitness.
-    fn learn(&self, fitness: &mut dyn Fitness, follow: &mut dyn FnMut(Event<'_>)) -> Result<LearnOutcome, RunError>;
+    fn learn(
+        &self,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(LearnEvent<'_>),
+    ) -> Result<LearnOutcome, RunError>;
 }
 
 impl Method {

@@ -20,7 +20,7 @@ use halfply_lab::tournament::record::GameRecord;
 use halfply_lab::tournament::schedule::pairings;
 
 /// Reports the progress of a tournament: a status line, notes, and events on request.
-pub struct Narrator {
+pub struct Observer {
     json: bool,
     start: Instant,
     /// Games played in this run, without those of the journal.
@@ -29,7 +29,7 @@ pub struct Narrator {
     withdrawn: usize,
 }
 
-impl Narrator {
+impl Observer {
     /// Reports a tournament that began at `start`; with `json` also as events on stdout.
     pub fn new(json: bool, start: Instant) -> Self {
         Self { json, start, played: 0, withdrawn: 0 }

@@ -10,10 +10,10 @@ use halfply_lab::learn::Change;
 use halfply_lab::learn::growing::LearnLine;
 use halfply_lab::learn::methods::Acceptance;
 use halfply_lab::learn::run::Ready;
-use halfply_lab::learn::{Event, Judged, report};
+use halfply_lab::learn::{Judged, LearnEvent, report};
 
 /// Reports the progress of runs, one after the other.
-pub struct Narrator {
+pub struct Observer {
     vocabulary: Vocabulary,
     /// Searches of a table that is tried on all positions.
     searches_of_table: usize,
@@ -23,8 +23,8 @@ pub struct Narrator {
     number: usize,
 }
 
-impl Narrator {
-    /// A narrator of runs for a game with that vocabulary.
+impl Observer {
+    /// An observer of runs for a game with that vocabulary.
     pub fn new(vocabulary: Vocabulary) -> Self {
         Self { vocabulary, searches_of_table: 0, acceptance: Acceptance::default(), number: 0 }
     }
@@ -38,42 +38,42 @@ impl Narrator {
     }
 
     /// Reports an event of the run.
-    pub fn tell(&mut self, event: Event<'_>, Watch { events, progress, .. }: &mut Watch) {
+    pub fn tell(&mut self, event: LearnEvent<'_>, Watch { events, progress, .. }: &mut Watch) {
         if let Some(line) = LearnLine::of(&event, &self.vocabulary, &self.acceptance) {
             events.tell(&line);
         }
         match event {
-            Event::Searched { time } => progress.unit(time.is_some()),
-            Event::NeverTried(features) => {
+            LearnEvent::Searched { time } => progress.unit(time.is_some()),
+            LearnEvent::NeverTried(features) => {
                 let names: Vec<_> = features.iter().map(|&feature| self.vocabulary.format(feature)).collect();
                 let names = names.join(", ");
                 progress.note(&format!("not tried: {names}, nor what contains them (--blacklist)"));
             }
-            Event::Level { atoms, features, tables } => {
+            LearnEvent::Level { atoms, features, tables } => {
                 let searches = (tables * self.searches_of_table) as u64;
                 progress.stage(&format!("level {atoms}"), searches);
                 let note = format!("level {atoms}: {features} features, at most {} searches", thousands(searches));
                 progress.note(&note);
             }
-            Event::Round { tables } => {
+            LearnEvent::Round { tables } => {
                 progress.stage("this round", (tables * self.searches_of_table) as u64);
             }
-            Event::HoldingOut { searches } => progress.stage("the held-out positions", searches as u64),
-            Event::Evaluating(feature) => progress.message(self.vocabulary.format(feature)),
-            Event::Judged(judged) => {
+            LearnEvent::HoldingOut { searches } => progress.stage("the held-out positions", searches as u64),
+            LearnEvent::Evaluating(feature) => progress.message(self.vocabulary.format(feature)),
+            LearnEvent::Judged(judged) => {
                 self.number += 1;
                 self.took(judged.tables_tried, judged.worth.searched, progress);
                 self.tell_of(&format!("{:>4}", self.number), judged, progress);
             }
-            Event::Dropped(judged) => self.tell_of("   -", judged, progress),
-            Event::Skipped { feature, tables } => {
+            LearnEvent::Dropped(judged) => self.tell_of("   -", judged, progress),
+            LearnEvent::Skipped { feature, tables } => {
                 self.took(tables, 0, progress);
                 let name = self.vocabulary.format(feature);
                 progress.note(&format!("   -  {name:<20}      skipped, banned meanwhile"));
             }
-            Event::Trying(table) => progress.message(table.summary(&self.vocabulary)),
-            Event::Tried { searches } => self.took(1, searches, progress),
-            Event::Grown(step) => {
+            LearnEvent::Trying(table) => progress.message(table.summary(&self.vocabulary)),
+            LearnEvent::Tried { searches } => self.took(1, searches, progress),
+            LearnEvent::Grown(step) => {
                 let (sign, row) = match step.change {
                     Change::Added(row) => ("with", row),
                     Change::Dropped(row) => ("without", row),
