@@ -1,47 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Evaluations with data: in files wherever an evaluation is chosen, and with a state that follows the search.
+//! Evaluations in files, wherever an evaluation is chosen.
 
 use std::fs;
 
-use halfply_engine::evaluation::piece_squares::PieceSquares;
-use halfply_engine::games::Breakthrough;
-use halfply_engine::search::minimax::negamax;
-use halfply_engine::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
-use proptest::prelude::*;
-
-use crate::support::{halfply, refusal, sparse_position, stdout, table};
+use crate::support::{halfply, refusal, stdout};
 use crate::uci_client::Client;
 
-/// Weights that differ from square to square.
+/// A weight on each square, in hundredths of a piece, which differ from square to square.
 fn weights() -> [i32; 64] {
     std::array::from_fn(|square| 10 * (square as i32 / 8) + (square as i32 * 37) % 11)
 }
 
+/// The pieces of the mover, less those of the opponent as it sees them.
 fn file_of(weights: &[i32; 64]) -> String {
-    format!("format = 1\ngame = \"breakthrough\"\nevaluation = \"piece-squares\"\n[weights]\npiece = {weights:?}\n")
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
-
-    /// Negamax judges every leaf from scratch, the searches keep a state: the values are the same.
-    #[test]
-    fn the_state_changes_no_value_of_a_search(position in sparse_position(), table in table(), depth in 1_u32..=4) {
-        let evaluation = PieceSquares::new::<Breakthrough>(vec![weights()]).unwrap();
-        let root = Root::<Breakthrough>::bare(&position);
-        let expected = negamax(root, Depth::plies(depth), &table, &evaluation);
-        let plain = Plain { table: table.clone(), realization: Realization::Off, seed: 1, evaluation: evaluation.clone() };
-        prop_assert_eq!(plain.search(root, Limits::depth(depth), &mut ()).score, expected);
-        let setup = Setup { table, parameters: Parameters::bare(), hash: 1, ..Setup::full() };
-        let mut player = Engine::<Breakthrough>::thinker(&Full { setup, evaluation });
-        prop_assert_eq!(player.search(root, Limits::depth(depth), &mut ()).score, expected);
-    }
+    let head =
+        "halfply patterns 1\ngame breakthrough\nview mover\nsymmetries 0\nexchange 2x\npieces 1-32\nconstant 0.000\n";
+    let square = |place: usize| format!("{}{}", char::from(b'a' + (place % 8) as u8), place / 8 + 1);
+    let lines = weights.iter().enumerate().map(|(place, &weight)| {
+        let weight = f64::from(weight) / 100.0;
+        format!("{weight:.3} x{}\n{:.3} o{}\n", square(place), -weight, square(place ^ 56))
+    });
+    head.to_owned() + &lines.collect::<String>()
 }
 
 #[test]
 fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("squares.toml");
+    let path = folder.path().join("squares.patterns");
     fs::write(&path, file_of(&weights())).unwrap();
     let file = path.display().to_string();
 
@@ -55,21 +40,21 @@ fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
     // Paths in a definition start from its folder.
     let definition = folder.path().join("match.toml");
     let text = "format = 1\ngame = \"breakthrough\"\ngames = 2\n[defaults]\nnodes = 50\n\
-                [[player]]\nname = \"squares\"\nevaluation = \"squares.toml\"\n[[player]]\nname = \"default\"\n";
+                [[player]]\nname = \"squares\"\nevaluation = \"squares.patterns\"\n[[player]]\nname = \"default\"\n";
     fs::write(&definition, text).unwrap();
     let out = folder.path().join("out").display().to_string();
     let told = stdout(&["tournament", "run", &definition.display().to_string(), "--out", &out]);
     assert!(told.contains("squares"), "{told}");
     let journal = fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap();
     let header = journal.lines().next().unwrap();
-    assert!(header.contains("piece-squares sha256:"), "what the games depend on is in the header: {header}");
+    assert!(header.contains("patterns sha256:"), "what the games depend on is in the header: {header}");
     assert!(!header.contains(&file));
 
     let mut client = Client::start();
     client.send("setoption name UCI_Variant value breakthrough");
     client.send(&format!("setoption name EvalFile value {file}"));
     let told = client.ready().concat();
-    assert!(told.contains(&format!("evaluation {file}: piece-squares sha256:")), "{told}");
+    assert!(told.contains(&format!("evaluation {file}: patterns sha256:")), "{told}");
     client.send("position fen 8/8/7p/8/8/8/P7/8 w");
     client.send("eval");
     // a2 is worth 10 + 8 * 37 % 11 = 20; h6, which Black sees on h3, 20 + 23 * 37 % 11 = 24.
@@ -87,7 +72,7 @@ fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
 fn matches_of_what_was_learned_find_the_evaluation_from_any_folder() {
     let folder = tempfile::tempdir().unwrap();
     // A quotation mark has to be escaped in TOML.
-    let name = if cfg!(windows) { "squares.toml" } else { "a\"squares.toml" };
+    let name = if cfg!(windows) { "squares.patterns" } else { "a\"squares.patterns" };
     fs::write(folder.path().join(name), file_of(&weights())).unwrap();
     fs::write(
         folder.path().join("c.toml"),
@@ -114,11 +99,11 @@ fn matches_of_what_was_learned_find_the_evaluation_from_any_folder() {
 #[test]
 fn what_is_no_evaluation_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("squares.toml");
-    fs::write(&path, file_of(&weights()).replace("piece = [", "piece = [1, ")).unwrap();
+    let path = folder.path().join("squares.patterns");
+    fs::write(&path, file_of(&weights()).replace("0.040 xb1", "0.040 xj1")).unwrap();
     let file = path.display().to_string();
     for (named, reason) in [
-        (file.as_str(), "squares.toml:4: piece has 65 numbers"),
+        (file.as_str(), "squares.patterns:10: \"xj1\" is no fact"),
         ("magic", "breakthrough has no evaluation \"magic\"; it has safe-advancement, advancement, piece-count"),
         ("/nowhere/magic.toml", "/nowhere/magic.toml: cannot be read"),
     ] {

@@ -12,7 +12,7 @@ mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
 mod conformance; // What every game must keep, on random games.
 mod documents; // The commands that the documents show.
-mod evaluation; // Evaluations with data: files, and a state that follows the search.
+mod evaluation; // Evaluations in files, wherever one is chosen.
 mod files; // Pipes, devices and huge files where a file is wanted.
 mod folders; // Run folders: nothing of the user's is touched, results are whole.
 mod full; // The full search against negamax, its switches, its threads.

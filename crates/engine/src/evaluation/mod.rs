@@ -3,15 +3,11 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`piece_squares`] | the sum of a weight for each piece and square: weights from a file |
 //! | [`network`] | a small neural network: learned weights |
 //! | [`patterns`] | the sum of the weights of the patterns that match |
-//! | [`mod@file`] | evaluations in files |
 
-pub mod file;
 pub mod network;
 pub mod patterns;
-pub mod piece_squares;
 
 use crate::base::Score;
 use crate::game::Game;

@@ -16,12 +16,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::base::bundled::Bundled;
-use crate::base::data_file::DataFileError;
+use crate::base::data_file::{self, DataFileError};
 use crate::base::files;
-use crate::evaluation;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns::{self, PatternEvaluation};
-use crate::evaluation::piece_squares::PieceSquares;
 use crate::game::{Game, Notation, Symmetry, Tactics};
 use crate::search::control::Control;
 use crate::search::{Evaluator, Parameters, Profile, Setup};
@@ -190,7 +188,7 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
         }
     }
 
-    /// The evaluation in a file: a network, patterns with weights, or weights as text.
+    /// The evaluation in a file: a network, or patterns with weights.
     ///
     /// # Errors
     /// If it cannot be read, or holds no evaluation of this game.
@@ -212,8 +210,9 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
             let name = path.display().to_string();
             return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Patterns(evaluation)));
         }
-        let evaluation::file::Loaded { name, identity, evaluation } = evaluation::file::load::<Self>(path)?;
-        Ok(Self::evaluator_of(&name, &identity, EvaluationData::PieceSquares(evaluation)))
+        data_file::read(path, "an evaluation: a network, or patterns with weights")?;
+        let reason = "it is neither a network nor patterns with weights; docs/formats.md describes both";
+        Err(DataFileError::Whole { name: path.display().to_string(), reason: reason.to_owned() })
     }
 }
 
@@ -224,8 +223,6 @@ pub enum EvaluationData {
     Network(Network),
     /// Patterns with weights.
     Patterns(PatternEvaluation),
-    /// Weights of pieces by square.
-    PieceSquares(PieceSquares),
 }
 
 impl EvaluationData {
@@ -234,7 +231,6 @@ impl EvaluationData {
         match self {
             Self::Network(network) => Evaluator::with_data(name, identity, network),
             Self::Patterns(patterns) => Evaluator::with_data(name, identity, patterns),
-            Self::PieceSquares(weights) => Evaluator::with_data(name, identity, weights),
         }
     }
 }
