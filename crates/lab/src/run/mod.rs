@@ -68,6 +68,9 @@ pub enum RunError {
     Waiting(#[from] Waiting),
 }
 
+/// Hears of the result of a unit by its place, with the time that it took; none if the result was known.
+type Finished<'a, O> = dyn FnMut(usize, &O, Option<Duration>) -> ControlFlow<()> + 'a;
+
 /// Runs units, each only once.
 #[derive(Debug)]
 pub struct Runner<O> {
@@ -177,7 +180,17 @@ impl<O: Output> Runner<O> {
         units: &[U],
         mut finished: impl FnMut(usize, &O, Option<Duration>) -> ControlFlow<()>,
     ) -> Result<Vec<Option<O>>, RunError> {
-        let known = |unit: &U| self.journal.as_ref().and_then(|journal| journal.get(&unit.key())).cloned();
+        let units: Vec<&dyn Unit<Output = O>> = units.iter().map(|unit| unit as _).collect();
+        self.run_any(&units, &mut finished)
+    }
+
+    /// The same for units of any type: it is compiled once for each type of results.
+    fn run_any(
+        &mut self,
+        units: &[&dyn Unit<Output = O>],
+        finished: &mut Finished<'_, O>,
+    ) -> Result<Vec<Option<O>>, RunError> {
+        let known = |unit: &&dyn Unit<Output = O>| self.journal.as_ref()?.get(&unit.key()).cloned();
         let mut results: Vec<Option<O>> = units.iter().map(known).collect();
         let mut open = Vec::new();
         let mut enough = false;
@@ -193,7 +206,7 @@ impl<O: Output> Runner<O> {
         }
         let stop = self.stop.of_a_part();
         let (journal, computed) = (&mut self.journal, &mut self.computed);
-        let work: Vec<&dyn Unit<Output = O>> = open.iter().map(|&index| &units[index] as _).collect();
+        let work: Vec<&dyn Unit<Output = O>> = open.iter().map(|&index| units[index]).collect();
         self.workers.work(&work, &stop, &mut |place, result, time| {
             let index = open[place];
             if let Some(journal) = journal {
