@@ -16,6 +16,7 @@ use super::progress::Progress;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::Furnished;
 use halfply_engine::with_game;
+use halfply_lab::learn::control::run::{self as control, ControlDescription};
 use halfply_lab::learn::rounds::{RoundDescription, Rounds};
 use halfply_lab::learn::searches::SearchDescription;
 use halfply_lab::learn::{race, spsa};
@@ -73,6 +74,10 @@ pub fn run(command: &Command) -> Result<Verdict> {
             let recipe = NetworkRecipe::load(&description.recipe)?;
             with_game!(recipe.game, G => command.work_self_play::<G>(&manifest, &recipe, &description.folder, &stop))
         }
+        control::EXPERIMENT => {
+            let description: ControlDescription = command.description(&manifest)?;
+            with_game!(description.game, G => command.work_control::<G>(&manifest, &description, &stop))
+        }
         other => bail!(command.invalid(format!("it is of a run of {other:?}"))),
     }
 }
@@ -98,6 +103,25 @@ impl Command {
         let units = self.shard.keys(manifest).map(|key| searches.unit(key));
         let units = units.collect::<Result<Vec<_>, _>>().map_err(|error| self.invalid(error.to_string()))?;
         self.work(manifest, &units, stop)
+    }
+
+    fn work_control<G: Furnished>(
+        &self,
+        manifest: &Manifest,
+        description: &ControlDescription,
+        stop: &Stop,
+    ) -> Result<Verdict> {
+        let ControlDescription { search, sampling, folder, .. } = description;
+        let run = control::Run::<G>::new(sampling.clone(), search, Path::to_owned)?;
+        manifest.check(&self.manifest, &run.header())?;
+        control::make_folder(folder)?;
+        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
+        let mut batches = run.batches(folder);
+        batches.retain(|batch| wanted.contains(&batch.key()));
+        if batches.len() < wanted.len() {
+            bail!(self.invalid("it has keys of games that the run does not have".to_owned()));
+        }
+        self.work(manifest, &batches, stop)
     }
 
     fn work_games<G: Furnished>(&self, manifest: &Manifest, definition: &Definition, stop: &Stop) -> Result<Verdict> {

@@ -38,6 +38,7 @@ fn plan(words: &[String]) -> Plan {
             Plan::Read("plays thousands of games; tests/it/evaluation.rs runs it")
         }
         Some("solve") => Plan::Read("takes too long; tests/it/solve.rs solves smaller boards"),
+        Some("learn") if has("control") => Plan::Run(&[("--games", "25"), ("--nodes", "1500"), ("--every", "8")], ""),
         Some("learn") if has("spsa") || has("realization") => {
             Plan::Read("needs journals or games; tests/it/spsa.rs runs it")
         }

@@ -11,7 +11,8 @@ use halfply_engine::history::History;
 use halfply_engine::search::minimax::negamax;
 use halfply_engine::search::parameters::ParameterKind;
 use halfply_engine::search::{
-    Depth, Engine, Full, Iteration, Limits, Parameters, Realization, Report, Root, Setup, Thinker, Watcher, score,
+    Depth, Engine, Full, Iteration, Limits, Parameters, Profile, Realization, Report, Root, Setup, Thinker, Watcher,
+    score,
 };
 use proptest::prelude::*;
 
@@ -173,8 +174,9 @@ fn sound_techniques_change_no_value_in_chess() {
 #[test]
 fn every_switch_is_connected() {
     fn nodes<G: Furnished>(parameters: &Parameters) -> u64 {
-        let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
-        let engine = G::default_evaluation(setup.profile).engine(&setup);
+        let evaluation = G::default_evaluation(Profile::Full);
+        let setup = Setup { parameters: parameters.clone(), hash: 1, ..G::usual_setup(&evaluation) };
+        let engine = evaluation.engine(&setup);
         G::BENCH
             .iter()
             .map(|fen| {
@@ -187,9 +189,9 @@ fn every_switch_is_connected() {
     let counts = |parameters: &Parameters| (nodes::<Chess>(parameters), nodes::<Breakthrough>(parameters));
     let default = counts(&Parameters::default());
     for parameter in Parameters::ALL {
-        // What the extension table spares takes a table to show.
+        // What the extension table spares takes a table to show, and learned pruning takes learned reductions.
         if let ParameterKind::Switch { default: is_on } = parameter.kind
-            && parameter.name != "spare_extended"
+            && !["spare_extended", "learned_pruning"].contains(&parameter.name)
         {
             let mut parameters = Parameters::default();
             parameters.set(parameter.name, &(!is_on).to_string()).unwrap();

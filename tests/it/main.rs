@@ -11,6 +11,7 @@ mod bundled; // The data that ships: the suite proved, the openings distinct.
 mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
 mod conformance; // What every game must keep, on random games.
+mod control; // Learned search control: the same again, killed or not, and files that are damaged.
 mod documents; // The commands that the documents show.
 mod evaluation; // Evaluations in files, wherever one is chosen.
 mod files; // Pipes, devices and huge files where a file is wanted.

@@ -36,7 +36,7 @@ const INPUTS: [&str; 22] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 32] = [
+const OUTPUTS: [(&str, &str); 34] = [
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
     ("evaluation learn --spool", "evaluation learn TMP/recipe.toml --out TMP/run --spool OUT"),
@@ -56,6 +56,8 @@ const OUTPUTS: [(&str, &str); 32] = [
     ("learn --spool", "learn --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
     ("learn brute-force --out", "learn brute-force --nodes 20 --max-evaluations 1 --out OUT"),
     ("learn brute-force --spool", "learn brute-force --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
+    ("learn control --out", "learn control --games 25 --nodes 1500 --every 8 --out OUT"),
+    ("learn control --spool", "learn control --games 25 --nodes 1500 --every 8 --out TMP/run --spool OUT"),
     ("learn genetic --out", "learn genetic --gene Ud=1..0/5 --population 2 --generations 1 --nodes 10 --out OUT"),
     (
         "learn genetic --spool",

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::search::{Limits, Profile, Root};
 use halfply_engine::with_game;
 
 use crate::support::stdout;
-use crate::uci_client::Client;
+use crate::uci_client::{Client, last_value};
 
 /// The names of all games.
 fn names() -> BTreeSet<String> {
@@ -58,5 +59,24 @@ fn every_game_is_a_variant_that_plays_under_the_name_it_asks_of_others() {
         client.send("ucinewgame");
         client.send("d");
         assert!(client.until("Key: ").iter().any(|line| line == &format!("Fen: {start}")), "{variant}");
+    }
+}
+
+/// A search over UCI is that of a tournament: with the same parameters and the same model of search control.
+#[test]
+fn every_game_is_searched_over_uci_as_in_tournaments() {
+    for &game in GameName::all() {
+        let (variant, fen, nodes) = with_game!(game, G => {
+            let evaluation = G::default_evaluation(Profile::Full);
+            let setup = G::usual_setup(&evaluation);
+            let position = G::parse_position(G::BENCH[2]).unwrap();
+            let report = evaluation.engine(&setup).thinker().search(Root::bare(&position), Limits::depth(8), &mut ());
+            (G::UCI_VARIANT, G::BENCH[2], report.nodes)
+        });
+        let mut client = Client::start();
+        client.send(&format!("setoption name UCI_Variant value {variant}"));
+        client.send(&format!("position fen {fen}"));
+        let told = client.search("go depth 8");
+        assert_eq!(last_value(&told, "nodes"), Some(nodes.to_string()), "{variant}");
     }
 }

@@ -8,11 +8,13 @@
 //! | `spsa` | the method that tunes settings by games |
 //! | `race` | tables that are chosen by games |
 //! | `games` | the games of methods that learn by games |
+//! | `control` | search control from the search's own trees |
 //! | `realization` | costs from how often moves are played |
 //! | `options` | the arguments of all methods |
 //! | `suite` | what methods have in common that learn by searches of a suite |
 //! | `observer` | what is reported while features are discovered |
 
+mod control;
 mod games;
 mod observer;
 mod options;
@@ -54,6 +56,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
         }
         Command::Spsa(command) => spsa::run(command),
         Command::Race(command) => race::run(command),
+        Command::Control(command) => control::run(command),
         Command::Realization(command) => realization::run(command),
     }
 }

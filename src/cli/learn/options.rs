@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
-use super::{race, realization, spsa};
+use super::{control, race, realization, spsa};
 use crate::cli::count::count;
 use crate::cli::run_file;
 use crate::cli::setup::SetupArgs;
@@ -31,6 +31,8 @@ pub enum Command {
     Spsa(Box<spsa::Command>),
     /// Tables that are chosen by games.
     Race(Box<race::Command>),
+    /// Search control from the search's own trees.
+    Control(Box<control::Command>),
     /// Costs from how often moves are played.
     Realization(realization::Command),
 }
@@ -38,6 +40,7 @@ pub enum Command {
 /// The names of methods that do not search positions.
 const SPSA: &str = "spsa";
 const RACE: &str = "race";
+const CONTROL: &str = "control";
 const REALIZATION: &str = "realization";
 
 /// What every method takes that discovers features.
@@ -92,6 +95,7 @@ impl Args for Command {
         command
             .subcommand(spsa::Command::augment_args(Clap::new(SPSA)))
             .subcommand(race::Command::augment_args(Clap::new(RACE)))
+            .subcommand(control::Command::augment_args(Clap::new(CONTROL)))
             .subcommand(realization::Command::augment_args(Clap::new(REALIZATION)))
             .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
             .about("Discover search extensions, and tune settings of the search")
@@ -117,6 +121,7 @@ impl FromArgMatches for Command {
                 Self::Tuning { method: Tuning::from_arg_matches(matches)?, args: TuningArgs::from_arg_matches(inner)? }
             }
             Some((SPSA, inner)) => Self::Spsa(Box::new(spsa::Command::from_arg_matches(inner)?)),
+            Some((CONTROL, inner)) => Self::Control(Box::new(control::Command::from_arg_matches(inner)?)),
             Some((RACE, inner)) => Self::Race(Box::new(race::Command::from_arg_matches(inner)?)),
             Some((REALIZATION, inner)) => Self::Realization(realization::Command::from_arg_matches(inner)?),
             _ => Self::Features(Chosen::from_arg_matches(matches)?),

@@ -68,7 +68,7 @@ terms! {
     Above "above";
     /// How far the static evaluation is below alpha, in pawns, at most five.
     Below "below";
-    /// The same for each ply of depth.
+    /// How far the static evaluation is below alpha for each ply of depth, in pawns.
     BelowPerPly "below-per-ply";
 
     /// ln of the number of the move.
@@ -92,21 +92,21 @@ terms! {
 
     /// The table knows the position behind the move.
     ChildKnown "child-known";
-    /// The table says that the move raises alpha.
+    /// The table says that the move raises alpha, whatever the depth of its entry.
     ChildAbove "child-above";
-    /// The same, by how deep that was searched, as a part of the depth that is wanted.
+    /// The table says that the move raises alpha: the depth of its entry, as a part of the depth that is wanted.
     ChildAboveDepth "child-above-depth";
-    /// The table says that the move does not raise alpha.
+    /// The table says that the move does not raise alpha, whatever the depth of its entry.
     ChildBelow "child-below";
-    /// The same, by how deep that was searched, as a part of the depth that is wanted.
+    /// The table says that the move does not raise alpha: the depth of its entry, as a part of the depth that is wanted.
     ChildBelowDepth "child-below-depth";
     /// How far the static evaluation behind the move is above alpha, in pawns, at most five.
     GainAbove "gain-above";
-    /// How far it is below alpha, in pawns, at most five.
+    /// How far the static evaluation behind the move is below alpha, in pawns, at most five.
     GainBelow "gain-below";
-    /// The same for each ply of depth.
+    /// How far the static evaluation behind the move is below alpha for each ply of depth, in pawns.
     GainBelowPerPly "gain-below-per-ply";
-    /// One if it is above alpha.
+    /// The static evaluation behind the move is above alpha.
     Gains "gains";
 }
 
@@ -144,14 +144,12 @@ pub fn logit(weights: &Weights, values: &Values) -> i32 {
     weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<i32>() / ONE
 }
 
-/// Whether a term can be known before a quiet move is played in a null-window node that is not in check: the moves that may
-/// be skipped.
+/// Whether a term, by its place in [`TERMS`], is known before a move is played and can vary among the moves that may be
+/// skipped: quiet ones in null-window nodes that are not in check.
 #[must_use]
-pub fn is_known_before(term: Term) -> bool {
-    use Term::*;
-    let of_other_nodes = matches!(term, Principal | Evasion);
-    let of_other_moves = matches!(term, Check | Capture | Losing | Urgent);
-    !of_other_nodes && !of_other_moves && (term as usize) < ChildKnown as usize
+pub fn is_known_before(term: usize) -> bool {
+    let constant = [Term::Principal, Term::Evasion, Term::Check, Term::Capture, Term::Losing, Term::Urgent];
+    term < Term::ChildKnown as usize && constant.iter().all(|&other| other as usize != term)
 }
 
 /// The file as TOML.

@@ -326,9 +326,9 @@ parameters! {
     /// With learned reductions: skip late quiet moves by the model, instead of by their number and by futility.
     learned_pruning: switch = false;
     /// Skip those with ln((1 - P) / P) above this, in hundredths.
-    learned_skip: number = 300 in 0 to 2000;
+    learned_skip: number = 420 in 0 to 2000;
     /// How much higher that is for each ply of depth, in hundredths.
-    learned_skip_slope: number = 60 in 0 to 400;
+    learned_skip_slope: number = 40 in 0 to 400;
 
     /// Search nodes less deep if the transposition table has no move for them.
     internal_reduction: switch = true;

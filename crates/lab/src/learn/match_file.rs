@@ -6,6 +6,7 @@ use toml::ser::Error;
 
 use super::candidate::Candidate;
 use super::fitness::Conditions;
+use crate::players::SearchSpec;
 use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Schedule;
@@ -56,6 +57,49 @@ pub fn of_candidates<G: Furnished>(
         ..Definition::of(G::GAME)
     };
     text("is what is best on positions best in games?", origin, &definition)
+}
+
+/// A match of a search by a learned model, in a file beside this, against the same search by its hand-crafted control. `set`
+/// are the parameters that go with the model.
+///
+/// # Errors
+/// Never: everything in it can be written.
+pub fn of_control<G: Furnished>(
+    search: &SearchSpec,
+    model: &str,
+    set: &[(&str, i32)],
+    nodes: u64,
+) -> Result<String, Error> {
+    let SearchSpec { profile, evaluation, hash, .. } = search.clone();
+    let switches =
+        |on: bool| ["learned_reductions", "learned_pruning"].map(|name| (name.to_owned(), Value::Boolean(on)));
+    let numbers = set.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value.into())));
+    let learned = PlayerDefinition {
+        name: Some("learned".to_owned()),
+        control: Some(model.into()),
+        parameters: Some(Value::Table(switches(true).into_iter().chain(numbers).collect())),
+        ..PlayerDefinition::default()
+    };
+    let by_hand = PlayerDefinition {
+        name: Some("by hand".to_owned()),
+        parameters: Some(Value::Table(switches(false).into_iter().collect())),
+        ..PlayerDefinition::default()
+    };
+    let defaults = PlayerDefinition {
+        profile: Some(profile),
+        evaluation,
+        hash,
+        nodes: Some(nodes),
+        ..PlayerDefinition::default()
+    };
+    let definition = Definition {
+        games: Some(GAMES),
+        comments: false,
+        defaults,
+        players: vec![learned, by_hand],
+        ..Definition::of(G::GAME)
+    };
+    text("is learned control better than hand-crafted control?", "", &definition)
 }
 
 /// A sequential test of the first of two players against the second, in games as those that learned but with other openings,

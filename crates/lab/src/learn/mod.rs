@@ -23,9 +23,11 @@
 //! | [`spsa`] | a method that tunes parameters by games |
 //! | [`race`] | tables that are chosen by games |
 //! | [`rounds`] | games whose players depend on those before |
+//! | [`control`] | search control from the search's own trees |
 //! | [`realization`] | costs from how often moves are played |
 
 mod candidate;
+pub mod control;
 mod event;
 pub mod experiment;
 pub mod files;
@@ -61,6 +63,7 @@ pub use findings::Findings;
 pub use growth::{Change, Growth, Step};
 pub use held_out::HeldOut;
 pub use judged::{Judged, Parents, Verdict};
+pub use match_file::of_control as match_of_control;
 pub use methods::Method;
 pub use outcome::LearnOutcome;
 pub use recipe::Recipe;

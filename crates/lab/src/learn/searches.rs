@@ -191,7 +191,8 @@ impl SearchDescription {
         };
         let evaluation = G::evaluator(&self.evaluation.to_string_lossy(), Path::to_owned)?;
         let Self { profile, realization, seed, .. } = *self;
-        let mut setup = Setup { profile, realization, seed, ..Setup::full() };
+        let control = G::control().filter(|_| profile == Profile::Full);
+        let mut setup = Setup { profile, realization, seed, control, ..Setup::full() };
         if let Some(FullSettings { hash, parameters, .. }) = &self.full {
             setup.hash = *hash;
             let mut all = Parameters::default();

@@ -62,6 +62,9 @@ pub enum SearchSpecError {
     /// The line is not an extension table.
     #[error("extend: {0}; write rows such as C@0.5")]
     Extend(String),
+    /// The file of the model of search control cannot be used.
+    #[error("control: {0}")]
+    Control(DataFileError),
     /// The file of parameters cannot be used.
     #[error("parameters: {0}")]
     ParameterFile(DataFileError),
@@ -84,6 +87,7 @@ impl SearchSpecError {
             Self::NeedsFull(key) => vec![key],
             Self::Hash(_) => vec!["hash"],
             Self::Extensions(_) => vec!["extensions"],
+            Self::Control(_) => vec!["control"],
             Self::TwoTables | Self::Extend(_) => vec!["extend"],
             Self::ParameterFile(_) | Self::NoParameters => vec!["parameters"],
             Self::Parameter(error) => vec!["parameters", error.subject()],
@@ -99,7 +103,11 @@ impl SearchSpec {
     /// If a value is out of range, or a setting is for the other profile.
     pub fn check(&self) -> Result<(), SearchSpecError> {
         // They would be ignored silently.
-        let settings = [("hash", self.hash.is_some()), ("parameters", self.parameters.is_some())];
+        let settings = [
+            ("hash", self.hash.is_some()),
+            ("control", self.control.is_some()),
+            ("parameters", self.parameters.is_some()),
+        ];
         if let Some((key, _)) = settings.into_iter().find(|(_, is_given)| *is_given && self.profile != Profile::Full) {
             return Err(SearchSpecError::NeedsFull(key));
         }
@@ -143,10 +151,11 @@ impl SearchSpec {
         let usual = G::usual_setup(&evaluation);
         let parameters = usual.parameters.clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
         let control = match &self.control {
-            Some(named) => Some(Arc::new(
-                Control::load(&path(named), G::NAME, &G::VOCABULARY).map_err(SearchSpecError::Extensions)?,
-            )),
-            None => usual.control.clone(),
+            Some(named) => {
+                let control = Control::load(&path(named), G::NAME, &G::VOCABULARY);
+                Some(Arc::new(control.map_err(SearchSpecError::Control)?))
+            }
+            None => usual.control.clone().filter(|_| profile == Profile::Full),
         };
         let setup = Setup { profile, control, table, realization, seed, parameters, hash, ..usual };
         Ok(Searcher { evaluation, setup })
@@ -248,6 +257,8 @@ mod tests {
             ("extensions = \"none.toml\"", "extensions", "none.toml"),
             ("extensions = \"none.toml\"\nextend = \"C@0.5\"", "extend", "both set a table"),
             ("evaluation = \"guess\"", "evaluation", "evaluation: "),
+            ("control = \"none.toml\"", "control", "control is a setting of the full search"),
+            ("profile = \"full\"\ncontrol = \"none.toml\"", "control", "none.toml"),
         ] {
             let error = searcher::<Breakthrough>(text).unwrap_err();
             assert_eq!(error.path().join(" "), path, "{text}");

@@ -22,8 +22,7 @@ use crate::game::{Outcome, Side, legal_moves, outcome};
 use crate::games::{Furnished, GameName};
 use crate::history::History;
 use crate::protocol::uci_score::centipawns;
-use crate::search::{Evaluator, Searcher};
-use crate::search::{Limits, Profile};
+use crate::search::{Evaluator, Limits, Profile, Searcher, Setup};
 use crate::with_game;
 
 /// A game as the session sees it. Errors are reported and otherwise ignored.
@@ -140,7 +139,8 @@ impl<G: Furnished> Played<G> {
     /// The search asked for.
     fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
         let evaluation = self.evaluation(settings);
-        let setup = settings.setup(self.table(), G::parameters(evaluation.identity()));
+        let usual = settings.setup(self.table(), G::parameters(evaluation.identity()));
+        let setup = Setup { control: G::control(), ..usual };
         Searcher { evaluation, setup }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Learned control: which late moves are skipped, and by how much the others are reduced, by a [`Control`](super::super::control::Control); and the samples
-//! that such a model is learned from.
+//! Learned control: which late moves are skipped, and by how much the others are reduced, by a model of
+//! [`control`](super::super::control); and the samples that such a model is learned from.
 
 use super::super::control::{self, COUNT, ONE, Sample, Term, Values};
 use super::super::score::LONGEST_WIN;

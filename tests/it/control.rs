@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Search control that is learned from the search's own trees, as users see it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{halfply, refusal, stdout};
+
+/// Three batches of short games, and the options that follow.
+const GAMES: [&str; 8] = ["learn", "control", "--games", "25", "--nodes", "1500", "--every", "8"];
+
+fn learn(out: &Path, more: &[&str]) -> String {
+    let out = out.display().to_string();
+    stdout(&[&GAMES[..], &["--out", &out], more].concat())
+}
+
+/// The model without the command in its comment, and the table of its weights.
+fn made(folder: &Path) -> [String; 2] {
+    let model = fs::read_to_string(folder.join("control.toml")).unwrap();
+    let (comment, model) = model.split_once('\n').unwrap();
+    assert!(comment.starts_with("# halfply learn control"), "{comment}");
+    [model.to_owned(), fs::read_to_string(folder.join("weights.csv")).unwrap()]
+}
+
+#[test]
+fn the_same_model_comes_out_killed_or_not_on_threads_and_from_workers() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two, killed, spooled] = ["one", "two", "killed", "spooled"].map(|name| folder.path().join(name));
+    let told = learn(&one, &["--threads", "1", "--features", "2"]);
+    for expected in ["the same and expected cut nodes", "all, with features of the move", "raise alpha", "match.toml"] {
+        assert!(told.contains(expected), "{told}");
+    }
+    let expected = made(&one);
+    assert!(expected[0].contains("[reduce]") && expected[0].contains("[features]"), "{}", expected[0]);
+    learn(&two, &["--threads", "3", "--features", "2"]);
+    assert_eq!(made(&two), expected);
+
+    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
+        .args(GAMES)
+        .args(["--features", "2", "--threads", "1", "--out"])
+        .arg(&killed)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let grown = || fs::read_to_string(killed.join("journal.jsonl")).is_ok_and(|text| text.lines().count() >= 2);
+    while !grown() && process.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let _ = process.kill();
+    process.wait().unwrap();
+    learn(&killed, &["--features", "2"]);
+    assert_eq!(made(&killed), expected);
+
+    let spool = folder.path().join("spool").display().to_string();
+    let run = [&GAMES[..], &["--features", "2", "--spool", &spool, "--out"]].concat();
+    halfply().args(&run).arg(&spooled).assert().code(3);
+    let manifest = folder.path().join("spool/manifest.json").display().to_string();
+    for shard in ["1/2", "2/2"] {
+        stdout(&["work", "--manifest", &manifest, "--shard", shard]);
+    }
+    halfply().args(&run).arg(&spooled).assert().success();
+    assert_eq!(made(&spooled), expected);
+}
+
+#[test]
+fn a_model_plays_and_its_match_file_is_a_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    learn(&out, &[]);
+    let match_file = out.join("match.toml").display().to_string();
+    let games = folder.path().join("games").display().to_string();
+    let played = stdout(&["tournament", "run", &match_file, "--games", "2", "--nodes", "300", "--out", &games]);
+    assert!(played.contains("learned against by hand"), "{played}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("What has to be known of a move") && page.contains("expected to fail high"));
+}
+
+#[test]
+fn what_is_damaged_or_too_little_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let shown = out.display().to_string();
+    let few = refusal(&["learn", "control", "--games", "2", "--nodes", "2", "--out", &shown]);
+    assert!(few.contains("too few samples: play more games"), "{few}");
+    let out = folder.path().join("other");
+    let shown = out.display().to_string();
+    learn(&out, &[]);
+    let samples = fs::read_dir(out.join("samples")).unwrap().next().unwrap().unwrap().path();
+    let bytes = fs::read(&samples).unwrap();
+    for damaged in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
+        fs::write(&samples, damaged).unwrap();
+        let told = refusal(&[&GAMES[..], &["--out", &shown]].concat());
+        assert!(told.contains("the file is damaged; delete it, and --fresh plays its games again"), "{told}");
+    }
+    fs::remove_file(&samples).unwrap();
+    learn(&out, &["--fresh"]);
+}
