@@ -41,12 +41,12 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 48691",
+            "breakthrough, full: 18009",
             "chess, plain: 1100147",
             "chess, full: 150380",
             "othello, plain: 948187",
-            "othello, full: 12014",
-            "5313309"
+            "othello, full: 7760",
+            "5278373"
         ]
     );
 }

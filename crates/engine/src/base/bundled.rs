@@ -93,6 +93,7 @@ bundled! {
     TUNED_CHESS: "tournament/tuned-chess.toml", "the same, in chess";
     TUNED_OTHELLO: "tournament/tuned-othello.toml", "the same, in Othello";
     LEARNED_CONTROL_MATCH: "tournament/learned-control.toml", "learned costs against reductions";
+    CONTROL_FROM_TREES: "tournament/control-from-trees.toml", "control learned from trees";
     CONTROL_BREAKTHROUGH: "tournament/control-breakthrough.toml", "learned costs for reductions";
     CONTROL_PLAIN: "tournament/control-plain.toml", "the same, in the plain search";
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";

@@ -203,8 +203,10 @@ impl Furnished for Breakthrough {
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/breakthrough.toml"));
 
-    /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
+    /// From 6,000 games at 2,000 nodes a move (research/spsa.md), and learned control (research/learned-control.md).
     const TUNED: Parameters = Parameters {
+        learned_reductions: true,
+        learned_pruning: true,
         null_move_reduction: 253,
         reverse_futility_margin: 31,
         futility_base: 50,

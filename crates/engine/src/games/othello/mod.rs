@@ -25,7 +25,7 @@ use super::{BenchDepths, BuiltIn, EvaluationData, Furnished, GameName, Level};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
-use crate::search::Evaluator;
+use crate::search::{Evaluator, Parameters};
 
 /// The table of the solver that proves suites: `1 << 16` pairs of entries, three megabytes.
 const PROOF_TABLE: u32 = 16;
@@ -182,6 +182,16 @@ impl Furnished for Othello {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/othello.network"));
+
+    /// Learned control (research/learned-control.md).
+    const TUNED: Parameters = Parameters {
+        learned_reductions: true,
+        learned_slope: 50,
+        learned_pruning: true,
+        learned_skip: 250,
+        learned_skip_slope: 90,
+        ..Parameters::DEFAULT
+    };
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/othello.toml"));
 
