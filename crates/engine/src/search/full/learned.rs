@@ -35,7 +35,7 @@ pub(super) struct LateMove<'a, 'p, G: Tactics> {
     pub noisy: bool,
     /// The position behind it, at full depth.
     pub below: Place,
-    /// By how much it is to be reduced if the model says nothing; none if it is to be skipped.
+    /// By how much it is to be reduced without the model; none if it is to be skipped.
     pub reduction: Option<Depth>,
 }
 
@@ -113,11 +113,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             terms.values[Term::FirstNoisy as usize] = flag(late.noisy);
             return late.reduction;
         }
-        let most = late.below.depth - Depth::PLY;
-        let reducible = self.control.is_some() && late.reduction.is_some();
+        let most = late.below.depth - late.reduction.unwrap_or_default() - Depth::PLY;
+        let model = self.control.filter(|_| late.reduction.is_some());
         let is_sample = self.is_sample(place, late, alpha);
-        if !is_sample && (!reducible || most <= Depth::ZERO) {
-            return late.reduction.map(|by_hand| if reducible { Depth::ZERO } else { by_hand });
+        if !is_sample && (model.is_none() || most <= Depth::ZERO) {
+            return late.reduction;
         }
         if PRINCIPAL {
             Self::set_alpha(terms, place, standing, alpha);
@@ -125,18 +125,19 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut values = terms.values;
         self.set_move(&mut values, late);
         self.set_child(&mut values, late, alpha);
-        let reduction = match self.control {
-            Some(model) if reducible => {
+        let learned = match model {
+            Some(model) => {
                 let mut logit = control::logit(&model.reduce, &values);
                 if !model.rows.is_empty() {
                     logit += model.of_atoms(G::atoms(late.context, model.wanted()));
                 }
                 let logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
                 let reduction = self.parameters.learned_base - self.parameters.learned_slope * logit / 1000;
-                Some(Depth::hundredths(reduction).clamp(Depth::ZERO, most.max(Depth::ZERO)))
+                Depth::hundredths(reduction).clamp(Depth::ZERO, most.max(Depth::ZERO))
             }
-            _ => late.reduction,
+            None => Depth::ZERO,
         };
+        let reduction = late.reduction.map(|without| without + learned);
         if is_sample {
             self.sample(values, late, place.depth, reduction, alpha);
         }

@@ -182,7 +182,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if skipped && self.sampling == 0 {
                 continue;
             }
-            let reducible = (!noisy || picked.losing) && !place.in_check && !spared;
+            // The model takes the place of the formula.
+            let reducible = self.control.is_none() && (!noisy || picked.losing) && !place.in_check && !spared;
             let circumstances = Circumstances {
                 principal: PRINCIPAL,
                 worsening: standing.is_some_and(|standing| standing.worsening),
