@@ -69,7 +69,7 @@ pub struct Plan<'a> {
     pub units: &'static str,
 }
 
-/// Who is told while a study runs: the terminal, and those who watch the folder.
+/// Where a study reports its progress: the terminal, and the events file of its folder.
 pub struct Watch {
     pub progress: Progress,
     pub events: EventFile,

@@ -15,6 +15,7 @@ pub mod gather;
 mod header;
 pub mod journal;
 mod line;
+mod named;
 mod stop;
 pub mod workers;
 
@@ -29,6 +30,7 @@ pub use error::JournalError;
 pub use event::Event;
 pub use header::{Header, digest};
 pub use journal::Journal;
+pub use named::write_named;
 pub use stop::Stop;
 use workers::{Threads, Waiting, Workers};
 

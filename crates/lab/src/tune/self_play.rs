@@ -4,7 +4,6 @@
 //! Games begin with random moves, and have some more now and then: without them a network sees only positions in which
 //! both sides played well, and misjudges every other.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rand::seq::IndexedRandom;
@@ -14,9 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::generations::Made;
 use super::record::{self, Record};
 use super::sure::Sure;
-use crate::run::{Stop, Unit, digest};
+use crate::run::{Stop, Unit, digest, write_named};
 use halfply_engine::base::mix::derive;
-use halfply_engine::base::replace;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::base::{Outcome, Score};
 use halfply_engine::game::Side;
@@ -187,13 +185,6 @@ impl<G: Furnished> Batch<'_, G> {
     fn in_hundredths(&self, score: Score) -> Score {
         if plies_to_end(score).is_some() { score } else { score * 100 / self.evaluation.unit() }
     }
-
-    /// Writes a file that is named by its contents; that it is there already is as good.
-    fn write(&self, bytes: &[u8]) -> io::Result<String> {
-        let name = digest(bytes);
-        replace::replace(&file(self.folder, &name), bytes, &|contents| digest(contents) == name)?;
-        Ok(name)
-    }
 }
 
 impl<G: Furnished> Unit for Batch<'_, G> {
@@ -208,7 +199,7 @@ impl<G: Furnished> Unit for Batch<'_, G> {
 
     fn run(&self, stop: &Stop) -> Option<Made> {
         let (bytes, results) = self.play(stop)?;
-        match self.write(&bytes) {
+        match write_named(&bytes, |name| file(self.folder, name)) {
             Ok(records) => {
                 let positions = (bytes.len() / record::SIZE) as u64;
                 Some(Made::Games(Played { records, positions, results }))

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::regression::{self, Examples, logit, loss, probability};
 use halfply_engine::base::Depth;
 use halfply_engine::features::{AtomSet, Vocabulary};
-use halfply_engine::search::control::{COUNT, Control, ONE, Sample, TERMS, Term, is_known_before};
+use halfply_engine::search::control::{COUNT, Control, ONE, Sample, Term, is_known_before};
 
 /// Reductions are learned from moves with more depth left than this, in hundredths of a ply: others cannot be reduced.
 const REDUCIBLE: i32 = 200;
@@ -343,12 +343,6 @@ fn line(skipping: &[Skipping]) -> Option<[f64; 2]> {
     }
     let determinant = n * xx - x * x;
     (determinant > 0.0).then(|| [(y * xx - x * xy) / determinant, (n * xy - x * y) / determinant])
-}
-
-/// The name and the meaning of a term.
-#[must_use]
-pub fn term(index: usize) -> (&'static str, &'static str) {
-    TERMS[index]
 }
 
 #[cfg(test)]

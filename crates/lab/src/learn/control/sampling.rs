@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Games of the program with itself, in whose searches some late moves are tried at full depth.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rand::seq::IndexedRandom;
@@ -9,9 +8,8 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use super::samples;
-use crate::run::{Stop, Unit, digest};
+use crate::run::{Stop, Unit, write_named};
 use halfply_engine::base::mix::derive;
-use halfply_engine::base::replace;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::games::Furnished;
 use halfply_engine::history::History;
@@ -138,13 +136,6 @@ impl<G: Furnished> Batch<'_, G> {
         }
         Some(())
     }
-
-    /// Writes a file that is named by its contents; that it is there already is as good.
-    fn write(&self, bytes: &[u8]) -> io::Result<String> {
-        let name = digest(bytes);
-        replace::replace(&file(self.folder, &name), bytes, &|contents| digest(contents) == name)?;
-        Ok(name)
-    }
 }
 
 impl<G: Furnished> Unit for Batch<'_, G> {
@@ -164,7 +155,7 @@ impl<G: Furnished> Unit for Batch<'_, G> {
             player.forget();
             self.game(player.as_mut(), &mut random, &mut collector, stop)?;
         }
-        match self.write(&collector.bytes) {
+        match write_named(&collector.bytes, |name| file(self.folder, name)) {
             Ok(file) => {
                 let samples = (collector.bytes.len() / samples::SIZE) as u64;
                 Some(Sampled { file, samples, raised: collector.raised })
