@@ -226,6 +226,12 @@ parameters! {
     killers: switch = true;
     /// Order quiet moves by how often they failed high elsewhere.
     history: switch = true;
+    /// Order quiet moves by how often they failed high after the last two moves as well.
+    continuation_history: switch = false;
+    /// Correct the static evaluation by what searches found where the pawns, light or heavy pieces stood alike.
+    correction_history: switch = false;
+    /// The greatest correction for each of them, in hundredths of a pawn.
+    correction_weight: number = 60 in 0 to 300;
     /// Put captures that lose material by static exchange behind quiet moves.
     exchange_ordering: switch = true;
 
@@ -248,6 +254,27 @@ parameters! {
     reverse_futility_depth: number = 700 in 100 to 1200;
     /// How far above the window for each ply of depth, in hundredths of a pawn.
     reverse_futility_margin: number = 80 in 10 to 300;
+
+
+    /// Leave nodes whose static evaluation is far below the window to quiescence where little depth is left.
+    razoring: switch = false;
+    /// Greatest depth for it, in hundredths of a ply.
+    razoring_depth: number = 300 in 0 to 1200;
+    /// How far below the window for each ply of depth, in hundredths of a pawn.
+    razoring_margin: number = 200 in 50 to 600;
+
+    /// Search the transposition table's move deeper if a shallower search of the others stays below its score.
+    singular_extensions: switch = false;
+    /// Least depth for it, in hundredths of a ply.
+    singular_depth: number = 700 in 300 to 1600;
+    /// How far below its score for a hundred plies of depth, in hundredths of a pawn.
+    singular_margin: number = 200 in 0 to 1000;
+    /// How much less a singular move costs, in hundredths of a ply.
+    singular_extension: number = 100 in 0 to 200;
+    /// How much farther below the others must be for twice that, in hundredths of a pawn.
+    singular_double: number = 20 in 0 to 500;
+    /// How much more the move costs where others are as good and it is expected to fail high, in hundredths of a ply.
+    singular_reduction: number = 100 in 0 to 300;
 
     /// Skip quiet moves where the static evaluation is far below the window and little depth is left.
     futility: switch = true;
@@ -284,6 +311,13 @@ parameters! {
     late_move_depth: number = 600 in 100 to 1200;
     /// Moves that are searched at any depth; half as many if the evaluation has not risen.
     late_move_base: number = 4 in 1 to 20;
+
+    /// Skip quiet moves that mostly failed elsewhere where little depth is left.
+    history_pruning: switch = false;
+    /// Greatest depth for it, in hundredths of a ply.
+    history_pruning_depth: number = 400 in 100 to 1200;
+    /// Skip those whose history is below this for each ply of depth; 16,384 is the end of the scale.
+    history_pruning_margin: number = 4_000 in 0 to 20_000;
 
     /// Skip moves that lose material by static exchange where little depth is left.
     exchange_pruning: switch = true;

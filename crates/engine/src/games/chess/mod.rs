@@ -205,6 +205,10 @@ impl Furnished for Chess {
         reduction_slope: 63,
         reduction_history: 106,
         reduction_special: 235,
+        correction_history: true,
+        razoring: true,
+        singular_extensions: true,
+        history_pruning: true,
         ..Parameters::DEFAULT
     };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the full search knows of chess.
 
-use shakmaty::{Color, Position as _, Role};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Color, Position as _, Role};
 
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
 use crate::base::Score;
 use crate::game::Tactics;
+
+/// Odd numbers without a pattern, for keys of sets of squares.
+const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
 
 impl Tactics for Chess {
     /// Where from, where to (of castling, the rook's square) and the piece promoted to.
@@ -15,6 +19,25 @@ impl Tactics for Chess {
         let from = mv.from().map_or(0, u16::from);
         let promotion = mv.promotion().map_or(0, |role| role as u16);
         from | u16::from(mv.to()) << 6 | promotion << 12
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> u16 {
+        (mv.role() as u16 - 1) << 6 | u16::from(mv.to())
+    }
+
+    /// The pawns, the light pieces, and the heavy pieces with the kings.
+    #[inline]
+    fn structures(position: &Position) -> ArrayVec<u64, 4> {
+        let board = position.board();
+        let key = |pieces: [Bitboard; 2]| {
+            let [white, black] = pieces.map(|pieces| pieces.0);
+            white.wrapping_mul(FACTORS[0]) ^ black.wrapping_mul(FACTORS[1]).rotate_left(32)
+        };
+        let of = |pieces: Bitboard| key([pieces & board.white(), pieces & board.black()]);
+        let light = of(board.knights()) ^ of(board.bishops()).rotate_left(16);
+        let heavy = of(board.rooks()) ^ of(board.queens()).rotate_left(16) ^ of(board.kings()).rotate_left(48);
+        ArrayVec::from_iter([of(board.pawns()), light, heavy])
     }
 
     #[inline]

@@ -9,7 +9,7 @@ use super::super::{Depth, Iteration, Limits, Report, Root, Score};
 use super::aspiration::Window;
 use super::killers::Killers;
 use super::node::Step;
-use super::order::{Picker, Worths};
+use super::order::{Hints, Picker, Worths};
 use super::reductions::Circumstances;
 use super::{Charge, Place, Worker};
 use crate::evaluation::Evaluation;
@@ -61,15 +61,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut moves = root.candidates();
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
-        let mut picker = Picker::new::<G>(
-            root.position,
-            &mut moves,
-            &mut worths,
-            known,
-            &Killers::default(),
-            self.history,
-            self.parameters,
-        );
+        let hints = Hints { killers: Killers::default(), ..self.hints(G::to_move(root.position), 0, known) };
+        let mut picker = Picker::new::<G>(root.position, &mut moves, &mut worths, hints);
         let picked = std::iter::from_fn(|| picker.next());
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
     }
@@ -82,6 +75,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         depth: u32,
         report: &mut Report<G::Move>,
     ) -> ControlFlow<()> {
+        self.iteration = depth;
         let lines = root.lines.clamp(1, moves.len());
         let mut complete = 0;
         // Those before were found better and are left out.
@@ -173,7 +167,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let in_check = G::in_check(root.position);
         self.keys.truncate(self.at_root);
         self.keys.push(key);
-        self.frames[0].evaluation = (!in_check).then(|| self.evaluate(root.position, 0));
+        self.frames[0].evaluation = (!in_check).then(|| {
+            let evaluation = self.evaluate(root.position, 0);
+            self.corrected(root.position, evaluation)
+        });
         self.frames[1].killers = Killers::default();
         let only_move = moves.len() == 1 && root.moves.is_empty() && root.lines == 1;
         let depth_left = Depth::plies(depth);
@@ -211,6 +208,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let place =
                 Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };
             let step = Step { next: &next, place, mv, index, reduction, intermediate };
+            self.frames[0].moved = Some(G::slot(mv));
             let score = self.step::<true>(step, alpha, window.beta);
             if self.stopped {
                 return best;

@@ -8,17 +8,20 @@
 //! | `node` | principal-variation search |
 //! | `quiescence` | leaves |
 //! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
+//! | `singular` | the known move alone deeper, if no other comes near it |
 //! | `multi_cut` | nodes that fail high because several of their moves do |
 //! | `reductions` | what is searched less deep |
 //! | `learned` | reductions by a learned model, and the samples for it |
 //! | `order` | the order of moves |
 //! | `killers`, `history` | the heuristics for it |
+//! | `correction` | how wrong the static evaluation is in such positions |
 //! | `table` | the transposition table |
 //! | `threads` | several threads that share it |
 //!
 //! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
 
 mod aspiration;
+mod correction;
 mod deepening;
 mod history;
 mod killers;
@@ -29,6 +32,7 @@ mod order;
 mod pruning;
 mod quiescence;
 mod reductions;
+mod singular;
 mod table;
 mod threads;
 
@@ -38,10 +42,12 @@ use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{MoveContext, Tactics};
+use crate::game::{MoveContext, Side, Tactics};
 
-use history::HistoryTable;
+use correction::Corrections;
+use history::{Histories, Moment};
 use killers::Killers;
+use order::Hints;
 use reductions::Reductions;
 use table::Table;
 
@@ -56,19 +62,20 @@ pub struct Full<E> {
 
 impl<G: Tactics, E: Evaluation<G>> Engine<G> for Full<E> {
     fn thinker(&self) -> Box<dyn Thinker<G>> {
-        let memories = (0..self.setup.threads.max(1)).map(|_| Memory::new()).collect();
+        let memories = (0..self.setup.threads.max(1)).map(|_| Memory::new::<G>()).collect();
         Box::new(FullThinker { full: self.clone(), table: Table::new(self.setup.hash), memories })
     }
 }
 
 /// What a thread remembers between searches.
 struct Memory {
-    history: HistoryTable,
+    histories: Histories,
+    corrections: Corrections,
 }
 
 impl Memory {
-    fn new() -> Self {
-        Self { history: HistoryTable::new() }
+    fn new<G: Tactics>() -> Self {
+        Self { histories: Histories::new(), corrections: Corrections::new(G::structures(&G::start()).len()) }
     }
 }
 
@@ -88,7 +95,7 @@ impl<G: Tactics, E: Evaluation<G>> Thinker<G> for FullThinker<E> {
 
     fn forget(&mut self) {
         self.table.clear();
-        self.memories.fill_with(Memory::new);
+        self.memories.fill_with(Memory::new::<G>);
     }
 
     fn hash(&self) -> Option<usize> {
@@ -100,8 +107,12 @@ impl<G: Tactics, E: Evaluation<G>> Thinker<G> for FullThinker<E> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     killers: Killers,
-    /// The static evaluation; none in check.
+    /// The static evaluation, corrected; none in check.
     evaluation: Option<Score>,
+    /// The [slot](Tactics::slot) of the move that is being searched; none for a null move.
+    moved: Option<u16>,
+    /// The move that a singular search leaves out, packed.
+    excluded: Option<u16>,
     /// The static evaluation that the node above has computed for a position with that key.
     handed: Option<(u64, Score)>,
 }
@@ -122,11 +133,14 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     /// Whether the search of a sample is under way.
     in_sample: bool,
     table: &'a Table,
-    history: &'a mut HistoryTable,
+    histories: &'a mut Histories,
+    corrections: &'a mut Corrections,
     meter: Meter<'a, G::Move>,
     /// Set when a limit is reached; values returned after that are meaningless.
     stopped: bool,
     height: usize,
+    /// The depth of the iteration in plies.
+    iteration: u32,
     extended: u64,
     lines: Lines<G::Move>,
     /// By ply.
@@ -188,10 +202,12 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
             sampling: watcher.sampling(),
             in_sample: false,
             table,
-            history: &mut memory.history,
+            histories: &mut memory.histories,
+            corrections: &mut memory.corrections,
             meter: Meter::new(limits, watcher),
             stopped: false,
             height: 0,
+            iteration: 0,
             extended: 0,
             lines: Lines::new(G::MAX_PLY),
             frames: vec![Frame::default(); G::MAX_PLY + 2],
@@ -230,6 +246,24 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         }
     }
 
+    /// What the histories distinguish at a ply of the line.
+    #[inline]
+    fn moment(&self, side: Side, ply: usize) -> Moment {
+        let before = |plies: usize| {
+            ply.checked_sub(plies)
+                .filter(|_| self.parameters.continuation_history)
+                .and_then(|ply| self.frames[ply].moved)
+        };
+        Moment { side, before: [before(1), before(2)] }
+    }
+
+    /// What the order of moves at a ply of the line depends on.
+    #[inline]
+    fn hints(&self, side: Side, ply: usize, known: Option<u16>) -> Hints<'_> {
+        let (killers, moment) = (self.frames[ply].killers, self.moment(side, ply));
+        Hints { known, killers, histories: self.histories, moment, parameters: self.parameters }
+    }
+
     /// What a move costs by the extension table.
     #[inline]
     fn charge(&self, context: &MoveContext<'_, G>) -> Charge {
@@ -259,7 +293,7 @@ mod tests {
     pub fn with_worker<R>(parameters: &Parameters, test: impl FnOnce(&mut Worker<'_, Chess, Material>) -> R) -> R {
         let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
         let full = Full { setup, evaluation: Material };
-        let (table, mut memory) = (Table::new(1), Memory::new());
+        let (table, mut memory) = (Table::new(1), Memory::new::<Chess>());
         test(&mut Worker::new(&full, &table, &mut memory, &[], Limits::default(), &mut ()))
     }
 

@@ -4,11 +4,13 @@
 
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
 use super::super::{Depth, Realization, Score};
+use super::history::Trace;
 use super::killers::Killers;
 use super::learned::LateMove;
 use super::order::{Picker, Worths};
 use super::pruning::{Passed, Standing};
 use super::reductions::Circumstances;
+use super::singular::Singular;
 use super::table::{Bound, Entry};
 use super::{Charge, Place, Worker};
 use crate::evaluation::Evaluation;
@@ -91,7 +93,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// The value of a node that has to be searched.
-    fn expand<const PRINCIPAL: bool>(
+    pub(super) fn expand<const PRINCIPAL: bool>(
         &mut self,
         position: &G::Position,
         previous: Option<G::Move>,
@@ -101,17 +103,27 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         beta: Score,
     ) -> Score {
         let mut known = entry.and_then(|entry| entry.mv);
+        // The move that a singular search of this node leaves out.
+        let excluded = self.frames[place.ply].excluded;
         let evaluation = (!place.in_check).then(|| {
             let stored = entry.and_then(|entry| entry.evaluation);
             stored.unwrap_or_else(|| self.evaluation_of(position, place))
         });
-        self.frames[place.ply].evaluation = evaluation;
+        let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
+        self.frames[place.ply].evaluation = corrected;
+        self.frames[place.ply + 1].excluded = None;
         self.frames[place.ply + 1].killers = Killers::default();
-        let standing = evaluation.map(|evaluation| self.standing(position, evaluation, entry, place));
+        let standing = corrected.map(|evaluation| self.standing(position, evaluation, entry, place));
         let mut mate_threat = false;
-        if !PRINCIPAL && let Some(standing) = standing {
+        if !PRINCIPAL
+            && excluded.is_none()
+            && let Some(standing) = standing
+        {
             if self.reverse_futility(standing, place, beta) {
                 return standing.guess;
+            }
+            if let Some(score) = self.razor(position, standing, place, alpha) {
+                return score;
             }
             match self.null_move(position, standing, place, beta) {
                 Passed::FailsHigh(score) => return score,
@@ -121,8 +133,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if self.stopped {
                 return 0;
             }
-        }
-        if !PRINCIPAL && standing.is_some() {
             let score = self.multi_cut(position, previous, place, entry, mate_threat, beta);
             if score.is_some() || self.stopped {
                 return score.unwrap_or_default();
@@ -151,18 +161,31 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return score::of_outcome(G::stuck(position), place.ply);
         }
         let only_move = moves.len() == 1;
-        let killers = self.frames[place.ply].killers;
+        let mut extension = Depth::ZERO;
+        if !only_move {
+            match self.singular::<PRINCIPAL>(position, previous, place, entry, beta) {
+                Some(Singular::Extended(by)) => extension = by,
+                Some(Singular::FailsHigh(score)) => return score,
+                None if self.stopped => return 0,
+                None => {}
+            }
+        }
         let mut worths = Worths::new();
-        let mut picker =
-            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
         let side = G::to_move(position);
+        let hints = self.hints(side, place.ply, known);
+        let moment = hints.moment;
+        let mut picker = Picker::new::<G>(position, &mut moves, &mut worths, hints);
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, standing, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut quiet_tried = arrayvec::ArrayVec::<u16, MOST_TRIED>::new();
+        let mut best_noisy = false;
+        let mut tried = arrayvec::ArrayVec::<Trace, MOST_TRIED>::new();
         while let Some(picked) = picker.next() {
             let mv = picked.mv;
+            if excluded == Some(G::pack(mv)) {
+                continue;
+            }
             let noisy = G::is_noisy(position, mv);
             // Moves are skipped only once some move is known not to lose by force.
             let doubtful = best > -LONGEST_WIN
@@ -170,13 +193,17 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 && standing.is_some_and(|standing| {
                     let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
                     unlikely.unwrap_or_else(|| self.is_hopeless(standing, place, picked.index, alpha))
+                        || (!noisy && self.failed_often(&picked, place.depth))
                         || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
                 });
             let mut next = position.clone();
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
             let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
-            let charge = self.charge(&context);
+            let mut charge = self.charge(&context);
+            if Some(G::pack(mv)) == known {
+                charge.cost = charge.cost - extension;
+            }
             let Charge { matched, spared, .. } = charge;
             let skipped = doubtful && !gives_check && !spared;
             if skipped && self.sampling == 0 {
@@ -210,6 +237,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.extended += u64::from(matched);
             let intermediate = self.realization.intermediate(charge.excess);
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
+            self.frames[place.ply].moved = Some(G::slot(mv));
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
                 return best;
@@ -218,33 +246,46 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 best = score;
                 if score > alpha {
                     best_move = Some(G::pack(mv));
+                    best_noisy = noisy;
                     if PRINCIPAL {
                         self.lines.extend(place.ply, mv);
                     }
                     if score >= beta {
                         if !noisy {
-                            self.remember(side, G::pack(mv), &quiet_tried, place);
+                            self.frames[place.ply].killers.add(G::pack(mv));
+                            self.histories.failed_high(moment, Trace::new::<G>(mv), &tried, place.depth);
                         }
                         break;
                     }
                     alpha = score;
                 }
             }
-            if !noisy && !quiet_tried.is_full() {
-                quiet_tried.push(G::pack(mv));
+            if !noisy && !tried.is_full() {
+                tried.push(Trace::new::<G>(mv));
             }
         }
         // Skipped moves are assumed to be no better than the best move searched. This claims more than the pruning
         // conditions show (that they do not reach alpha), but the safe bound, alpha, gives fewer cut-offs in the table
         // and elsewhere.
+        if excluded.is_some() {
+            return best.max(-LONGEST_WIN);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > first_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if self.parameters.correction_history
+            && !best_noisy
+            && let Some(corrected) = corrected
+            && !(bound == Bound::Lower && best <= corrected)
+            && !(bound == Bound::Upper && best >= corrected)
+        {
+            self.learn_correction(position, place, corrected, best);
+        }
         if self.parameters.transposition_table {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > first_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
             let entry = Entry { mv: best_move, score: best, bound, depth: place.depth, evaluation };
             self.table.put(place.key, place.ply, entry);
         }
@@ -324,15 +365,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         });
         let earlier = place.ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
         Standing { guess, worsening: earlier.is_some_and(|earlier| evaluation <= earlier), calm: G::is_calm(position) }
-    }
-
-    /// A quiet move has failed high after others had not.
-    fn remember(&mut self, side: crate::game::Side, mv: u16, tried: &[u16], place: Place) {
-        self.frames[place.ply].killers.add(mv);
-        self.history.reward(side, mv, place.depth);
-        for &other in tried {
-            self.history.punish(side, other, place.depth);
-        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
+use super::order::Picked;
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
 use crate::game::Tactics;
@@ -69,6 +70,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return Passed::Nothing;
         }
         let depth = place.depth - self.null_move_reduction(position, place.depth);
+        self.frames[place.ply].moved = None;
         let first_key = self.keys.len();
         let below = Place { key: G::key(&next), depth, ply, in_check: false, cut: !place.cut, passed: true, first_key };
         let score = -self.node::<false>(&next, None, below, -beta, 1 - beta);
@@ -82,6 +84,30 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         } else {
             Passed::Nothing
         }
+    }
+
+    /// Razoring: where the static evaluation is so far below the window that only captures could help, quiescence decides.
+    pub(super) fn razor(
+        &mut self,
+        position: &G::Position,
+        standing: Standing,
+        place: Place,
+        alpha: Score,
+    ) -> Option<Score> {
+        let parameters = self.parameters;
+        let depth = place.depth.as_hundredths();
+        let margin = Self::margin(parameters.razoring_margin * depth / 100);
+        if !parameters.razoring
+            || !standing.calm
+            || depth > parameters.razoring_depth
+            || alpha.abs() >= LONGEST_WIN
+            || standing.guess + margin >= alpha
+        {
+            return None;
+        }
+        let leaf = Place { depth: Depth::ZERO, ..place };
+        let score = self.quiescence::<false>(position, leaf, alpha, alpha + 1);
+        (score <= alpha && !self.stopped).then_some(score)
     }
 
     /// How much less deep a null move is searched. With adaptive reductions it is one ply less near the leaves (Heinz
@@ -114,6 +140,17 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         late || futile
     }
 
+    /// Whether a quiet move may be skipped because it and its like have failed too often.
+    pub(super) fn failed_often(&self, picked: &Picked<G::Move>, depth: Depth) -> bool {
+        let parameters = self.parameters;
+        let depth = depth.as_hundredths();
+        parameters.history_pruning
+            && picked.index > 0
+            && !picked.killer
+            && depth <= parameters.history_pruning_depth
+            && picked.history < -parameters.history_pruning_margin * depth / 100
+    }
+
     /// How far below the window a quiet move is futile, in hundredths of a pawn; none where no move is.
     fn futility_margin(&self, depth: i32) -> Option<i32> {
         let parameters = self.parameters;
@@ -141,9 +178,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::MOST;
     use super::super::tests::{place, with_worker};
     use super::*;
-    use crate::game::Notation;
+    use crate::game::{Game, Notation};
     use crate::games::Chess;
     use crate::search::Parameters;
 
@@ -168,6 +206,51 @@ mod tests {
         }
         // A null move costs a ply at least.
         assert_eq!(reduction(&Parameters { null_move_reduction: 100, ..adaptive }, START, 300), 100);
+    }
+
+    #[test]
+    fn a_node_far_below_the_window_is_left_to_its_captures() {
+        let razored = |parameters: &Parameters, fen: &str, depth, below: Score| {
+            let position = Chess::parse_position(fen).unwrap();
+            with_worker(parameters, |worker| {
+                let evaluation = worker.evaluate(&position, 0);
+                let standing = Standing { guess: evaluation, worsening: false, calm: true };
+                worker.razor(&position, standing, place::<Chess>(&position, depth), evaluation + below)
+            })
+        };
+        let parameters =
+            Parameters { razoring: true, razoring_depth: 300, razoring_margin: 100, ..Parameters::default() };
+        assert!(razored(&parameters, START, 100, 101).is_some());
+        assert!(razored(&parameters, START, 100, 100).is_none(), "within the margin");
+        assert!(razored(&parameters, START, 300, 301).is_some() && razored(&parameters, START, 300, 299).is_none());
+        assert!(razored(&parameters, START, 301, 900).is_none(), "too deep");
+        assert!(razored(&Parameters { razoring: false, ..parameters.clone() }, START, 100, 900).is_none());
+        // White takes a queen: quiescence is above the window.
+        let capture = "4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1";
+        assert!(
+            razored(&parameters, capture, 100, 300).is_none() && razored(&parameters, capture, 100, 1_200).is_some()
+        );
+    }
+
+    #[test]
+    fn quiet_moves_that_mostly_failed_are_skipped_near_the_leaves() {
+        let position = Chess::parse_position(START).unwrap();
+        let picked =
+            Picked { mv: Chess::generate(&position)[0], index: 3, losing: false, killer: false, history: -801 };
+        let parameters = Parameters {
+            history_pruning: true,
+            history_pruning_depth: 400,
+            history_pruning_margin: 400,
+            ..Parameters::default()
+        };
+        let skips = |parameters: &Parameters, picked: Picked<_>, depth| {
+            with_worker(parameters, |worker| worker.failed_often(&picked, Depth::hundredths(depth)))
+        };
+        assert!(skips(&parameters, picked, 200) && !skips(&parameters, picked, 201), "twice the margin");
+        assert!(!skips(&parameters, Picked { index: 0, ..picked }, 200), "the first move is always searched");
+        assert!(!skips(&parameters, Picked { killer: true, ..picked }, 200));
+        assert!(!skips(&parameters, Picked { history: -MOST, ..picked }, 401), "too deep");
+        assert!(!skips(&Parameters { history_pruning: false, ..parameters }, picked, 200));
     }
 
     #[test]

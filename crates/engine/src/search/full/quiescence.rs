@@ -48,12 +48,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if moves.is_empty() {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
-            let killers = self.frames[place.ply].killers;
-            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
+            let hints = self.hints(G::to_move(position), place.ply, known);
+            Picker::new::<G>(position, &mut moves, &mut worths, hints)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
-            let standing = stored.unwrap_or_else(|| self.evaluation_of(position, place));
-            evaluation = Some(standing);
+            let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));
+            let standing = self.corrected(position, raw);
+            evaluation = Some((raw, standing));
             best = standing;
             if best >= beta {
                 return best;
@@ -65,7 +66,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut best_move = None;
         while let Some(picked) = picker.next() {
             let mv = picked.mv;
-            if let Some(standing) = evaluation {
+            if let Some((_, standing)) = evaluation {
                 if parameters.delta_pruning && G::is_calm(position) {
                     let most = standing + Self::margin(G::gain(position, mv) + parameters.delta_margin);
                     if most <= alpha {
@@ -87,6 +88,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
             let in_check = G::in_check(&next);
             let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false, ..place };
+            self.frames[place.ply].moved = Some(G::slot(mv));
             let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);
             if self.stopped {
                 return best;
@@ -110,6 +112,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             } else {
                 Bound::Upper
             };
+            let evaluation = evaluation.map(|(raw, _)| raw);
             let entry = Entry { mv: best_move, score: best, bound, depth: Depth::ZERO, evaluation };
             self.table.put(place.key, place.ply, entry);
         }
