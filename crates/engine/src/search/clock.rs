@@ -22,7 +22,7 @@ pub const MOST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 /// The time that a search may use, from when the clock starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No iteration begins after this time.
+    /// The usual time after which no further iteration begins; [`Pace`](super::Pace) decides in each search.
     pub optimum: Duration,
     /// The search stops at this time.
     pub maximum: Duration,
@@ -31,11 +31,6 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Whether another iteration may begin after this time.
-    pub fn allows_iteration(self, elapsed: Duration) -> bool {
-        elapsed < self.optimum
-    }
-
     /// Whether the search must stop after this time.
     pub fn is_used_up(self, elapsed: Duration) -> bool {
         elapsed >= self.maximum

@@ -12,8 +12,8 @@ use crate::run::Stop;
 use halfply_engine::games::Furnished;
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
-use halfply_engine::search::clock::{Budget, exactly, share};
-use halfply_engine::search::{Iteration, Limits, Score, Thinker, Watcher};
+use halfply_engine::search::clock::{exactly, share};
+use halfply_engine::search::{Iteration, Limits, Pace, Score, Thinker, Watcher};
 
 /// The time that a player may lose outside its search. There is no pipe, but other processes may hold the processor.
 const OVERHEAD: Duration = Duration::from_millis(5);
@@ -49,9 +49,10 @@ impl<G: Furnished> Contestant<G> for Internal<'_, G> {
         let by_move = allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));
         let budget = [by_clock, by_move].into_iter().flatten().min_by_key(|budget| budget.maximum);
         let start = Instant::now();
-        let mut pace = Pace { stop: turn.stop, start, budget };
+        let pace = budget.map(|budget| Pace::new(budget, self.unit));
+        let mut timer = Timer { stop: turn.stop, start, pace };
         let limits = Limits { nodes: allowance.nodes, depth: allowance.depth, time: None };
-        let report = self.thinker.search(game.root(), limits, &mut pace);
+        let report = self.thinker.search(game.root(), limits, &mut timer);
         let elapsed = start.elapsed();
         if turn.stop.is_raised() {
             return Err(MoveFailure::Interrupted);
@@ -70,25 +71,27 @@ impl<G: Furnished> Contestant<G> for Internal<'_, G> {
 }
 
 /// Ends a search when its time is up, or when the game is abandoned.
-struct Pace<'a> {
+struct Timer<'a, M> {
     stop: &'a Stop,
     start: Instant,
-    budget: Option<Budget>,
+    /// None without a limit of time.
+    pace: Option<Pace<M>>,
 }
 
-impl Pace<'_> {
-    fn stop_if(&self, is_over: impl Fn(Budget, Duration) -> bool) -> ControlFlow<()> {
-        let is_over = self.budget.is_some_and(|budget| is_over(budget, self.start.elapsed()));
+impl<M> Timer<'_, M> {
+    fn stop_if(&self, is_over: bool) -> ControlFlow<()> {
         if is_over || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl<M> Watcher<M> for Pace<'_> {
-    fn iteration(&mut self, _iteration: &Iteration<'_, M>) -> ControlFlow<()> {
-        self.stop_if(|budget, elapsed| !budget.allows_iteration(elapsed))
+impl<M: Copy + Eq> Watcher<M> for Timer<'_, M> {
+    fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
+        let elapsed = self.start.elapsed();
+        let is_over = self.pace.as_mut().is_some_and(|pace| !pace.allows_iteration(iteration, elapsed));
+        self.stop_if(is_over)
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        self.stop_if(Budget::is_used_up)
+        self.stop_if(self.pace.as_ref().is_some_and(|pace| pace.is_used_up(self.start.elapsed())))
     }
 }

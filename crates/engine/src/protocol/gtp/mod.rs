@@ -16,7 +16,7 @@ use crate::game::Side;
 use crate::games::Furnished;
 use crate::history::History;
 use crate::search::clock::{Budget, Clock, exactly, share};
-use crate::search::{Iteration, Limits, Searcher, Thinker, Watcher, score};
+use crate::search::{Iteration, Limits, Pace, Searcher, Thinker, Watcher, score};
 
 use input::{Ending, LONGEST_LINE, split_id};
 
@@ -238,7 +238,8 @@ impl<G: Furnished> Session<G> {
         let limits = Limits { nodes, depth: only_move.then_some(1), time: None };
         let thinker = self.thinker.get_or_insert_with(|| self.searcher.engine().thinker());
         let start = Instant::now();
-        let mut watch = Watch { ending: &self.ending, start, budget };
+        let pace = budget.map(|budget| Pace::new(budget, self.searcher.evaluation.unit()));
+        let mut watch = Watch { ending: &self.ending, start, pace };
         let report = thinker.search(self.game.root(), limits, &mut watch);
         self.use_time(side, start.elapsed());
         let mv = report.best.ok_or("the search found no move")?;
@@ -318,22 +319,18 @@ impl<G: Furnished> Session<G> {
 
 /// Ends the search when its time is up, when the game is decided (more nodes would not change that), and when the session
 /// must end.
-struct Watch<'a> {
+struct Watch<'a, M> {
     ending: &'a Ending,
     start: Instant,
-    budget: Option<Budget>,
+    /// None without a limit of time.
+    pace: Option<Pace<M>>,
 }
 
-impl Watch<'_> {
-    fn is_late(&self, is_late: impl Fn(Budget, Duration) -> bool) -> bool {
-        self.budget.is_some_and(|budget| is_late(budget, self.start.elapsed()))
-    }
-}
-
-impl<M> Watcher<M> for Watch<'_> {
+impl<M: Copy + Eq> Watcher<M> for Watch<'_, M> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         let decided = score::plies_to_end(iteration.score).is_some();
-        if decided || self.is_late(|budget, elapsed| !budget.allows_iteration(elapsed)) {
+        let elapsed = self.start.elapsed();
+        if decided || self.pace.as_mut().is_some_and(|pace| !pace.allows_iteration(iteration, elapsed)) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -341,7 +338,8 @@ impl<M> Watcher<M> for Watch<'_> {
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        let over = self.ending.is_due(self.start) || self.is_late(Budget::is_used_up);
+        let over = self.ending.is_due(self.start)
+            || self.pace.as_ref().is_some_and(|pace| pace.is_used_up(self.start.elapsed()));
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

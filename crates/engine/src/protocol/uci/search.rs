@@ -14,7 +14,7 @@ use crate::games::Furnished;
 use crate::history::History;
 use crate::protocol::UciScore;
 use crate::search::clock::Budget;
-use crate::search::{Failure, Iteration, Limits, Root, Searcher, Watcher, score};
+use crate::search::{Failure, Iteration, Limits, Pace, Root, Searcher, Watcher, score};
 
 /// `currmove` is reported only after this time.
 const QUIET: Duration = Duration::from_secs(1);
@@ -107,7 +107,8 @@ impl<G: Furnished> Search<G> {
             return self.unsearched(Some(mv));
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
-        let mut teller = Teller { search: self, signals, only_move, line: Vec::new(), told: String::new() };
+        let pace = self.budget.map(|budget| Pace::new(budget, self.searcher.evaluation.unit()));
+        let mut teller = Teller { search: self, signals, only_move, pace, line: Vec::new(), told: String::new() };
         // A failed search must not cost the game: a move is output anyway, and the next search begins afresh.
         let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
         let Teller { line, told, .. } = teller;
@@ -166,6 +167,8 @@ struct Teller<'a, G: Furnished> {
     search: &'a Search<G>,
     signals: &'a Signals,
     only_move: bool,
+    /// None without a limit of time.
+    pace: Option<Pace<G::Move>>,
     /// The line that was reported last for the move that would be played now.
     line: Vec<G::Move>,
     /// The report of it.
@@ -181,17 +184,17 @@ impl<G: Furnished> Teller<'_, G> {
     }
 
     /// Whether another iteration is not worth its time.
-    fn enough(&self, iteration: &Iteration<'_, G::Move>) -> bool {
+    fn enough(&mut self, iteration: &Iteration<'_, G::Move>) -> bool {
         let decided = score::plies_to_end(iteration.score);
         let wanted = self.search.mate.and_then(|moves| i32::try_from(moves).ok()).unwrap_or(-1).saturating_mul(2);
         if decided.is_some_and(|plies| 0 < plies && plies <= wanted) {
             return true;
         }
-        let (Some(budget), Some(clock)) = (self.search.budget, self.signals.clock()) else { return false };
+        let (Some(pace), Some(clock)) = (&mut self.pace, self.signals.clock()) else { return false };
         // There is nothing to find deeper than the end of the game.
         let seen_to_the_end = decided.is_some_and(|plies| plies.unsigned_abs() <= iteration.depth);
         let only_move = self.only_move && iteration.depth >= DEPTH_OF_ONLY_MOVE;
-        !budget.allows_iteration(clock) || (!budget.is_exact() && (seen_to_the_end || only_move))
+        !pace.allows_iteration(iteration, clock) || (!pace.is_exact() && (seen_to_the_end || only_move))
     }
 }
 
@@ -230,11 +233,11 @@ impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        let late = || match (self.search.budget, self.signals.clock()) {
-            (Some(budget), Some(clock)) => budget.is_used_up(clock),
+        let late = match (&self.pace, self.signals.clock()) {
+            (Some(pace), Some(clock)) => pace.is_used_up(clock),
             _ => false,
         };
-        if self.signals.stopped() || late() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.signals.stopped() || late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
