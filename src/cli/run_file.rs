@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files of earlier runs, as the command line names them: the file itself, the run's folder, or `runs/latest`.
 //!
-//! `latest` is a name and not a link on disk, so it works on every system and always means the newest run that has the
-//! file: `runs/latest` is the last `learn` for `--extensions`, and the last tournament for `tournament stats`.
+//! Here `latest` always means the newest run that has the file: `runs/latest` is the last `learn` for `--extensions`, and
+//! the last tournament for `tournament stats`. The link of that name, for other programs, leads to the last run of all.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -13,7 +13,7 @@ use halfply_engine::base::files;
 use halfply_lab::run::Header;
 
 /// The folder name that stands for the newest run beside it.
-const LATEST: &str = "latest";
+pub const LATEST: &str = "latest";
 
 /// The greatest length of a journal's header, in bytes.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -41,17 +41,19 @@ pub fn journal(text: &str) -> Result<PathBuf, String> {
 /// The file that a path means: the path itself, or `wanted` in it if it is a folder. If the path does not exist and has
 /// `latest` as a part, that part stands for the folder beside it with the newest file that counts.
 fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) -> Result<PathBuf, String> {
-    if path.is_dir() {
-        let file = path.join(wanted);
-        return if file.is_file() {
-            Ok(file)
-        } else {
-            Err(format!("the folder has no {wanted}, which `{maker}` writes"))
-        };
-    }
     let components: Vec<Component<'_>> = path.components().collect();
-    let place = components.iter().rposition(|component| component.as_os_str() == LATEST);
-    let Some(place) = place.filter(|_| !path.exists()) else { return Ok(path.to_owned()) };
+    let place = components.iter().rposition(|component| component.as_os_str() == LATEST).filter(|&place| {
+        let latest: PathBuf = components[..=place].iter().collect();
+        latest.is_symlink() || !path.exists()
+    });
+    let Some(place) = place else {
+        let file = path.join(wanted);
+        return match path.is_dir() {
+            false => Ok(path.to_owned()),
+            true if file.is_file() => Ok(file),
+            true => Err(format!("the folder has no {wanted}, which `{maker}` writes")),
+        };
+    };
     let parent: PathBuf = components[..place].iter().collect();
     let rest: PathBuf = components[place + 1..].iter().collect();
     let rest = if rest.as_os_str().is_empty() { PathBuf::from(wanted) } else { rest };
@@ -60,7 +62,8 @@ fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) 
         .into_iter()
         .flatten()
         .filter_map(|entry| {
-            let file = parent.join(entry.ok()?.file_name()).join(&rest);
+            let entry = entry.ok().filter(|entry| entry.file_name() != LATEST)?;
+            let file = parent.join(entry.file_name()).join(&rest);
             let modified = fs::metadata(&file).ok().filter(fs::Metadata::is_file)?.modified();
             // With equal or unknown times, the last by name.
             counts(&file).then_some((modified.unwrap_or(SystemTime::UNIX_EPOCH), file))
@@ -120,6 +123,14 @@ mod tests {
         assert!(table(runs.join("c")).unwrap_err().contains("the folder has no extensions.toml"));
         // Whatever else is named stays as it is.
         assert_eq!(table(runs.join("mine.toml")), Ok(runs.join("mine.toml")));
+        // The link leads to the last run of all, which may have other files.
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("c", runs.join(LATEST)).unwrap();
+            assert_eq!(table(runs.join(LATEST)), Ok(runs.join("a/extensions.toml")));
+            assert_eq!(table(runs.join("latest/disjunction.toml")), Ok(runs.join("b/disjunction.toml")));
+            fs::remove_file(runs.join(LATEST)).unwrap();
+        }
         write(&runs.join("latest/extensions.toml"), 1);
         assert_eq!(table(runs.join(LATEST)), Ok(runs.join("latest/extensions.toml")));
     }

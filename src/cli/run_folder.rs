@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The folders of a run's journal and results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::output::tell;
 use super::results::Results;
+use super::run_file::LATEST;
 use halfply_engine::base::figures::thousands;
 use halfply_lab::run::{Header, Journal};
 
@@ -58,8 +59,31 @@ impl RunFolderArgs {
             log::info!("{}: resuming with {} results", journal.display(), opened.len());
         }
         results.claim()?;
+        if self.out.is_none() {
+            link_latest(results.folder());
+        }
         Ok((results, opened))
     }
+}
+
+/// Lets the link `latest` beside a run's folder lead to it, where the system has links. What else has that name stays.
+/// The run does not depend on it, so it may fail.
+fn link_latest(folder: &Path) {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return };
+    let latest = parent.join(LATEST);
+    if !latest.is_symlink() && latest.exists() {
+        return;
+    }
+    #[cfg(unix)]
+    {
+        let new = parent.join(format!(".{LATEST}-{}", std::process::id()));
+        let linked = std::os::unix::fs::symlink(name, &new).and_then(|()| std::fs::rename(&new, &latest));
+        if let Err(error) = linked {
+            log::debug!("{}: {error}", latest.display());
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = name;
 }
 
 /// The default folder of a run.
