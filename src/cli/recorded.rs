@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
 
@@ -107,7 +107,7 @@ impl Recorded {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if name.ends_with(".pgn") || name.ends_with(".pgn.gz") {
-            return Self::of_pgn(path).with_context(|| format!("{}", path.display()));
+            return Self::of_pgn(path);
         }
         let (header, records) = journal::load::<GameRecord>(path, "tournament")?;
         let config: JournalConfig = serde_json::from_value(header.config)
@@ -118,22 +118,19 @@ impl Recorded {
     }
 
     fn of_pgn(path: &Path) -> Result<Self> {
-        let text = files::read_unpacked(path, files::LARGEST_TEXT).context("it cannot be read")?;
-        let all = pgn_games::read(&text).context("it is not PGN")?;
-        let variant = all.first().context("it has no game")?.variant.clone();
-        let game = GameName::of_record(variant.as_deref()).with_context(|| {
-            format!("its variant {:?} is no game known here", variant.as_deref().unwrap_or_default())
-        })?;
+        let name = path.display();
+        let text = files::read_unpacked(path, files::LARGEST_TEXT);
+        let text = text.with_context(|| format!("{name}: it cannot be read"))?;
+        let all = pgn_games::read(&text).map_err(|error| anyhow!("{name}:{error}"))?;
+        let variant = all.first().with_context(|| format!("{name}: it has no game"))?.variant();
+        let game = GameName::of_record(variant)
+            .with_context(|| format!("{name}: its variant {:?} is no game known here", variant.unwrap_or_default()))?;
         let (mut names, mut games) = (Vec::new(), Vec::new());
-        for (index, pgn) in all.into_iter().enumerate() {
-            let number = index + 1;
-            ensure!(
-                GameName::of_record(pgn.variant.as_deref()) == Some(game),
-                "game {number} is not of {}, as those before it: give files of one game",
-                game.name()
-            );
-            names.extend(pgn.players.iter().cloned());
-            let origin = format!("{}: game {number}", path.display());
+        for (number, pgn) in (1..).zip(all) {
+            let origin = format!("{name}: game {number}");
+            let is_same = GameName::of_record(pgn.variant()) == Some(game);
+            ensure!(is_same, "{origin} is not of {}, as those before it: give files of one game", game.name());
+            names.extend(pgn.players());
             games.push(RecordedGame { record: with_game!(game, G => pgn.record::<G>()), origin });
         }
         Ok(Self { game, games, names })

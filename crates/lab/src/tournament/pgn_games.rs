@@ -1,138 +1,257 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Games of a file in PGN (Edwards 1994), of any program or database.
+//! Games of a file in PGN (Edwards 1994), of any program or database, and lists of moves, which are PGN without tags.
+//!
+//! What a move looks like is left to its game: `Nf3`, `a2-a3`, `b5xc6`, `d3` and `pass` are all read. So are numbers in any
+//! place, comments, variations, evaluations as signs, and results. Memory and time are bounded by the file's length, and
+//! variations may be nested as deep as they like: only their depth is counted.
 
-use std::io;
-use std::ops::ControlFlow;
-
-use pgn_reader::reader::ReaderBuilder;
-use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
+use thiserror::Error;
 
 use super::pgn::colours;
 use super::record::GameRecord;
 use halfply_engine::game::{Notation, Side};
 
-/// The longest line of a tag, in bytes.
+/// The longest tag, in bytes.
 const LONGEST_TAG: usize = 1 << 12;
+
+/// The longest move with its number and signs, in bytes.
+const LONGEST_MOVE: usize = 64;
 
 /// The comment of our own files for a move of the book.
 const BOOK: &[u8] = b"book";
 
+/// What ends a game.
+pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// A game as the file has it. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The values of the tags `White` and `Black`; empty if they are not given.
-    pub players: [String; 2],
-    /// The tag `Variant`.
-    pub variant: Option<String>,
-    /// The first position (tag `FEN`); none for the start of the game.
-    pub opening: Option<String>,
+    /// Its tags with their values, as they stand there.
+    pub tags: Vec<(String, String)>,
     /// The moves of the main line, separated by spaces.
-    moves: String,
-    /// How many there are.
-    plies: usize,
+    pub moves: String,
+    /// The line of each move, from 1.
+    pub lines: Vec<u32>,
     /// The number of moves up to the last one with the comment `{book}`.
     book: usize,
-    /// Variations that were begun and have not ended.
-    depth: usize,
+}
+
+/// A text that is no PGN.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{line}: game {game}: {reason}")]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// What is wrong, and what was expected.
+    pub reason: String,
 }
 
 impl PgnGame {
+    /// The value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of the tags `White` and `Black`; empty if they are not given.
+    #[must_use]
+    pub fn players(&self) -> [String; 2] {
+        ["White", "Black"].map(|name| self.tag(name).unwrap_or_default().to_owned())
+    }
+
+    /// The tag `Variant`.
+    #[must_use]
+    pub fn variant(&self) -> Option<&str> {
+        self.tag("Variant")
+    }
+
     /// The game for those who only replay it: nothing is said of its end, nodes and times.
     #[must_use]
-    pub fn record<G: Notation>(self) -> GameRecord {
-        let opening = self.opening.unwrap_or_else(|| G::format_position(&G::start()));
-        let mut players = self.players;
+    pub fn record<G: Notation>(&self) -> GameRecord {
+        let opening = self.tag("FEN").map_or_else(|| G::format_position(&G::start()), str::to_owned);
+        let mut players = self.players();
         if colours::<G>()[0].1 == Side::Black {
             players.reverse();
         }
-        GameRecord { book: self.book, ..GameRecord::to_replay(players, opening, self.moves) }
+        GameRecord { book: self.book, ..GameRecord::to_replay(players, opening, self.moves.clone()) }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty() && self.lines.is_empty()
     }
 }
 
 /// The games of a file. Variations are left out.
 ///
 /// # Errors
-/// If the text ends within a comment, a game ends within a variation, or has a tag that cannot be read. The error names the
-/// game by its number.
-pub fn read(text: &[u8]) -> io::Result<Vec<PgnGame>> {
-    let mut reader = ReaderBuilder::new(text).set_supported_tag_line_length(LONGEST_TAG).finish();
-    let mut games = Vec::new();
-    loop {
-        let wrong = |error: io::Error| io::Error::new(error.kind(), format!("game {}: {error}", games.len() + 1));
-        let Some(game) = reader.read_game(&mut Games).map_err(wrong)? else { break };
-        if game.depth > 0 {
-            let reason = "it ends within a variation; was the file cut off?";
-            return Err(wrong(io::Error::new(io::ErrorKind::InvalidData, reason)));
-        }
-        // What stands before the first tag, or between games, is a game without anything.
-        if game != PgnGame::default() {
-            games.push(game);
-        }
+/// If a comment or a tag has no end, or a game ends within a variation. The error names line and game.
+pub fn read(text: &[u8]) -> Result<Vec<PgnGame>, PgnError> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let mut reader = Reader { text, at: 0, line: 1, games: Vec::new(), game: PgnGame::default(), depth: 0 };
+    while let Some(&byte) = text.get(reader.at) {
+        reader.step(byte)?;
     }
-    Ok(games)
+    reader.end_game()?;
+    Ok(reader.games)
 }
 
-/// Collects what a game has.
-struct Games;
+/// Where the reading is.
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: usize,
+    games: Vec<PgnGame>,
+    game: PgnGame,
+    /// Variations that were begun and have not ended.
+    depth: usize,
+}
 
-impl Visitor for Games {
-    type Tags = PgnGame;
-    type Movetext = PgnGame;
-    type Output = PgnGame;
-
-    fn begin_tags(&mut self) -> ControlFlow<PgnGame, PgnGame> {
-        ControlFlow::Continue(PgnGame::default())
+impl<'a> Reader<'a> {
+    fn wrong(&self, line: usize, reason: impl Into<String>) -> PgnError {
+        PgnError { line, game: self.games.len() + 1, reason: reason.into() }
     }
 
-    fn tag(&mut self, game: &mut PgnGame, name: &[u8], value: RawTag<'_>) -> ControlFlow<PgnGame> {
-        let text = || value.decode_utf8_lossy().into_owned();
-        match name {
-            b"White" => game.players[0] = text(),
-            b"Black" => game.players[1] = text(),
-            b"Variant" => game.variant = Some(text()),
-            b"FEN" => game.opening = Some(text()),
-            _ => {}
+    /// Reads what begins with this byte.
+    fn step(&mut self, byte: u8) -> Result<(), PgnError> {
+        let is_line_start = self.at == 0 || self.text[self.at - 1] == b'\n';
+        match byte {
+            b'%' if is_line_start => self.skip_line(),
+            b';' => self.skip_line(),
+            b'{' => self.comment()?,
+            b'[' => self.tag()?,
+            b'$' => {
+                self.at += 1;
+                self.take(|byte| byte.is_ascii_digit());
+            }
+            _ if is_part_of_word(byte) => self.word()?,
+            _ => {
+                self.depth = match byte {
+                    b'(' => self.depth + 1,
+                    b')' => self.depth.saturating_sub(1),
+                    _ => self.depth,
+                };
+                self.line += usize::from(byte == b'\n');
+                self.at += 1;
+            }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
 
-    fn begin_movetext(&mut self, game: PgnGame) -> ControlFlow<PgnGame, PgnGame> {
-        ControlFlow::Continue(game)
+    /// The bytes from here that all pass; none of them ends a line.
+    fn take(&mut self, passes: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = &self.text[self.at..];
+        let taken = &rest[..rest.iter().position(|&byte| !passes(byte)).unwrap_or(rest.len())];
+        self.at += taken.len();
+        taken
     }
 
-    fn san(&mut self, game: &mut PgnGame, mv: SanPlus) -> ControlFlow<PgnGame> {
-        if game.depth > 0 {
-            return ControlFlow::Continue(());
+    fn skip_line(&mut self) {
+        self.take(|byte| byte != b'\n');
+    }
+
+    fn comment(&mut self) -> Result<(), PgnError> {
+        let (line, rest) = (self.line, &self.text[self.at + 1..]);
+        let Some(end) = rest.iter().position(|&byte| byte == b'}') else {
+            return Err(self.wrong(line, "the comment that begins here has no end"));
+        };
+        let comment = &rest[..end];
+        self.line += comment.iter().filter(|&&byte| byte == b'\n').count();
+        self.at += end + 2;
+        if self.depth == 0 && comment.trim_ascii() == BOOK {
+            self.game.book = self.game.lines.len();
         }
-        if game.plies > 0 {
-            game.moves.push(' ');
+        Ok(())
+    }
+
+    /// A tag begins another game if there are moves already.
+    fn tag(&mut self) -> Result<(), PgnError> {
+        if self.depth > 0 || !self.game.lines.is_empty() {
+            self.end_game()?;
         }
-        game.moves += &mv.to_string();
-        game.plies += 1;
-        ControlFlow::Continue(())
+        let rest = &self.text[self.at + 1..];
+        let line = &rest[..rest.iter().take(LONGEST_TAG).position(|&byte| byte == b'\n').unwrap_or(rest.len())];
+        let Some((name, value, length)) = tag_of(&line[..line.len().min(LONGEST_TAG)]) else {
+            let reason = format!("this is no tag, such as [White \"name\"], of at most {LONGEST_TAG} bytes");
+            return Err(self.wrong(self.line, reason));
+        };
+        self.game.tags.push((name, value));
+        self.at += 1 + length;
+        Ok(())
     }
 
-    fn comment(&mut self, game: &mut PgnGame, comment: RawComment<'_>) -> ControlFlow<PgnGame> {
-        if game.depth == 0 && comment.as_bytes().trim_ascii() == BOOK {
-            game.book = game.plies;
+    /// A move, a number, a result or a sign.
+    fn word(&mut self) -> Result<(), PgnError> {
+        let word = self.take(is_part_of_word);
+        if word.len() > LONGEST_MOVE {
+            let start = String::from_utf8_lossy(&word[..LONGEST_MOVE]);
+            return Err(self.wrong(self.line, format!("{start:?}… is no move: it has more than {LONGEST_MOVE} bytes")));
         }
-        ControlFlow::Continue(())
+        let word = String::from_utf8_lossy(word);
+        if RESULTS.contains(&&*word) {
+            return if self.depth == 0 { self.end_game() } else { Ok(()) };
+        }
+        let mv = without_number(&word).trim_end_matches(['!', '?']);
+        let is_move = mv == "--" || (mv != "e.p." && mv.chars().any(char::is_alphanumeric));
+        if self.depth == 0 && is_move {
+            if !self.game.lines.is_empty() {
+                self.game.moves.push(' ');
+            }
+            self.game.moves += mv;
+            self.game.lines.push(u32::try_from(self.line).unwrap_or(u32::MAX));
+        }
+        Ok(())
     }
 
-    /// Variations are read and left out: the reader does not notice that one it skips has no end.
-    fn begin_variation(&mut self, game: &mut PgnGame) -> ControlFlow<PgnGame, Skip> {
-        game.depth += 1;
-        ControlFlow::Continue(Skip(false))
+    fn end_game(&mut self) -> Result<(), PgnError> {
+        if self.depth > 0 {
+            return Err(self.wrong(self.line, "it ends within a variation; was the file cut off?"));
+        }
+        let game = std::mem::take(&mut self.game);
+        // What stands before the first tag, or between games, may be a game without anything.
+        if !game.is_empty() {
+            self.games.push(game);
+        }
+        Ok(())
     }
+}
 
-    fn end_variation(&mut self, game: &mut PgnGame) -> ControlFlow<PgnGame> {
-        game.depth = game.depth.saturating_sub(1);
-        ControlFlow::Continue(())
-    }
+fn is_part_of_word(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !b"(){}[];$<>".contains(&byte)
+}
 
-    fn end_game(&mut self, game: PgnGame) -> PgnGame {
-        game
+/// A move without its number: `12.e4`, `12...`, `12`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    let unnumbered = rest.trim_start_matches(['.', '…']);
+    // Castling may be written with zeros.
+    if rest.is_empty() || unnumbered.len() < rest.len() { unnumbered } else { word }
+}
+
+/// Name and value of the tag behind a bracket, and its length with the bracket that ends it. Quotation marks within the
+/// value need no backslash, as long as no bracket follows them.
+fn tag_of(line: &[u8]) -> Option<(String, String, usize)> {
+    let open = line.iter().position(|&byte| byte == b'"')?;
+    let name = String::from_utf8_lossy(&line[..open]).trim().to_owned();
+    let is_name = !name.is_empty() && name.chars().all(|symbol| symbol.is_alphanumeric() || symbol == '_');
+    let (mut value, mut at) = (Vec::new(), open + 1);
+    while let Some(&byte) = line.get(at).filter(|_| is_name) {
+        let rest = &line[at + 1..];
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        match byte {
+            b'\\' if matches!(rest.first(), Some(b'"' | b'\\')) => {
+                value.push(rest[0]);
+                at += 1;
+            }
+            b'"' if rest.get(blank) == Some(&b']') => {
+                return Some((name, String::from_utf8_lossy(&value).into_owned(), at + 2 + blank));
+            }
+            byte => value.push(byte),
+        }
+        at += 1;
     }
+    None
 }
 
 #[cfg(test)]
@@ -141,6 +260,11 @@ mod tests {
     use super::*;
     use halfply_engine::games::{Breakthrough, Chess};
 
+    fn moves(text: &str) -> String {
+        let games = read(text.as_bytes()).unwrap();
+        games.iter().map(|game| game.moves.as_str()).collect::<Vec<_>>().join(" | ")
+    }
+
     #[test]
     fn games_of_others_are_read() {
         let text = "% a line that is no game\n[Event \"one\"]\n[White \"A \\\"B\\\" C\"]\n[Black \"D\"]\n\n\
@@ -148,20 +272,64 @@ mod tests {
                     [White \"E\"]\n[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8=Q+ 1-0\n";
         let games = read(text.as_bytes()).unwrap();
         assert_eq!(games.len(), 2);
-        let first = games[0].clone().record::<Chess>();
+        let first = games[0].record::<Chess>();
         assert_eq!(first.players, ["A \"B\" C", "D"]);
         assert_eq!(first.moves, "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
+        assert_eq!((&games[0].lines[..], &games[1].lines[..]), (&[6, 6, 6, 6, 6, 6, 7][..], &[12][..]));
         assert!(first.opening.starts_with("rnbqkbnr/pppppppp/"), "{}", first.opening);
-        let second = games[1].clone().record::<Chess>();
+        let second = games[1].record::<Chess>();
         assert_eq!((second.moves.as_str(), second.opening.as_str()), ("a8=Q+", "7k/P7/8/8/8/8/8/K7 w - - 0 1"));
         assert_eq!(read(b"").unwrap(), []);
-        assert!(read(b"1. e4 {no end").is_err());
         let nested = read(b"1. e4 (1. d4 (1. c4 {book}) d5) e5 *").unwrap();
         assert_eq!((nested[0].moves.as_str(), nested[0].book), ("e4 e5", 0));
-        for text in ["1. e4 *\n\n1. d4 (1. c4 c5", "1. e4 *\n\n1. d4 (1. c4 (1. b4) c5\n\n[White \"C\"]\n\n1. e4 *\n"] {
-            let error = read(text.as_bytes()).unwrap_err().to_string();
-            assert!(error.contains("game 2: it ends within a variation"), "{error}");
+    }
+
+    #[test]
+    fn lists_of_moves_are_read_however_they_are_numbered() {
+        for text in [
+            "a2a3 h7h6 a3xb4",
+            "1. a2a3 h7h6 2. a3xb4",
+            "1.a2a3 h7h6 2.a3xb4 *",
+            "1 a2a3 h7h6\n2 a3xb4!?",
+            "\u{feff}1. a2a3 {x\n(} 1... h7h6 ± 2… a3xb4?? $14 e.p. 1-0",
+        ] {
+            assert_eq!(moves(text), "a2a3 h7h6 a3xb4", "{text}");
         }
+        assert_eq!(moves("1. f5 -- 2. 0-0 (0-1) * pass"), "f5 -- 0-0 | pass");
+        assert_eq!(moves("[A \"b\"] [C \"d \"e\" f\"]\r\n1. e4 [A \"\"] 1. d4"), "e4 | d4");
+        assert_eq!(moves("1. \u{2658}f3 N\u{ff}"), "\u{2658}f3 N\u{ff}", "the game refuses them");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let long = format!("[White \"{}\"]", "x".repeat(LONGEST_TAG));
+        let endless = "e".repeat(1 << 20);
+        for (text, line, game, reason) in [
+            ("1. e4\n{no end", 2, 1, "comment that begins here has no end"),
+            ("1. e4 *\n\n1. d4 (1. c4 c5", 3, 2, "it ends within a variation"),
+            ("1. e4 *\n\n1. d4 (1. c4 (1. b4) c5\n\n[White \"C\"]\n\n1. e4 *\n", 5, 2, "it ends within a variation"),
+            ("[White \"A\n1. e4", 1, 1, "no tag"),
+            ("1. e4 *\n[White]", 2, 2, "no tag"),
+            (&long, 1, 1, "at most 4096 bytes"),
+            (&endless, 1, 1, "more than 64 bytes"),
+        ] {
+            let error = read(text.as_bytes()).unwrap_err();
+            assert_eq!((error.line, error.game), (line, game), "{error}");
+            assert!(error.reason.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_may_be_nested_deep_and_be_large() {
+        let deep = format!("1. e4 {}{} e5", "(1. d4 ".repeat(10_000), ")".repeat(10_000));
+        assert_eq!(moves(&deep), "e4 e5");
+        let start = std::time::Instant::now();
+        let large = "1. e4 {[%eval 0.2] a comment} (1. d4 d5) e5 2. Nf3 Nc6 *\n".repeat(200_000);
+        assert_eq!(read(large.as_bytes()).unwrap().len(), 200_000);
+        for open in ["(", "{", "[", "[a \"", "1-0 ", "\\"] {
+            let _ = read(open.repeat(1 << 20).as_bytes());
+        }
+        assert!(start.elapsed().as_secs() < 30, "it takes more than linear time: {:?}", start.elapsed());
     }
 
     #[test]
@@ -173,7 +341,7 @@ mod tests {
         let tags = PgnTags { name: "an event".into(), variant: Some("breakthrough"), limits: Vec::new() };
         let text = game::<Breakthrough>(&tags, "1", &record).unwrap();
         let games = read(text.as_bytes()).unwrap();
-        assert_eq!(games[0].variant.as_deref(), Some("breakthrough"));
+        assert_eq!(games[0].variant(), Some("breakthrough"));
         let [read] = games.try_into().unwrap_or_else(|games| panic!("{games:?}"));
         assert_eq!(read.record::<Breakthrough>(), GameRecord { winner: None, ..record });
     }
