@@ -29,6 +29,7 @@ mod progress;
 mod recorded;
 mod refusal;
 mod results;
+mod review;
 mod run_file;
 mod run_folder;
 mod serve;
@@ -96,6 +97,7 @@ enum Command {
     #[command(subcommand)]
     Evaluation(evaluation::Command),
     Solve(solve::Command),
+    Review(review::Command),
     Work(work::Command),
     Serve(serve::Command),
     Play(play::Command),
@@ -219,6 +221,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Tournament(command) => tournament::run(&command),
         Command::Evaluation(command) => evaluation::run(&command),
         Command::Solve(command) => solve::run(&command),
+        Command::Review(command) => review::run(&command),
         Command::Work(command) => work::run(&command),
         Command::Serve(command) => serve::run(&command),
         Command::Play(command) => play::run(&command),

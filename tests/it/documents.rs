@@ -37,6 +37,7 @@ fn plan(words: &[String]) -> Plan {
         Some("evaluation") if !has("patterns") => {
             Plan::Read("plays thousands of games; tests/it/evaluation.rs runs it")
         }
+        Some("review") => Plan::Read("needs games of the reader's; tests/it/review.rs reviews some"),
         Some("solve") => Plan::Read("takes too long; tests/it/solve.rs solves smaller boards"),
         Some("learn") if has("control") => Plan::Run(&[("--games", "25"), ("--nodes", "1500"), ("--every", "8")], ""),
         Some("learn") if has("spsa") || has("realization") => {

@@ -29,6 +29,7 @@ mod race; // Races of tables.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that resume to the same bytes.
+mod review; // Games gone through: blunders found, records read, killed reviews that resume.
 mod search; // Values against plain negamax, counts against the reference.
 mod serve; // The page as a process: over a socket, and ended.
 mod solve; // Positions solved exactly.

@@ -36,7 +36,7 @@ const INPUTS: [&str; 22] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 34] = [
+const OUTPUTS: [(&str, &str); 35] = [
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
     ("evaluation learn --spool", "evaluation learn TMP/recipe.toml --out TMP/run --spool OUT"),
@@ -89,6 +89,7 @@ const OUTPUTS: [(&str, &str); 34] = [
         "learn spsa --parameter Ud,float,0.75,0.1,1.5,0.1,0.002 --games 4 --pairs 2 --nodes 20 --out TMP/run --spool OUT",
     ),
     ("man --out", "man --out OUT"),
+    ("review --out", "review TMP/moves --nodes 20 --out OUT"),
     ("suite filter --out", "suite filter suites/breakthrough-7ply.epd --nodes 1 --out OUT"),
     ("suite generate --out", "suite generate --nodes 100 --plies 5 --count 1 --out OUT"),
     ("suite run --page", "suite run suites/breakthrough-7ply.epd --nodes 10 --page OUT"),
@@ -150,6 +151,7 @@ fn prepared() -> tempfile::TempDir {
         "format = 1\ntitle = \"A test\"\ngame = \"breakthrough\"\nnodes = 10\n[[run]]\nname = \"one\"\n",
     )
     .unwrap();
+    fs::write(at("moves"), "1. e4 e5 2. Nf3\n").unwrap();
     for (name, option) in [
         ("data", "evaluation patterns data --out"),
         ("selected", "evaluation patterns select --out"),

@@ -47,6 +47,13 @@ impl<G: Game> History<G> {
         Root { previous: self.moves.last().copied(), earlier: &self.earlier, ..Root::bare(self.position()) }
     }
 
+    /// What a search of the position after so many moves starts from; none if there were fewer.
+    #[must_use]
+    pub fn root_at(&self, ply: usize) -> Option<Root<'_, G>> {
+        let previous = ply.checked_sub(1).and_then(|ply| self.moves.get(ply)).copied();
+        Some(Root { previous, earlier: self.earlier.get(..ply)?, ..Root::bare(self.positions.get(ply)?) })
+    }
+
     /// Plays a legal move.
     pub fn play(&mut self, mv: G::Move) {
         let next = after::<G>(self.position(), mv);

@@ -34,6 +34,7 @@
 //! | [`suite`] | test positions: read, run, generate, filter |
 //! | [`tournament`] | games between players, and the figures of their results |
 //! | [`tune`] | how evaluations are made |
+//! | [`review`] | games gone through: what each move was worth, and what would have been better |
 //! | [`learn`] | the learners; they never name a game |
 //!
 //! Each module imports only those above it, which a test checks.
@@ -44,6 +45,7 @@ pub mod client;
 pub mod learn;
 pub mod players;
 pub mod report;
+pub mod review;
 pub mod run;
 pub mod suite;
 pub mod tournament;

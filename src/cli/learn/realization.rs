@@ -77,7 +77,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
     let out =
         command.out.as_deref().map(|path| OwnFile::begin(path, |contents| is_made_by(MAKER, contents))).transpose()?;
     let mut counts = Counts::new(&categories);
-    for RecordedGame { record, origin } in &recorded.games {
+    for RecordedGame { record, origin, .. } in &recorded.games {
         counts.add::<G>(record, &command.recorded.players).with_context(|| origin.clone())?;
     }
     ensure!(

@@ -43,6 +43,12 @@ pub fn load(path: &Path) -> Result<Option<(GameName, Vec<PlayedGame>)>, DataFile
     Ok(Some((game, (format.read)(&bytes, &path.display().to_string())?)))
 }
 
+/// Whether the name of a file ends like one of the formats.
+#[must_use]
+pub fn is_record(path: &Path) -> bool {
+    format_of(path).is_some()
+}
+
 /// The format of a file, by the ending of its name.
 fn format_of(path: &Path) -> Option<(GameName, RecordFormat)> {
     let ending = path.extension()?.to_str()?;

@@ -6,27 +6,13 @@
 //! divided by the number in which one was possible. The cost of its moves is log P / log C plies (formula 2.2). A move of
 //! several categories has the lowest cost of them, as in every extension table.
 
-use thiserror::Error;
-
 use crate::report::{Cell, Column, Listing};
-use crate::tournament::record::GameRecord;
+use crate::tournament::record::{GameRecord, ReplayError};
 use halfply_engine::base::Depth;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::features::{AtomSet, ExtensionTable, Row, Vocabulary};
 use halfply_engine::game::{MoveContext, Notation, after};
 use halfply_engine::history::History;
-
-/// A game that cannot be replayed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}, {mv}: {reason}")]
-pub struct ReplayError {
-    /// The number of the move in the game, from 1; 0 is the opening.
-    pub number: usize,
-    /// The move, or the opening.
-    pub mv: String,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 /// How often the moves of a category were possible, and played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

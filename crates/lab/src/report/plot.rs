@@ -219,6 +219,13 @@ impl Plot {
         );
     }
 
+    /// A point that leads to a place of the same page, by its id.
+    pub fn linked_point(&mut self, class: &str, x: f64, y: f64, title: &str, id: &str) {
+        let _ = write!(self.marks, "<a href=\"#{}\">", escape(id));
+        self.point(class, x, y, title);
+        self.marks.push_str("</a>");
+    }
+
     /// An interval at `x`, from `low` to `high`.
     pub fn interval(&mut self, class: &str, x: f64, low: f64, high: f64) {
         let (x, low, high) = (100.0 * self.x.place(x), self.height_of(low), self.height_of(high));

@@ -96,7 +96,7 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
 }
 
 /// The tags of the two players in their order, and who of them that is: in Othello the first player is Black.
-pub(super) fn colours<G: Notation>() -> [(&'static str, Side); 2] {
+pub(crate) fn colours<G: Notation>() -> [(&'static str, Side); 2] {
     let [white, black] = if begins_with_black::<G>() { [Side::Black, Side::White] } else { [Side::White, Side::Black] };
     [("White", white), ("Black", black)]
 }
@@ -178,12 +178,12 @@ fn moves<G: Notation>(start: &G::Position, record: &GameRecord) -> Result<Vec<St
 }
 
 /// The number of the first move: the last field of a full FEN.
-fn first_number(fen: &str) -> u32 {
+pub(crate) fn first_number(fen: &str) -> u32 {
     fen.split_whitespace().nth(5).and_then(|number| number.parse().ok()).unwrap_or(1)
 }
 
 /// The words in lines of at most [`WIDTH`] characters.
-fn wrap(words: &[String]) -> String {
+pub(crate) fn wrap(words: &[String]) -> String {
     let mut text = String::new();
     let mut width = 0;
     for word in words {

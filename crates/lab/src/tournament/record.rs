@@ -2,10 +2,12 @@
 //! A game in the journal.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::fault::GameFault;
-use halfply_engine::game::Side;
+use halfply_engine::game::{Notation, Side};
 use halfply_engine::games::records::PlayedGame;
+use halfply_engine::history::History;
 
 /// A game that was played: its line of the journal. With a node limit, all fields except `times` are reproducible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +64,18 @@ pub struct FaultRecord {
     pub fault: GameFault,
 }
 
+/// A game that cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("move {number}, {mv}: {reason}")]
+pub struct ReplayError {
+    /// The number of the move in the game, from 1; 0 is the opening.
+    pub number: usize,
+    /// The move, or the opening.
+    pub mv: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
 impl GameRecord {
     /// The result, the points of the first player first.
     #[must_use]
@@ -99,6 +113,21 @@ impl GameRecord {
         }
     }
 
+    /// The game, position by position.
+    ///
+    /// # Errors
+    /// If its first position is none, or a move is illegal.
+    pub fn replay<G: Notation>(&self) -> Result<History<G>, ReplayError> {
+        let wrong = |number: usize, mv: &str, reason: String| ReplayError { number, mv: mv.to_owned(), reason };
+        let start = G::parse_position(&self.opening).map_err(|error| wrong(0, &self.opening, error.to_string()))?;
+        let mut history = History::new(start);
+        for (index, text) in self.moves.split_whitespace().enumerate() {
+            let mv = G::parse_move(history.position(), text);
+            history.play(mv.map_err(|error| wrong(index + 1, text, error.to_string()))?);
+        }
+        Ok(history)
+    }
+
     /// Plies played, including those of the book.
     #[must_use]
     pub fn plies(&self) -> usize {
@@ -109,7 +138,7 @@ impl GameRecord {
 impl GameRecord {
     /// A game for those who only replay it: players, first position and moves. Nothing is said of its end, nodes and times.
     #[must_use]
-    pub(super) fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
+    pub(crate) fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
         Self {
             players,
             pair: 0,

@@ -16,7 +16,7 @@ pub(super) fn golden_section(mut low: f64, mut high: f64, value: impl Fn(f64) ->
 }
 
 /// The probability of winning at a logit.
-pub(super) fn probability(logit: f64) -> f64 {
+pub(crate) fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
 }
 

@@ -28,3 +28,5 @@ pub mod record;
 pub mod self_play;
 pub mod sure;
 pub mod train;
+
+pub(crate) use logistic::probability;
