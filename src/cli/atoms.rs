@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::output::{WidthArg, print};
-use super::{GameArg, Verdict};
+use super::{GameArg, TheoryArg, Verdict};
 use halfply_engine::features::Vocabulary;
 use halfply_engine::game::Game;
 use halfply_engine::with_game;
@@ -15,20 +15,25 @@ use halfply_lab::report::{Column, Listing};
 #[derive(Debug, Args)]
 pub struct Command {
     #[command(flatten)]
+    theory: TheoryArg,
+    #[command(flatten)]
     width: WidthArg,
     #[command(flatten)]
     game: GameArg,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    print(with_game!(command.game.game, G => text(&G::VOCABULARY, command.width)))?;
+    with_game!(command.game.game, G => {
+        let vocabulary = command.theory.table::<G>()?.vocabulary(&G::VOCABULARY);
+        print(text(&vocabulary, command.width))?;
+    });
     Ok(Verdict::Good)
 }
 
 fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {
     let mut listing = Listing::new([Column::words("atom"), Column::prose("meaning"), Column::words("also")]);
-    for atom in vocabulary.atoms {
-        listing.push([atom.name, atom.description, atom.parent.unwrap_or_default()]);
+    for atom in vocabulary.atoms.iter() {
+        listing.push([&*atom.name, &*atom.description, atom.parent.unwrap_or_default()]);
     }
     let mut lines = vec![width.fit(&listing)];
     lines.push(
@@ -37,7 +42,7 @@ fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {
     for group in vocabulary.groupings.first().into_iter().flat_map(|grouping| grouping.groups) {
         lines.push(format!("  {}", group.join(" ")));
     }
-    let named: Vec<_> = vocabulary.atoms.iter().filter(|atom| atom.only_if_named).map(|atom| atom.name).collect();
+    let named: Vec<_> = vocabulary.atoms.iter().filter(|atom| atom.only_if_named).map(|atom| &*atom.name).collect();
     if !named.is_empty() {
         lines.push(format!("`halfply learn` uses these only where --atoms names them: {}", named.join(" ")));
     }

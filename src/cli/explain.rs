@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::output::{WidthArg, print};
-use super::{GameArg, Verdict, load_table, position_of, run_file};
-use halfply_engine::features::ExtensionTable;
+use super::{GameArg, TheoryArg, Verdict, position_of, run_file};
+use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::Notation;
 use halfply_engine::games::Furnished;
 use halfply_engine::search;
@@ -28,6 +28,8 @@ pub struct Command {
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Option<PathBuf>,
     #[command(flatten)]
+    theory: TheoryArg,
+    #[command(flatten)]
     width: WidthArg,
     #[command(flatten)]
     game: GameArg,
@@ -38,7 +40,11 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
-    let extensions = load_table::<G>(command.extensions.as_ref())?;
+    let known = command.theory.table::<G>()?;
+    let extensions = match &command.extensions {
+        Some(path) => file::load(path, &known.vocabulary(&G::VOCABULARY))?,
+        None => known,
+    };
     let mut position = position_of::<G>(command.fen.as_ref())?;
     let mut previous = None;
     for text in &command.moves {
@@ -53,7 +59,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 
 /// The costs of the legal moves as a table.
 pub fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, extensions: &ExtensionTable) -> Listing {
-    let vocabulary = G::VOCABULARY;
+    let vocabulary = extensions.vocabulary(&G::VOCABULARY);
     let mut lines: Vec<[String; 4]> = search::explain::explain::<G>(position, previous, extensions)
         .iter()
         .map(|explained| {

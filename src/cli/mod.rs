@@ -49,6 +49,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -60,6 +61,7 @@ use halfply_engine::base::data_file;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::patterns::Theory;
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::Profile;
 use halfply_lab::run::default_threads;
@@ -281,6 +283,23 @@ impl EvaluationArg {
     /// The name by which a definition in any folder names it; none by default.
     fn located<G: Furnished>(&self) -> Option<String> {
         self.evaluation.as_deref().map(G::located_evaluation)
+    }
+}
+
+/// Atoms that are not the game's.
+#[derive(Clone, Debug, Args)]
+struct TheoryArg {
+    /// Atoms of moves written as clauses, in a file
+    #[arg(long, value_name = "FILE")]
+    theory: Option<PathBuf>,
+}
+
+impl TheoryArg {
+    /// The empty table, which knows these atoms.
+    fn table<G: Furnished>(&self) -> Result<ExtensionTable> {
+        let Some(path) = &self.theory else { return Ok(ExtensionTable::default()) };
+        let own = G::move_atoms(&Theory::read(path)?, &path.display().to_string())?;
+        Ok(ExtensionTable::default().with_own(Some(Arc::new(own))))
     }
 }
 

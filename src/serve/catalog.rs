@@ -50,9 +50,9 @@ pub struct SearchEntry {
 #[derive(Clone, Debug, Serialize)]
 pub struct AtomEntry {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// What it means.
-    pub description: &'static str,
+    pub description: String,
 }
 
 /// An extension table with a name.
@@ -106,7 +106,7 @@ fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
         atoms: vocabulary
             .atoms
             .iter()
-            .map(|atom| AtomEntry { name: atom.name, description: atom.description })
+            .map(|atom| AtomEntry { name: atom.name.to_string(), description: atom.description.to_string() })
             .collect(),
         problems: problems::<G>(),
         tables,

@@ -38,7 +38,7 @@ pub struct ShownRow {
     /// The feature.
     pub feature: String,
     /// What its atoms mean.
-    pub words: Vec<&'static str>,
+    pub words: Vec<String>,
     /// What a move that has it costs, in plies.
     pub cost: String,
 }
@@ -63,6 +63,7 @@ pub fn read(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, Refus
 pub fn show(request: &TableRequest) -> Result<ShownTable, Refusal> {
     let vocabulary = with_game!(request.game, G => <G as Game>::VOCABULARY);
     let table = read(&request.table, &vocabulary)?;
+    let vocabulary = table.vocabulary(&vocabulary);
     Ok(ShownTable {
         line: table.summary(&vocabulary),
         rows: table.rows().iter().map(|row| shown_row(row, &vocabulary)).collect(),
@@ -71,7 +72,7 @@ pub fn show(request: &TableRequest) -> Result<ShownTable, Refusal> {
 }
 
 fn shown_row(row: &Row, vocabulary: &Vocabulary) -> ShownRow {
-    let words = row.feature.indices().map(|index| vocabulary.atoms[index].description).collect();
+    let words = row.feature.indices().map(|index| vocabulary.atoms[index].description.to_string()).collect();
     ShownRow { feature: vocabulary.format(row.feature), words, cost: row.cost.to_string() }
 }
 
@@ -92,7 +93,7 @@ pub struct MoveCost {
     #[serde(rename = "move")]
     pub mv: ShownMove,
     /// The names of its atoms.
-    pub atoms: Vec<&'static str>,
+    pub atoms: Vec<String>,
     /// The row that decides; none if no row matches.
     pub row: Option<ShownRow>,
     /// The cost in plies.
@@ -110,6 +111,7 @@ pub fn costs(request: &CostRequest) -> Result<Vec<MoveCost>, Refusal> {
 fn costs_of_game<G: Furnished>(request: &CostRequest) -> Result<Vec<MoveCost>, Refusal> {
     let vocabulary = G::VOCABULARY;
     let table = read(&request.table, &vocabulary)?;
+    let vocabulary = table.vocabulary(&vocabulary);
     let history = request.game.history::<G>()?;
     if history.outcome().is_some() {
         return Ok(Vec::new());
@@ -119,7 +121,7 @@ fn costs_of_game<G: Furnished>(request: &CostRequest) -> Result<Vec<MoveCost>, R
     explained.sort_by_cached_key(|explained| (explained.cost(), G::record_move(position, explained.mv)));
     let cost = |explained: &Explained<G::Move>| MoveCost {
         mv: shown_move::<G>(position, explained.mv),
-        atoms: vocabulary.names(explained.atoms),
+        atoms: vocabulary.names(explained.atoms).into_iter().map(str::to_owned).collect(),
         row: explained.row.map(|row| shown_row(&row, &vocabulary)),
         cost: explained.cost().to_string(),
     };

@@ -172,7 +172,7 @@ mod tests {
         let without = search(&evaluation, &Setup::plain(ExtensionTable::default(), 1), depth, &|| true);
         for index in G::VOCABULARY.base().indices() {
             let table = ExtensionTable::single(AtomSet::single(index), Depth::hundredths(50));
-            let name = G::VOCABULARY.atoms[index].name;
+            let name = G::VOCABULARY.atoms[index].name.clone();
             assert_ne!(
                 search(&evaluation, &Setup::plain(table, 1), depth, &|| true),
                 without,

@@ -58,7 +58,13 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// calls this only where it needs one: most positions are leaves and need none.
     fn key_after(before: &Self::Position, key: u64, mv: Self::Move, after: &Self::Position) -> u64;
 
-    /// Which of the `wanted` atoms the move has. Other atoms are neither computed nor reported.
+    /// The squares of the first player's pieces, and of the second's. Bit 0 is a1, bit 63 is h8.
+    fn occupied(position: &Self::Position) -> [u64; 2];
+
+    /// The squares that a move starts from and ends on, 0 to 63; equal if it only puts something there. None for a pass.
+    fn squares(mv: Self::Move) -> Option<[u8; 2]>;
+
+    /// Which of the `wanted` atoms of the game the move has. Other atoms are neither computed nor reported.
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
 
     /// Whether [`rule_draw`](Game::rule_draw) can ever be true. If not, the plain search keeps no keys.

@@ -25,8 +25,8 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`base`] | depth, score, seeds, figures, text files |
-//! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`patterns`] | patterns from the rules of a game |
+//! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
 //! | [`evaluation`] | what a static evaluation is, and those with data |
 //! | [`search`] | searches over any game; they never name one |

@@ -64,21 +64,22 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
-    let Chosen { method, common: FeatureArgs { fitness, run } } = chosen;
+    let Chosen { method, common: FeatureArgs { fitness, theory, run } } = chosen;
     let recipe = Recipe { method: method.clone(), fitness: fitness.clone() };
-    let bed = run.bed::<G>()?;
-    let ready = Ready::new(&bed, &recipe)?;
+    let mut bed = run.bed::<G>()?;
+    bed.searcher.setup.table = theory.table::<G>()?;
+    let (ready, vocabulary) = (Ready::new(&bed, &recipe)?, bed.vocabulary());
     let kind = (RunKind::Learn, method.name());
     run.study(kind, (&bed, ready.atoms()), &recipe, &stop, &mut |runner, watch, origin| {
-        let mut observer = Observer::new(G::VOCABULARY);
+        let mut observer = Observer::new(vocabulary.clone());
         observer.begin(method.name(), &ready, watch);
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         let nodes = thousands(run.nodes);
         watch.begin(format_args!("learning {positions}, {nodes} nodes each, seed {}", run.seed));
         let findings = ready.learn(runner, |event| observer.tell(event, watch))?;
         let files = files::files(&ready, &findings, origin)?;
-        let mut document = Document::new(files, headline(&findings, &G::VOCABULARY));
-        describe(&mut document, &findings, &G::VOCABULARY, &bed.suite.name, run.study.width);
+        let mut document = Document::new(files, headline(&findings, &vocabulary));
+        describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.study.width);
         document.next("to look at", watch.path(files::PAGE));
         document.next("in words", watch.path(files::WORDS));
         document.next("every feature", watch.path(files::FEATURES));

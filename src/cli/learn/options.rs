@@ -10,7 +10,7 @@ use crate::cli::count::count;
 use crate::cli::run_file;
 use crate::cli::setup::SetupArgs;
 use crate::cli::study::StudyArgs;
-use crate::cli::{EvaluationArg, GameArg, ThreadsArg};
+use crate::cli::{EvaluationArg, GameArg, TheoryArg, ThreadsArg};
 use halfply_lab::learn::fitness::FitnessSettings;
 use halfply_lab::learn::methods::{Chosen, with_arguments};
 use halfply_lab::learn::tuning::{Objective, Tuning};
@@ -48,6 +48,8 @@ const REALIZATION: &str = "realization";
 pub struct FeatureArgs {
     #[command(flatten)]
     pub(super) fitness: FitnessSettings,
+    #[command(flatten)]
+    pub(super) theory: TheoryArg,
     #[command(flatten)]
     pub(super) run: RunArgs,
 }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -10,6 +11,7 @@ use toml::Spanned;
 use super::{ExtensionTable, Row, Vocabulary};
 use crate::base::Depth;
 use crate::base::data_file::{self, DataFileError, line_of};
+use crate::patterns::MoveAtoms;
 
 /// The newest format this program reads, and the one it writes.
 pub const FORMAT: u32 = 1;
@@ -25,6 +27,7 @@ struct Document {
     #[serde(rename = "format")]
     _format: u32,
     game: Spanned<String>,
+    definitions: Option<Spanned<String>>,
     #[serde(default)]
     extension: Vec<Extension>,
 }
@@ -57,7 +60,8 @@ pub fn read(path: &Path) -> Result<String, DataFileError> {
 /// # Errors
 /// Names the line and what was expected for: text that is no TOML, a newer format, another game, keys that do not
 /// exist, atoms that the game does not have, atoms of one group in a feature, a feature twice, and a ply that is not a
-/// number from 0 to 10 with at most two decimals.
+/// number from 0 to 10 with at most two decimals. Definitions of atoms that are wrong, or not those that the vocabulary has
+/// of the same atoms.
 pub fn parse(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<ExtensionTable, DataFileError> {
     let at = |span: Range<usize>, reason: String| DataFileError::Line {
         name: name.to_owned(),
@@ -71,6 +75,12 @@ pub fn parse(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<Extensio
         let reason = format!("this table is for {:?}, not for {:?}", document.game.as_ref(), vocabulary.game);
         return Err(at(document.game.span(), reason));
     }
+    let own = match &document.definitions {
+        Some(given) => Some(definitions(given, name, text, vocabulary)?),
+        None => None,
+    };
+    let extended = own.as_ref().filter(|_| vocabulary.own.is_none()).map(|own| vocabulary.with_own(own));
+    let vocabulary = extended.as_ref().unwrap_or(vocabulary);
     let mut rows: Vec<(Row, usize)> = Vec::new();
     for extension in document.extension {
         let place = extension.feature.span();
@@ -87,7 +97,35 @@ pub fn parse(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<Extensio
         }
         rows.push((Row { feature, cost }, line));
     }
-    Ok(ExtensionTable::new(rows.into_iter().map(|(row, _)| row).collect()))
+    Ok(ExtensionTable::new(rows.into_iter().map(|(row, _)| row).collect()).with_own(vocabulary.own.clone()))
+}
+
+/// The atoms that a table defines.
+fn definitions(
+    given: &Spanned<String>,
+    name: &str,
+    text: &str,
+    vocabulary: &Vocabulary,
+) -> Result<Arc<MoveAtoms>, DataFileError> {
+    let line = line_of(text, given.span().start);
+    // A line break behind the quotes is no part of the value.
+    let begins = text[given.span()].trim_start_matches(['\'', '"']).starts_with(['\n', '\r']);
+    let before = if begins { line } else { line - 1 };
+    let wrong = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
+    let game = vocabulary.own.as_ref().map_or(vocabulary.atoms.len(), |own| own.first());
+    let taken: Vec<&str> = vocabulary.atoms.iter().take(game).map(|atom| &*atom.name).collect();
+    let own = MoveAtoms::parse(None, given.as_ref(), name, &taken).map_err(|error| match error {
+        DataFileError::Line { line: inside, reason, .. } => wrong(before + inside, reason),
+        other => other,
+    })?;
+    let Some(known) = &vocabulary.own else { return Ok(Arc::new(own)) };
+    let of_known = (0..).zip(known.atoms()).filter(|(_, atom)| own.atoms().iter().any(|own| own.name == atom.name));
+    let same = known.text(of_known.map(|(place, _)| 1 << (known.first() + place)).sum());
+    if MoveAtoms::parse(None, &same, name, &taken).is_ok_and(|same| same == own) {
+        return Ok(Arc::clone(known));
+    }
+    let names: Vec<&str> = own.atoms().iter().map(|atom| &atom.name[..]).collect();
+    Err(wrong(line, format!("the definitions of {} are not those of the theory: use one of the two", names.join(" "))))
 }
 
 /// Reads a table from one line, as [`ExtensionTable::summary`] writes it: `Ud-RdTt@0.5 Rc@0.75`.
@@ -120,7 +158,7 @@ pub fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTab
         }
         rows.push(Row { feature, cost });
     }
-    Ok(ExtensionTable::new(rows))
+    Ok(ExtensionTable::new(rows).with_own(vocabulary.own.clone()))
 }
 
 /// Writes a table as a file's text, with comment lines (without their `#`) above the rows.
@@ -130,6 +168,12 @@ pub fn render(table: &ExtensionTable, comments: &[String], vocabulary: &Vocabula
     for comment in comments {
         text += format!("# {comment}").trim_end();
         text.push('\n');
+    }
+    let vocabulary = &table.vocabulary(vocabulary);
+    if let Some(own) = &vocabulary.own
+        && table.wanted().indices().any(|index| index >= own.first())
+    {
+        text += &format!("definitions = '''\n{}'''\n", own.text(table.wanted().0));
     }
     for row in table.rows() {
         text += &format!("\n[[extension]]\nfeature = \"{}\"\nply = {}\n", vocabulary.format(row.feature), row.cost);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a move costs: the extension table.
 
+use std::sync::Arc;
+
 use super::{AtomSet, Vocabulary};
 use crate::base::Depth;
+use crate::patterns::MoveAtoms;
 
 /// One feature and what a move that has it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub struct ExtensionTable {
     rows: Vec<Row>,
     /// The union of the rows' features: no other atom is ever computed.
     wanted: AtomSet,
+    /// The definitions of the atoms that are not the game's.
+    own: Option<Arc<MoveAtoms>>,
 }
 
 impl ExtensionTable {
@@ -29,7 +34,25 @@ impl ExtensionTable {
     pub fn new(mut rows: Vec<Row>) -> Self {
         rows.sort_by_key(|row| row.cost);
         let wanted = rows.iter().map(|row| row.feature).collect();
-        Self { rows, wanted }
+        Self { rows, wanted, own: None }
+    }
+
+    /// The same table with the definitions of the atoms that are not the game's.
+    #[must_use]
+    pub fn with_own(self, own: Option<Arc<MoveAtoms>>) -> Self {
+        Self { own, ..self }
+    }
+
+    /// The definitions of the atoms that are not the game's.
+    #[must_use]
+    pub fn own(&self) -> Option<&Arc<MoveAtoms>> {
+        self.own.as_ref()
+    }
+
+    /// The game's vocabulary with the atoms that the table defines.
+    #[must_use]
+    pub fn vocabulary(&self, game: &Vocabulary) -> Vocabulary {
+        self.own.as_ref().map_or_else(|| game.clone(), |own| game.with_own(own))
     }
 
     /// The table that extends on one feature; on the empty feature it extends nothing.
@@ -41,13 +64,13 @@ impl ExtensionTable {
     /// The same table with a row more.
     #[must_use]
     pub fn with(&self, row: Row) -> Self {
-        Self::new([&self.rows[..], &[row]].concat())
+        Self::new([&self.rows[..], &[row]].concat()).with_own(self.own.clone())
     }
 
     /// The same table without that row.
     #[must_use]
     pub fn without(&self, row: Row) -> Self {
-        Self::new(self.rows.iter().copied().filter(|&other| other != row).collect())
+        Self::new(self.rows.iter().copied().filter(|&other| other != row).collect()).with_own(self.own.clone())
     }
 
     /// The same table without rows that change no cost: those of one ply, if no row costs more. Beside a row that costs more,
@@ -56,7 +79,10 @@ impl ExtensionTable {
     pub fn trimmed(&self) -> Self {
         match self.rows.last() {
             Some(last) if last.cost > Depth::PLY => self.clone(),
-            _ => Self::new(self.rows.iter().copied().filter(|row| row.cost != Depth::PLY).collect()),
+            _ => {
+                let rows = self.rows.iter().copied().filter(|row| row.cost != Depth::PLY).collect();
+                Self::new(rows).with_own(self.own.clone())
+            }
         }
     }
 
@@ -90,6 +116,7 @@ impl ExtensionTable {
         if self.is_empty() {
             return "none".to_owned();
         }
+        let vocabulary = &self.vocabulary(vocabulary);
         let mut rows = self.rows.clone();
         rows.sort_by(|a, b| a.cost.cmp(&b.cost).then_with(|| a.feature.cmp_as_sequence(b.feature)));
         let rows: Vec<_> = rows.iter().map(|row| format!("{}@{}", vocabulary.format(row.feature), row.cost)).collect();

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The atoms of a game by name, and the groups in which they exclude each other.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::AtomSet;
+use crate::patterns::MoveAtoms;
 
 /// One basic property of a move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Atom {
     /// The papers' name for it: letters and digits, no hyphen.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it says of the move, in words.
-    pub description: &'static str,
+    pub description: Cow<'static, str>,
     /// The atom of which this one is a special case (linear tree pruning follows these).
     pub parent: Option<&'static str>,
     /// Whether threshold pruning may drop it even when domain knowledge is used (thesis, Table 4.2, last column).
@@ -32,16 +36,18 @@ pub struct Grouping {
 }
 
 /// The atoms of a game and the groupings that its papers use, the default one first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Vocabulary {
     /// The game's name in commands and files.
     pub game: &'static str,
     /// The atoms; an atom's place is its bit in an [`AtomSet`].
-    pub atoms: &'static [Atom],
+    pub atoms: Cow<'static, [Atom]>,
     /// The groupings to choose from; the first is the default and decides which atoms clash in a file.
     pub groupings: &'static [Grouping],
     /// Combinations, by name, that no move can have or that say nothing new: the default blacklist of learning.
     pub blacklist: &'static [&'static str],
+    /// The definitions of those atoms that are not the game's; they stand behind the game's.
+    pub own: Option<Arc<MoveAtoms>>,
 }
 
 /// A feature's text that cannot be read.
@@ -79,6 +85,20 @@ pub enum FeatureError {
 }
 
 impl Vocabulary {
+    /// The vocabulary with the atoms of a file, which learning then starts from instead of the game's.
+    #[must_use]
+    pub fn with_own(&self, own: &Arc<MoveAtoms>) -> Self {
+        let game = self.atoms.iter().take(own.first()).map(|atom| Atom { only_if_named: true, ..atom.clone() });
+        let added = own.atoms().iter().map(|atom| Atom {
+            name: atom.name.clone().into(),
+            description: atom.meaning.clone().into(),
+            parent: None,
+            prunable: true,
+            only_if_named: false,
+        });
+        Self { atoms: game.chain(added).collect(), own: Some(Arc::clone(own)), ..self.clone() }
+    }
+
     /// The index of the atom with that name.
     #[must_use]
     pub fn index(&self, name: &str) -> Option<usize> {
@@ -108,8 +128,8 @@ impl Vocabulary {
 
     /// The names of the atoms in a set, in vocabulary order.
     #[must_use]
-    pub fn names(&self, set: AtomSet) -> Vec<&'static str> {
-        set.indices().map(|index| self.atoms[index].name).collect()
+    pub fn names(&self, set: AtomSet) -> Vec<&str> {
+        set.indices().filter_map(|index| Some(&*self.atoms.get(index)?.name)).collect()
     }
 
     /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group;
@@ -146,8 +166,8 @@ impl Vocabulary {
             let mut members = feature.indices().filter(|&index| group.meets(AtomSet::single(index)));
             if let (Some(first), Some(second)) = (members.next(), members.next()) {
                 return Err(FeatureError::Clash {
-                    first: self.atoms[first].name.to_owned(),
-                    second: self.atoms[second].name.to_owned(),
+                    first: self.atoms[first].name.to_string(),
+                    second: self.atoms[second].name.to_string(),
                     group: self.names(group).join(" "),
                 });
             }
@@ -155,7 +175,8 @@ impl Vocabulary {
         Ok(())
     }
 
-    /// The groups of a grouping as sets; atoms that it does not name are groups of their own.
+    /// The groups of a grouping as sets; atoms that it does not name are groups of their own. Of atoms of a file, those are
+    /// groups that the file never combines, unless the grouping is without groups.
     #[must_use]
     pub fn groups(&self, grouping: &Grouping) -> Vec<AtomSet> {
         let mut groups: Vec<AtomSet> = grouping
@@ -163,6 +184,9 @@ impl Vocabulary {
             .iter()
             .map(|names| names.iter().filter_map(|name| self.index(name)).map(AtomSet::single).collect())
             .collect();
+        if let Some(own) = self.own.as_ref().filter(|_| !groups.is_empty()) {
+            groups.extend(own.never().iter().map(|&set| AtomSet(set)));
+        }
         let named: AtomSet = groups.iter().copied().collect();
         groups.extend((0..self.atoms.len()).map(AtomSet::single).filter(|&atom| !named.meets(atom)));
         groups
@@ -171,7 +195,7 @@ impl Vocabulary {
     /// The direct special cases of an atom.
     #[must_use]
     pub fn children(&self, index: usize) -> AtomSet {
-        let name = self.atoms[index].name;
-        (0..self.atoms.len()).filter(|&child| self.atoms[child].parent == Some(name)).map(AtomSet::single).collect()
+        let name = Some(&*self.atoms[index].name);
+        (0..self.atoms.len()).filter(|&child| self.atoms[child].parent == name).map(AtomSet::single).collect()
     }
 }

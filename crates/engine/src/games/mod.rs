@@ -21,6 +21,7 @@ use crate::base::files;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns::{self, PatternEvaluation};
 use crate::game::{Game, Notation, Symmetry, Tactics};
+use crate::patterns::MoveAtoms;
 use crate::search::control::Control;
 use crate::search::{Evaluator, Parameters, Profile, Setup};
 use crate::solve::Solver;
@@ -68,6 +69,19 @@ pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
     /// Measured strengths, from the weakest to the strongest, for players that are to be weaker than they could be; none
     /// if nobody has measured any.
     const STRENGTHS: &'static [Level];
+
+    /// The rules as clauses, which definitions of atoms are read behind.
+    const THEORY: Option<Bundled> = None;
+
+    /// The atoms of moves in a text; errors call it `name`.
+    ///
+    /// # Errors
+    /// As [`MoveAtoms::parse`].
+    fn move_atoms(text: &str, name: &str) -> Result<MoveAtoms, DataFileError> {
+        let vocabulary = Self::VOCABULARY;
+        let taken: Vec<&str> = vocabulary.atoms.iter().map(|atom| &*atom.name).collect();
+        MoveAtoms::parse(Self::THEORY.map(|file| file.text), text, name, &taken)
+    }
 
     /// Makes a problem of a position (FEN) that is to be solved exactly; none if the game has no solver.
     const SOLVER: Option<Solver> = None;

@@ -54,6 +54,8 @@ pub(super) fn build(statements: &[Statement]) -> Result<Theory, Wrong> {
                 effects.push((effect, lines_of(head, body)));
             }
             Statement::Start { line, body } => starts.push((*line, body)),
+            // What is said of moves is no part of the rules.
+            Statement::Move { .. } | Statement::Never { .. } => {}
         }
     }
     let clauses = |list: &[(Rule, Vec<usize>)]| list.iter().map(|(rule, _)| rule.clone()).collect::<Vec<Rule>>();
@@ -234,6 +236,7 @@ impl Builder {
         let in_body = variables.len();
         let atom = self.atom(head, &mut variables)?;
         if let Some(name) = variables.get(in_body) {
+            let name = if name.starts_with("_ ") { "_" } else { name };
             let reason = "is in the head and not in the body: add what it may be, such as square(S)";
             return Err((head.line, format!("the variable {name} {reason}")));
         }

@@ -17,6 +17,7 @@
 //! | [`transform`] | features from features |
 //! | [`pattern`] | conjunctions of facts |
 //! | [`unfold`] | from a feature to its patterns |
+//! | `moves` | atoms of moves, written as clauses |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
 //! | [`frame`] | how positions become facts, and which patterns share a weight |
 //! | [`diagram`] | matching many patterns incrementally |
@@ -29,6 +30,7 @@ mod cubes;
 pub mod diagram;
 pub mod frame;
 pub mod generate;
+mod moves;
 pub mod pattern;
 mod sorts;
 pub mod symmetry;
@@ -42,5 +44,6 @@ mod tests;
 
 pub use conjunction::Conjunction;
 pub use frame::{Frame, View};
+pub use moves::{MoveAtom, MoveAtoms, Seen};
 pub use pattern::{Content, Pattern};
 pub use theory::Theory;

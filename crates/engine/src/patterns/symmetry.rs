@@ -47,6 +47,12 @@ impl Symmetry {
         Some(Self { turn, exchanges_players })
     }
 
+    /// Where a square goes.
+    #[must_use]
+    pub const fn square(self, square: u8) -> u8 {
+        self.turn.square(square)
+    }
+
     /// The image of a pattern.
     #[must_use]
     pub fn image(self, pattern: Pattern) -> Pattern {

@@ -119,8 +119,15 @@ impl Theory {
     /// # Errors
     /// If it cannot be read, or is wrong: the error names the line and says what to write.
     pub fn load(path: &Path) -> Result<Self, DataFileError> {
-        let text = data_file::read_up_to(LARGEST, path, "a domain theory; `halfply bundled` lists two")?;
-        Self::parse(&text, &path.display().to_string())
+        Self::parse(&Self::read(path)?, &path.display().to_string())
+    }
+
+    /// The text of a theory's file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(path: &Path) -> Result<String, DataFileError> {
+        data_file::read_up_to(LARGEST, path, "a domain theory; `halfply bundled` lists two")
     }
 
     /// The theory that a text describes; errors call the text `name`.

@@ -64,8 +64,29 @@ pub struct Unfolded {
 /// # Errors
 /// If a limit is reached.
 pub fn unfold(theory: &Theory, feature: &Conjunction, limits: Limits) -> Result<Unfolded, Unfinished> {
+    let Keyed { solutions, patterns, .. } = unfold_by(theory, feature, &[], limits)?;
+    Ok(Unfolded { solutions, patterns: patterns.into_iter().map(|(_, pattern)| pattern).collect() })
+}
+
+/// The patterns of a feature, by what some of its variables stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Keyed {
+    solutions: u64,
+    /// The constants of the variables, and a pattern.
+    pub patterns: BTreeSet<(Vec<u16>, Pattern)>,
+    /// How much work it was.
+    pub steps: u64,
+}
+
+/// As [`unfold`], by what these variables stand for.
+pub(crate) fn unfold_by(
+    theory: &Theory,
+    feature: &Conjunction,
+    keys: &[u16],
+    limits: Limits,
+) -> Result<Keyed, Unfinished> {
     let bindings = vec![None; usize::from(feature.variables)];
-    let mut search = Search { theory, limits, bindings, trail: Vec::new(), steps: 0, found: Unfolded::default() };
+    let mut search = Search { theory, limits, keys, bindings, trail: Vec::new(), found: Keyed::default() };
     search.solve(Some(&Frame { atoms: &feature.atoms, base: 0, next: None }), Pattern::default(), 0)?;
     Ok(search.found)
 }
@@ -90,12 +111,13 @@ enum Value {
 struct Search<'a> {
     theory: &'a Theory,
     limits: Limits,
+    /// The variables whose constants are kept.
+    keys: &'a [u16],
     /// By variable: what it stands for.
     bindings: Vec<Option<Value>>,
     /// The variables that were bound, in that order.
     trail: Vec<usize>,
-    steps: u64,
-    found: Unfolded,
+    found: Keyed,
 }
 
 impl Search<'_> {
@@ -199,14 +221,20 @@ impl Search<'_> {
 
     fn keep(&mut self, pattern: Pattern) -> Result<(), Unfinished> {
         self.found.solutions += 1;
-        self.found.patterns.insert(pattern);
+        // Every variable of a solution is bound: rules have no variable in the head alone, and facts have none.
+        let constant = |&variable: &u16| match self.value(Term::Variable(variable), 0) {
+            Value::Constant(constant) => constant,
+            Value::Same(_) => u16::MAX,
+        };
+        let key = self.keys.iter().map(constant).collect();
+        self.found.patterns.insert((key, pattern));
         let most = self.limits.patterns;
         if self.found.patterns.len() > most { Err(Unfinished::Patterns(most)) } else { Ok(()) }
     }
 
     fn step(&mut self) -> Result<(), Unfinished> {
-        self.steps += 1;
-        if self.steps > self.limits.steps { Err(Unfinished::Steps(self.limits.steps)) } else { Ok(()) }
+        self.found.steps += 1;
+        if self.found.steps > self.limits.steps { Err(Unfinished::Steps(self.limits.steps)) } else { Ok(()) }
     }
 
     /// A constant, or the variable at the end of a chain of equal ones.

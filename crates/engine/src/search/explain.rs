@@ -2,6 +2,7 @@
 //! What each move of a position costs, and why.
 
 use super::Depth;
+use super::extend;
 use crate::features::{AtomSet, ExtensionTable, Row};
 use crate::game::{Game, MoveContext, after, legal_moves};
 
@@ -10,7 +11,7 @@ use crate::game::{Game, MoveContext, after, legal_moves};
 pub struct Explained<M> {
     /// The move.
     pub mv: M,
-    /// All its atoms, whether the table asks for them or not.
+    /// All its atoms, the game's and those that the table defines, whether a row asks for them or not.
     pub atoms: AtomSet,
     /// The row of the table that decides its cost; none if no row matches.
     pub row: Option<Row>,
@@ -36,8 +37,8 @@ pub fn explain<G: Game>(
     let only_move = moves.len() == 1;
     let explained = |&mv: &G::Move| {
         let next = after::<G>(position, mv);
-        let context = MoveContext { only_move, ..MoveContext::new(position, &next, mv, previous) };
-        let atoms = G::atoms(&context, G::VOCABULARY.all());
+        let context = MoveContext { only_move, ..MoveContext::<G>::new(position, &next, mv, previous) };
+        let atoms = extend::atoms(table, &context, table.vocabulary(&G::VOCABULARY).all());
         Explained { mv, atoms, row: table.deciding_row(atoms).copied() }
     };
     moves.iter().map(explained).collect()

@@ -2,9 +2,13 @@
 //! A search with all its settings, and its record in journals.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::{Engine, Evaluator, FullSettings, Parameters, Profile, Realization, Setup};
 use crate::game::Game;
+
+/// Hexadecimal digits of the SHA-256 of definitions of atoms.
+const DIGITS: usize = 16;
 
 /// A search, ready to be used: its evaluation and all its settings.
 #[derive(Clone, Debug)]
@@ -25,9 +29,17 @@ impl<G: Game> Searcher<G> {
     /// What its results depend on, except the seed and the limits.
     #[must_use]
     pub fn record(&self) -> SearchRecord {
+        let table = &self.setup.table;
+        let mut extensions = table.summary(&G::VOCABULARY);
+        if let Some(own) = table.own().filter(|own| table.wanted().indices().any(|index| index >= own.first())) {
+            // Other definitions under the same names are another search.
+            let digest = Sha256::digest(own.text(table.wanted().0));
+            extensions += " sha256:";
+            extensions.extend(digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")));
+        }
         SearchRecord {
             profile: self.setup.profile,
-            extensions: self.setup.table.summary(&G::VOCABULARY),
+            extensions,
             realization: self.setup.realization,
             evaluation: self.evaluation.identity().to_owned(),
             full: FullSettings::of(&self.setup),
@@ -47,7 +59,7 @@ impl<G: Game> PartialEq for Searcher<G> {
 pub struct SearchRecord {
     /// Which search.
     pub profile: Profile,
-    /// The extension table in one line.
+    /// The extension table in one line, with a hash of the definitions of atoms that are not the game's.
     pub extensions: String,
     /// How moves that cost more than one ply are searched.
     #[serde(default, skip_serializing_if = "Realization::is_off")]

@@ -33,10 +33,11 @@ impl Candidate {
         Self { table: self.table.trimmed(), ..self.clone() }
     }
 
-    /// That search with this table and these parameters.
+    /// That search with this table and these parameters. The search's table defines atoms that are not the game's.
     #[must_use]
     pub fn setup(&self, setup: &Setup) -> Setup {
-        Setup { table: self.table.clone(), parameters: self.parameters.clone(), ..setup.clone() }
+        let own = self.table.own().or(setup.table.own()).cloned();
+        Setup { table: self.table.clone().with_own(own), parameters: self.parameters.clone(), ..setup.clone() }
     }
 }
 
@@ -57,7 +58,7 @@ impl Attempt {
     /// `AcK@0.5 with multi_cut=true,null_move=false seed 2 to the first find`
     #[must_use]
     pub fn name(&self, journal: &Setup, vocabulary: &Vocabulary) -> String {
-        let mut name = self.candidate.table.summary(vocabulary);
+        let mut name = self.candidate.table.summary(&journal.table.vocabulary(vocabulary));
         let changes = self.candidate.parameters.changes_from(&journal.parameters);
         let changes: Vec<String> = changes.iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !changes.is_empty() {
@@ -86,7 +87,7 @@ impl Attempt {
             None => (rest, journal.seed),
         };
         let (table, changes) = rest.split_once(WITH).unwrap_or((rest, ""));
-        let table = file::parse_summary(table, vocabulary)?;
+        let table = file::parse_summary(table, &journal.table.vocabulary(vocabulary))?;
         let mut parameters = journal.parameters.clone();
         for change in changes.split(',').filter(|change| !change.is_empty()) {
             parameters.assign(change).map_err(|error| error.to_string())?;

@@ -85,7 +85,7 @@ pub fn files<G: Furnished>(
     findings: &Findings,
     origin: Origin<'_>,
 ) -> Result<Vec<(&'static str, String)>, FileError> {
-    let (bed, vocabulary) = (ready.bed, G::VOCABULARY);
+    let (bed, vocabulary) = (ready.bed, ready.bed.vocabulary());
     let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
     let suite = &bed.suite.name;
     let made_by = origin.made_by(method, bed);
@@ -106,24 +106,25 @@ pub fn files<G: Furnished>(
         vocabulary: &vocabulary,
         acceptance: &conjunctions.acceptance,
         findings,
-        diagrams: &Diagrams::of_findings(&ready.learned_from, findings),
+        diagrams: &Diagrams::of_findings(&ready.learned_from, findings, &bed.searcher.setup.table),
         links: &links,
     };
     let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
     let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
     let mut files = vec![
         (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
-        (EXTENSIONS, report::extensions_toml::<G>(&findings.outcome, &made_by)),
+        (EXTENSIONS, report::extensions_toml(&findings.outcome, &vocabulary, &made_by)),
         (PAGE, page.render()),
         (WORDS, knowledge.page()),
         (KNOWLEDGE, knowledge.json()),
     ];
     if let Some((growth, best)) = findings.outcome.best_disjunction() {
         let evaluation = bed.searcher.evaluation.name();
-        files.push((DISJUNCTION, report::disjunction_toml::<G>(growth, best, &made_by)));
+        files.push((DISJUNCTION, report::disjunction_toml(growth, best, &vocabulary, &made_by)));
         let candidate = |table: &ExtensionTable| Candidate::of_table(table.clone(), &bed.searcher.setup);
         let [none, alone, together] = [&ExtensionTable::default(), &best.table, &growth.last().table].map(candidate);
-        let players = [("none", &none), ("best", &alone), ("disjunction", &together)];
+        let players =
+            [("none", None, &none), ("best", Some(EXTENSIONS), &alone), ("disjunction", Some(DISJUNCTION), &together)];
         files.push((MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?));
     }
     Ok(files)

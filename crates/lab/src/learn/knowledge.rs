@@ -39,7 +39,7 @@ pub struct Knowledge {
     rules: [&'static str; 4],
     tables: Vec<Table>,
     /// What the atoms of these tables mean.
-    atoms: BTreeMap<&'static str, &'static str>,
+    atoms: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -53,7 +53,7 @@ struct Table {
 struct Row {
     feature: String,
     ply: f64,
-    atoms: Vec<&'static str>,
+    atoms: Vec<String>,
 }
 
 /// The evidence for a table.
@@ -119,8 +119,10 @@ impl Knowledge {
         vocabulary: &Vocabulary,
         origin: &str,
     ) -> Self {
+        let own = tables.iter().find(|(table, _)| table.own().is_some());
+        let vocabulary = &own.map_or_else(|| vocabulary.clone(), |(table, _)| table.vocabulary(vocabulary));
         let names = |row: &halfply_engine::features::Row| {
-            row.feature.indices().map(|index| vocabulary.atoms[index].name).collect()
+            vocabulary.names(row.feature).into_iter().map(str::to_owned).collect()
         };
         let row = |row: &halfply_engine::features::Row| Row {
             feature: vocabulary.format(row.feature),
@@ -140,7 +142,10 @@ impl Knowledge {
                     evidence: evidence.clone(),
                 })
                 .collect(),
-            atoms: wanted.map(|index| (vocabulary.atoms[index].name, vocabulary.atoms[index].description)).collect(),
+            atoms: wanted
+                .filter_map(|index| vocabulary.atoms.get(index))
+                .map(|atom| (atom.name.to_string(), atom.description.to_string()))
+                .collect(),
         }
     }
 

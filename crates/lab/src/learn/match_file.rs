@@ -19,13 +19,13 @@ pub const GAMES: u64 = 1000;
 /// The most games of a sequential test, which ends before.
 const MOST_GAMES: u64 = 40_000;
 
-/// A tournament of candidates with names, in the search that learned from positions with this evaluation. `origin` says what
+/// A tournament of candidates with names and the files of their tables, if these are beside this one, in the search that learned from positions with this evaluation. `origin` says what
 /// made it.
 ///
 /// # Errors
 /// Never: everything in it can be written.
 pub fn of_candidates<G: Furnished>(
-    players: &[(&str, &Candidate)],
+    players: &[(&str, Option<&str>, &Candidate)],
     conditions: &Conditions,
     evaluation: &str,
     origin: &str,
@@ -42,9 +42,15 @@ pub fn of_candidates<G: Furnished>(
         parameters: is_full.then(|| parameters(&setup.parameters, setup)),
         ..PlayerDefinition::default()
     };
-    let player = |(name, candidate): &(&str, &Candidate)| PlayerDefinition {
+    // A line defines no atoms.
+    let defines = |candidate: &Candidate| {
+        let own = candidate.table.own().or(setup.table.own());
+        own.is_some_and(|own| candidate.table.wanted().indices().any(|index| index >= own.first()))
+    };
+    let player = |(name, file, candidate): &(&str, Option<&str>, &Candidate)| PlayerDefinition {
         name: Some((*name).to_owned()),
-        extend: Some(candidate.table.summary(&G::VOCABULARY)),
+        extensions: file.filter(|_| defines(candidate)).map(Into::into),
+        extend: (file.is_none() || !defines(candidate)).then(|| candidate.table.summary(&G::VOCABULARY)),
         parameters: (is_full && candidate.parameters != setup.parameters)
             .then(|| parameters(&candidate.parameters, setup)),
         ..PlayerDefinition::default()

@@ -10,7 +10,6 @@ use super::outcome::LearnOutcome;
 use super::worth::Worth;
 use halfply_engine::base::Depth;
 use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
-use halfply_engine::game::Game;
 
 /// How many further features the table's file has as comments.
 const RUNNERS_UP: usize = 9;
@@ -128,9 +127,8 @@ fn whole(evaluation: &Worth, figure: String) -> String {
 /// The best feature as the text of an extension table, with the next ones as comments. `origin` says what made it. If
 /// no feature solves more than Neutral, the table is empty.
 #[must_use]
-pub fn extensions_toml<G: Game>(outcome: &LearnOutcome, origin: &str) -> String {
-    let vocabulary = G::VOCABULARY;
-    let features = outcome.worthwhile(&vocabulary);
+pub fn extensions_toml(outcome: &LearnOutcome, vocabulary: &Vocabulary, origin: &str) -> String {
+    let features = outcome.worthwhile(vocabulary);
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     let best = match features.first() {
         Some(best) => {
@@ -146,7 +144,7 @@ pub fn extensions_toml<G: Game>(outcome: &LearnOutcome, origin: &str) -> String 
             ExtensionTable::default()
         }
     };
-    let mut text = file::render(&best, &comments, &G::VOCABULARY);
+    let mut text = file::render(&best, &comments, vocabulary);
     let runners_up: Vec<String> = features
         .iter()
         .skip(1)
@@ -166,7 +164,7 @@ pub fn extensions_toml<G: Game>(outcome: &LearnOutcome, origin: &str) -> String 
 
 /// A disjunction as an extension table's text. `origin` says what made it.
 #[must_use]
-pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -> String {
+pub fn disjunction_toml(growth: &Growth, best: &Judged, vocabulary: &Vocabulary, origin: &str) -> String {
     let last = growth.last();
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
     comments.push(format!(
@@ -174,7 +172,7 @@ pub fn disjunction_toml<G: Game>(growth: &Growth, best: &Judged, origin: &str) -
         last.worth.solved.len(),
         best.worth.solved.len()
     ));
-    file::render(&last.table, &comments, &G::VOCABULARY)
+    file::render(&last.table, &comments, vocabulary)
 }
 
 #[cfg(test)]
@@ -188,6 +186,7 @@ mod tests {
     use crate::tournament::definition::Definition;
     use crate::tournament::entrant::Entrant;
     use halfply_engine::features::{AtomSet, file};
+    use halfply_engine::game::Game;
     use halfply_engine::games::Chess;
     use halfply_engine::search::{Parameters, Profile, Setup};
 
@@ -209,7 +208,7 @@ mod tests {
         let alone = ExtensionTable::new(vec![row]);
         let best = Judged { table: alone, tables_tried: 1, worth, parents: None, verdict: Verdict::Base };
         let growth = Growth { steps: vec![step(&table("AcK@0.5"), &[1, 2]), step(&rows, &[1, 2, 3, 4])] };
-        let text = disjunction_toml::<Chess>(&growth, &best, "learned");
+        let text = disjunction_toml(&growth, &best, &Chess::VOCABULARY, "learned");
         assert_eq!(file::parse(&text, "d.toml", &Chess::VOCABULARY).unwrap(), rows, "{text}");
         assert!(text.contains("# rows that work together: they solve 4 positions, the best feature alone 3"), "{text}");
 
@@ -222,13 +221,13 @@ mod tests {
                 table: table.clone(),
                 parameters: Parameters { killers: false, ..conditions.setup.parameters.clone() },
             });
-            let players = [("none", &given), ("best", &alone), ("disjunction", &changed)];
+            let players = [("none", None, &given), ("best", None, &alone), ("disjunction", None, &changed)];
             let text = match_file::of_candidates::<Chess>(&players, &conditions, "classical", "learned").unwrap();
             let definition = Definition::parse(&text, "m.toml").unwrap();
             definition.check().unwrap();
             let entrants = Entrant::<Chess>::all(&definition).unwrap();
             assert_eq!(entrants.len(), 3, "{text}");
-            for (entrant, (_, candidate)) in entrants.iter().zip(players) {
+            for (entrant, (_, _, candidate)) in entrants.iter().zip(players) {
                 let Player::Search(searcher) = &entrant.player else { panic!("a search") };
                 assert_eq!(searcher.setup.table, candidate.table);
                 let expected = candidate.setup(&conditions.setup).parameters;
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_found_nothing_is_an_empty_table() {
-        let text = extensions_toml::<Chess>(&LearnOutcome::default(), "learned");
+        let text = extensions_toml(&LearnOutcome::default(), &Chess::VOCABULARY, "learned");
         assert!(
             file::parse(&text, "e.toml", &Chess::VOCABULARY).unwrap().is_empty()
                 && text.contains("no feature solves more")

@@ -87,7 +87,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     /// # Errors
     /// Names the setting that does not fit the game or the suite.
     pub fn new(bed: &'a TestBed<G>, recipe: &'a Recipe) -> Result<Self, SettingError> {
-        let learner = recipe.method.learner(&G::VOCABULARY)?;
+        let learner = recipe.method.learner(&bed.vocabulary())?;
         let setup = &bed.searcher.setup;
         let conditions = recipe.fitness.conditions(bed.nodes, setup.clone())?;
         let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.fitness.held_out, setup.seed)?;

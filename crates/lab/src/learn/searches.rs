@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -14,7 +15,7 @@ use crate::suite::{Problem, Suite};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::bench;
-use halfply_engine::features::{AtomSet, FeatureError};
+use halfply_engine::features::{AtomSet, FeatureError, Vocabulary};
 use halfply_engine::games::{EvaluationError, Furnished, GameName};
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{Engine, FullSettings, Limits, Parameters, Profile, Realization, Searcher, Setup};
@@ -56,6 +57,9 @@ pub struct SearchConfig<'a> {
     /// Nothing for the plain search, which has no settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<FullSettings>,
+    /// The definitions of atoms that are not the game's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<String>,
 }
 
 /// The positions to learn from, and the search that is given them.
@@ -63,7 +67,7 @@ pub struct SearchConfig<'a> {
 pub struct TestBed<G: Furnished> {
     /// The positions.
     pub suite: Suite<G>,
-    /// The search, without extensions; its seed is the first one.
+    /// The search, without extensions; its seed is the first one. Its table may define atoms that are not the game's.
     pub searcher: Searcher<G>,
     /// Nodes a position.
     pub nodes: u64,
@@ -82,7 +86,14 @@ impl<G: Furnished> TestBed<G> {
             seed: setup.seed,
             realization: setup.realization,
             full: FullSettings::of(setup),
+            definitions: definitions(setup),
         }
+    }
+
+    /// The game's vocabulary, with the atoms that the search's table defines.
+    #[must_use]
+    pub fn vocabulary(&self) -> Vocabulary {
+        self.searcher.setup.table.vocabulary(&G::VOCABULARY)
     }
 
     /// The header of a journal of such searches. The atoms of the game's base are always in its scope, so that runs share
@@ -103,7 +114,7 @@ impl<G: Furnished> TestBed<G> {
     pub fn description(&self, game: GameName, suite: Option<&Path>, scope: impl Into<Scope>) -> SearchDescription {
         let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
-        let atoms = scope.atoms.indices().map(|index| G::VOCABULARY.format(AtomSet::single(index))).collect();
+        let atoms = self.vocabulary().names(scope.atoms).into_iter().map(str::to_owned).collect();
         let evaluation = Path::new(evaluation.name());
         let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
             evaluation.to_owned()
@@ -119,10 +130,16 @@ impl<G: Furnished> TestBed<G> {
             profile: setup.profile,
             realization: setup.realization,
             full: FullSettings::of(setup),
+            definitions: definitions(setup),
             atoms,
             changes_parameters: scope.parameters,
         }
     }
+}
+
+/// The definitions of atoms that are not the game's, as a text.
+fn definitions(setup: &Setup) -> Option<String> {
+    setup.table.own().map(|own| own.text(u64::MAX))
 }
 
 /// Where workers read what the searches of a run depend on.
@@ -147,6 +164,9 @@ pub struct SearchDescription {
     /// Settings of the full search; none for the plain one.
     #[serde(default)]
     pub full: Option<FullSettings>,
+    /// The definitions of atoms that are not the game's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<String>,
     /// The atoms that tables may name: the behaviour of the search with these is in the header.
     pub atoms: Vec<String>,
     /// Whether the run changes parameters of the full search.
@@ -201,11 +221,15 @@ impl SearchDescription {
             }
             setup.parameters = all;
         }
-        let mut atoms = AtomSet::EMPTY;
-        for atom in &self.atoms {
-            atoms |= G::VOCABULARY.parse(atom)?;
+        if let Some(text) = &self.definitions {
+            setup.table = setup.table.with_own(Some(Arc::new(G::move_atoms(text, "the definitions of atoms")?)));
         }
         let bed = TestBed { suite, searcher: Searcher { evaluation, setup }, nodes: self.nodes };
+        let vocabulary = bed.vocabulary();
+        let mut atoms = AtomSet::EMPTY;
+        for atom in &self.atoms {
+            atoms |= vocabulary.parse(atom)?;
+        }
         let problems = bed.suite.problems.iter().enumerate();
         let places = problems.map(|(place, problem)| (problem.id.clone(), place)).collect();
         let scope = Scope { atoms, parameters: self.changes_parameters };
@@ -317,6 +341,40 @@ mod tests {
                 assert_eq!(unit.run(&Stop::default()), trial.run(&Stop::default()), "{key}");
             }
         }
+    }
+
+    #[test]
+    fn workers_know_atoms_that_are_not_the_games() {
+        let plain = searches().bed;
+        let own = |text| Some(Arc::new(Breakthrough::move_atoms(text, "own").unwrap()));
+        let bed = |text| {
+            let mut bed = plain.clone();
+            bed.searcher.setup.table = ExtensionTable::default().with_own(own(text));
+            bed
+        };
+        let [safe, taken] = [":- atom Safe if not protects(_, To, Them).", ":- atom Safe if protects(_, To, Them)."];
+        let learner = bed(safe);
+        let atoms = learner.vocabulary().base();
+        assert_eq!(learner.vocabulary().names(atoms), ["Safe"]);
+        let told = serde_json::to_string(&learner.description(GameName::Breakthrough, None, atoms)).unwrap();
+        let worker = serde_json::from_str::<SearchDescription>(&told).unwrap().open::<Breakthrough>().unwrap();
+        assert_eq!(worker.header(), &learner.header(atoms));
+        assert_ne!(worker.header(), &bed(taken).header(atoms), "the same name means something else");
+        assert_ne!(worker.header(), &plain.header(AtomSet::EMPTY));
+
+        let candidate =
+            Candidate::of_table(ExtensionTable::single(atoms, Depth::hundredths(50)), &learner.searcher.setup);
+        let attempt = Attempt { candidate, seed: 7, until: Until::Limit };
+        let label = attempt.name(&learner.searcher.setup, &Breakthrough::VOCABULARY);
+        assert_eq!(label, "Safe@0.5");
+        let extended = |searches: &Searches<Breakthrough>, label: &str| {
+            let unit = searches.unit(&key(label, &learner.suite.problems[3].id)).unwrap();
+            unit.run(&Stop::default()).unwrap().extended
+        };
+        let own = extended(&worker, &label);
+        // The game's own atom of that meaning.
+        assert_eq!(own, extended(&searches(), "Ud@0.5"));
+        assert!(own > 0);
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn name<G: Furnished>(entrant: &Entrant<G>, detail: Detail, meets_program: bool)
             Detail::Everything => format!("{}, {}", entrant.description(), program.command),
         },
         PlayerRecord::Search(search) => {
-            let rows = search.extensions.split(' ').count();
+            let rows = search.extensions.split(' ').filter(|word| word.contains('@')).count();
             let table = match search.extensions.chars().count() {
                 0..=LONGEST_TABLE => search.extensions,
                 _ => format!("{rows} rows"),

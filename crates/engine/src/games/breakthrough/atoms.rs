@@ -9,6 +9,8 @@
 //! ahead of which nothing can stand. `PP` is the reading whose frequencies are nearest to those of Table 4.5; the other
 //! three are atoms that learning does not use by default. research/readings-of-pp.md has the measurement.
 
+use std::borrow::Cow;
+
 use super::board::{FILE_A, backward, forward};
 use super::shape::Shape;
 use super::{Breakthrough, SIZE};
@@ -16,12 +18,18 @@ use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;
 
 const fn atom(name: &'static str, parent: Option<&'static str>, prunable: bool, description: &'static str) -> Atom {
-    Atom { name, description, parent, prunable, only_if_named: false }
+    Atom { name: Cow::Borrowed(name), description: Cow::Borrowed(description), parent, prunable, only_if_named: false }
 }
 
 /// Another reading of PP.
 const fn reading(name: &'static str, description: &'static str) -> Atom {
-    Atom { name, description, parent: None, prunable: true, only_if_named: true }
+    Atom {
+        name: Cow::Borrowed(name),
+        description: Cow::Borrowed(description),
+        parent: None,
+        prunable: true,
+        only_if_named: true,
+    }
 }
 
 /// The readings of PP: one group, so that two readings of one property are never combined.
@@ -29,7 +37,7 @@ const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
 
 /// The vocabulary of the game.
 pub(super) const VOCABULARY: Vocabulary =
-    Vocabulary { game: "breakthrough", atoms: ATOMS, groupings: GROUPINGS, blacklist: &[] };
+    Vocabulary { game: "breakthrough", atoms: Cow::Borrowed(ATOMS), groupings: GROUPINGS, blacklist: &[], own: None };
 
 /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
 const ATOMS: &[Atom] = &[

@@ -111,6 +111,16 @@ impl Game for Breakthrough {
         position.generate(Self).into_iter().filter(|mv| decisive >> mv.to() & 1 == 1).collect()
     }
 
+    #[inline]
+    fn occupied(position: &Position) -> [u64; 2] {
+        position.pieces()
+    }
+
+    #[inline]
+    fn squares(mv: Move) -> Option<[u8; 2]> {
+        Some([mv.from() as u8, mv.to() as u8])
+    }
+
     #[inline(always)]
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
         atoms::atoms(context, wanted)
@@ -223,6 +233,8 @@ impl Furnished for Breakthrough {
     fn evaluator_of(name: &str, identity: &str, data: EvaluationData) -> Evaluator<Self> {
         data.evaluator(name, identity)
     }
+
+    const THEORY: Option<Bundled> = Some(bundled::BREAKTHROUGH_THEORY);
 
     const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
 

@@ -2,6 +2,8 @@
 //! The atoms of chess: the 29 of Skowronski 2009, Table 4.6, and four traditional extensions of chess programs
 //! (David-Tabibi, Koppel and Netanyahu 2010, Table 1), which learning does not use by default.
 
+use std::borrow::Cow;
+
 use shakmaty::{CastlingSide, Color, Position as _, Role, Square};
 
 use super::{Chess, Move};
@@ -10,51 +12,67 @@ use crate::game::MoveContext;
 
 const fn atom(name: &'static str, parent: Option<&'static str>, description: &'static str) -> Atom {
     // The thesis marks every chess atom unsafe for threshold pruning.
-    Atom { name, description, parent, prunable: false, only_if_named: false }
+    Atom {
+        name: Cow::Borrowed(name),
+        description: Cow::Borrowed(description),
+        parent,
+        prunable: false,
+        only_if_named: false,
+    }
 }
 
 const fn further(name: &'static str, description: &'static str) -> Atom {
-    Atom { name, description, parent: None, prunable: false, only_if_named: true }
+    Atom {
+        name: Cow::Borrowed(name),
+        description: Cow::Borrowed(description),
+        parent: None,
+        prunable: false,
+        only_if_named: true,
+    }
 }
 
 /// The atoms in the order of Table 4.6, pieces from the king down.
+const ATOMS: &[Atom] = &[
+    atom("PcK", None, "moves the king, castling included"),
+    atom("PcQ", None, "moves a queen"),
+    atom("PcR", None, "moves a rook"),
+    atom("PcB", None, "moves a bishop"),
+    atom("PcN", None, "moves a knight"),
+    atom("PcP", None, "moves a pawn"),
+    atom("AcK", None, "gives check, discovered check included"),
+    atom("AcQ", None, "attacks a queen from its destination"),
+    atom("AcR", None, "attacks a rook from its destination"),
+    atom("AcB", None, "attacks a bishop from its destination"),
+    atom("AcN", None, "attacks a knight from its destination"),
+    atom("AcP", None, "attacks a pawn from its destination"),
+    atom("Rc", None, "captures the piece that moved last"),
+    atom("Rdb", None, "moves within the own half (ranks 1 to 4)"),
+    atom("RdBb", Some("Rdb"), "moves to ranks 1 or 2"),
+    atom("RdBt", Some("Rdb"), "moves to ranks 3 or 4"),
+    atom("Rdt", None, "moves to the opponent's half (ranks 5 to 8)"),
+    atom("RdTb", Some("Rdt"), "moves to ranks 5 or 6"),
+    atom("RdTt", Some("Rdt"), "moves to ranks 7 or 8"),
+    atom("CcQ", None, "captures a queen"),
+    atom("CcR", None, "captures a rook"),
+    atom("CcB", None, "captures a bishop"),
+    atom("CcN", None, "captures a knight"),
+    atom("CcP", None, "captures a pawn"),
+    atom("LcQ", None, "the opponent's last move moved a queen"),
+    atom("LcR", None, "the opponent's last move moved a rook"),
+    atom("LcB", None, "the opponent's last move moved a bishop"),
+    atom("LcN", None, "the opponent's last move moved a knight"),
+    atom("LcP", None, "the opponent's last move moved a pawn"),
+    further("Rx", "recaptures on the square where the opponent has just captured"),
+    further("Or", "is the only legal move"),
+    further("Mt", "answers a threat of mate"),
+    further("P7", "takes a pawn, passed by then, to the seventh rank"),
+];
+
+/// The vocabulary of the game.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
     game: "chess",
-    atoms: &[
-        atom("PcK", None, "moves the king, castling included"),
-        atom("PcQ", None, "moves a queen"),
-        atom("PcR", None, "moves a rook"),
-        atom("PcB", None, "moves a bishop"),
-        atom("PcN", None, "moves a knight"),
-        atom("PcP", None, "moves a pawn"),
-        atom("AcK", None, "gives check, discovered check included"),
-        atom("AcQ", None, "attacks a queen from its destination"),
-        atom("AcR", None, "attacks a rook from its destination"),
-        atom("AcB", None, "attacks a bishop from its destination"),
-        atom("AcN", None, "attacks a knight from its destination"),
-        atom("AcP", None, "attacks a pawn from its destination"),
-        atom("Rc", None, "captures the piece that moved last"),
-        atom("Rdb", None, "moves within the own half (ranks 1 to 4)"),
-        atom("RdBb", Some("Rdb"), "moves to ranks 1 or 2"),
-        atom("RdBt", Some("Rdb"), "moves to ranks 3 or 4"),
-        atom("Rdt", None, "moves to the opponent's half (ranks 5 to 8)"),
-        atom("RdTb", Some("Rdt"), "moves to ranks 5 or 6"),
-        atom("RdTt", Some("Rdt"), "moves to ranks 7 or 8"),
-        atom("CcQ", None, "captures a queen"),
-        atom("CcR", None, "captures a rook"),
-        atom("CcB", None, "captures a bishop"),
-        atom("CcN", None, "captures a knight"),
-        atom("CcP", None, "captures a pawn"),
-        atom("LcQ", None, "the opponent's last move moved a queen"),
-        atom("LcR", None, "the opponent's last move moved a rook"),
-        atom("LcB", None, "the opponent's last move moved a bishop"),
-        atom("LcN", None, "the opponent's last move moved a knight"),
-        atom("LcP", None, "the opponent's last move moved a pawn"),
-        further("Rx", "recaptures on the square where the opponent has just captured"),
-        further("Or", "is the only legal move"),
-        further("Mt", "answers a threat of mate"),
-        further("P7", "takes a pawn, passed by then, to the seventh rank"),
-    ],
+    atoms: Cow::Borrowed(ATOMS),
+    own: None,
     groupings: &[
         Grouping {
             name: "thesis",

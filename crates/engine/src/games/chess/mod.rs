@@ -131,6 +131,17 @@ impl Game for Chess {
     }
 
     #[inline]
+    fn occupied(position: &Position) -> [u64; 2] {
+        let board = position.board();
+        [Color::White, Color::Black].map(|color| board.by_color(color).into())
+    }
+
+    #[inline]
+    fn squares(mv: Move) -> Option<[u8; 2]> {
+        Some([mv.from().unwrap_or(mv.to()).into(), mv.to().into()])
+    }
+
+    #[inline]
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
         atoms::atoms(context, wanted)
     }

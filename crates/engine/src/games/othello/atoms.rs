@@ -5,6 +5,8 @@
 //! All are seen from the mover's side, on the board after the move unless it says otherwise. A pass has the atom `Pss` and
 //! no other.
 
+use std::borrow::Cow;
+
 use super::Othello;
 use super::board::{FILE_A, FILE_H, Position, TOP_AND_BOTTOM, flips, mobility, surroundings};
 use super::evaluation::beside_empty_corners;
@@ -13,7 +15,7 @@ use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;
 
 const fn atom(name: &'static str, parent: Option<&'static str>, prunable: bool, description: &'static str) -> Atom {
-    Atom { name, description, parent, prunable, only_if_named: false }
+    Atom { name: Cow::Borrowed(name), description: Cow::Borrowed(description), parent, prunable, only_if_named: false }
 }
 
 /// A few moves: so many or fewer.
@@ -24,33 +26,37 @@ const FEW_DISCS: u32 = 2;
 const MANY_DISCS: u32 = 6;
 
 /// The atoms. Those with special cases are the ones that domain knowledge keeps.
+const ATOMS: &[Atom] = &[
+    atom("Edg", None, false, "plays on the edge"),
+    atom("Cor", Some("Edg"), true, "plays on a corner"),
+    atom("Csq", Some("Edg"), false, "plays beside a corner on the edge (a C-square)"),
+    atom("Cse", Some("Csq"), true, "plays beside an empty corner on the edge"),
+    atom("Xsq", None, false, "plays diagonally beside a corner (an X-square)"),
+    atom("Xse", Some("Xsq"), true, "plays diagonally beside an empty corner"),
+    atom("Mid", None, true, "plays on one of the sixteen squares in the middle (c3 to f6)"),
+    atom("Ff", None, false, "turns over one or two discs"),
+    atom("F1", Some("Ff"), true, "turns over a single disc"),
+    atom("Fm", None, true, "turns over six discs or more"),
+    atom("Qt", None, true, "turns over no disc that is beside an empty square: a quiet move"),
+    atom("Of", None, false, "leaves the opponent three moves or fewer"),
+    atom("Op", Some("Of"), true, "leaves the opponent no move: it must pass, or the game is over"),
+    atom("Mf", None, true, "leaves the mover three squares to play on or fewer, were it to move again"),
+    atom("Par", None, false, "plays into a region with an odd number of empty squares"),
+    atom("Lst", Some("Par"), true, "fills the last empty square of a region"),
+    atom("Wdg", None, true, "plays on the edge between two discs of the opponent: a wedge"),
+    atom("Oc", None, true, "lets the opponent take a corner"),
+    atom("Cnt", None, true, "plays on a square on which the opponent could have played"),
+    atom("Adj", None, true, "plays beside the opponent's last disc"),
+    atom("Rt", None, true, "turns over the opponent's last disc"),
+    atom("Stb", None, true, "puts the disc where it can never be turned over"),
+    atom("Pss", None, true, "passes"),
+];
+
+/// The vocabulary of the game.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
     game: "othello",
-    atoms: &[
-        atom("Edg", None, false, "plays on the edge"),
-        atom("Cor", Some("Edg"), true, "plays on a corner"),
-        atom("Csq", Some("Edg"), false, "plays beside a corner on the edge (a C-square)"),
-        atom("Cse", Some("Csq"), true, "plays beside an empty corner on the edge"),
-        atom("Xsq", None, false, "plays diagonally beside a corner (an X-square)"),
-        atom("Xse", Some("Xsq"), true, "plays diagonally beside an empty corner"),
-        atom("Mid", None, true, "plays on one of the sixteen squares in the middle (c3 to f6)"),
-        atom("Ff", None, false, "turns over one or two discs"),
-        atom("F1", Some("Ff"), true, "turns over a single disc"),
-        atom("Fm", None, true, "turns over six discs or more"),
-        atom("Qt", None, true, "turns over no disc that is beside an empty square: a quiet move"),
-        atom("Of", None, false, "leaves the opponent three moves or fewer"),
-        atom("Op", Some("Of"), true, "leaves the opponent no move: it must pass, or the game is over"),
-        atom("Mf", None, true, "leaves the mover three squares to play on or fewer, were it to move again"),
-        atom("Par", None, false, "plays into a region with an odd number of empty squares"),
-        atom("Lst", Some("Par"), true, "fills the last empty square of a region"),
-        atom("Wdg", None, true, "plays on the edge between two discs of the opponent: a wedge"),
-        atom("Oc", None, true, "lets the opponent take a corner"),
-        atom("Cnt", None, true, "plays on a square on which the opponent could have played"),
-        atom("Adj", None, true, "plays beside the opponent's last disc"),
-        atom("Rt", None, true, "turns over the opponent's last disc"),
-        atom("Stb", None, true, "puts the disc where it can never be turned over"),
-        atom("Pss", None, true, "passes"),
-    ],
+    atoms: Cow::Borrowed(ATOMS),
+    own: None,
     groupings: &[
         Grouping {
             name: "places",

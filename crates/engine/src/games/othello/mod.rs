@@ -83,6 +83,16 @@ impl Game for Othello {
         after.key()
     }
 
+    #[inline]
+    fn occupied(position: &Position) -> [u64; 2] {
+        position.discs()
+    }
+
+    #[inline]
+    fn squares(mv: Move) -> Option<[u8; 2]> {
+        mv.square().map(|square| [square as u8; 2])
+    }
+
     #[inline(always)]
     fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet {
         atoms::atoms(context, wanted)
@@ -198,6 +208,8 @@ impl Furnished for Othello {
     fn evaluator_of(name: &str, identity: &str, data: EvaluationData) -> Evaluator<Self> {
         data.evaluator(name, identity)
     }
+
+    const THEORY: Option<Bundled> = Some(bundled::OTHELLO_THEORY);
 
     const SUITE: Bundled = bundled::OTHELLO_WINS;
 

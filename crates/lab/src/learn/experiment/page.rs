@@ -16,7 +16,7 @@ const MOST_DRAWN: usize = 24;
 
 /// The page's HTML. `command` is the one that repeats the experiment.
 pub(super) fn render(report: &Report<'_>, command: &str) -> String {
-    let Report { plan, vocabulary, findings, .. } = *report;
+    let Report { plan, ref vocabulary, findings, .. } = *report;
     let conditions = format!("<p class=\"note\">{}</p>\n", escape(&report.conditions()));
     let mut parts = vec![
         Part::new("The runs", conditions + &links(plan, findings, vocabulary)),

@@ -16,7 +16,7 @@ use halfply_engine::features::{AtomSet, ExtensionTable, Vocabulary};
 /// The report.
 pub(super) struct Report<'a> {
     pub plan: &'a Plan,
-    pub vocabulary: &'a Vocabulary,
+    pub vocabulary: Vocabulary,
     /// Those of each run.
     pub findings: &'a [Findings],
     /// Of the suite.
@@ -146,8 +146,8 @@ impl Report<'_> {
 
     /// The ten best features of a run, with what they cost.
     fn ten_best(&self, outcome: &LearnOutcome) -> Vec<String> {
-        let best = outcome.worthwhile(self.vocabulary).into_iter().take(comparison::INTERESTING);
-        best.map(|judged| judged.table.summary(self.vocabulary)).collect()
+        let best = outcome.worthwhile(&self.vocabulary).into_iter().take(comparison::INTERESTING);
+        best.map(|judged| judged.table.summary(&self.vocabulary)).collect()
     }
 
     /// The best feature of each run, on the positions that it learned from and on others, and the new ones among its
@@ -171,7 +171,7 @@ impl Report<'_> {
                 let of = |solved: usize, all: usize| Cell::number(solved as i64).shown(format!("{solved} of {all}"));
                 [
                     name.into(),
-                    table.summary(self.vocabulary).into(),
+                    table.summary(&self.vocabulary).into(),
                     of(evaluation.solved.len(), findings.positions.len()),
                     solved.map(|(solved, all)| of(solved, all)).into(),
                     p.map(|comparison| Cell::decimal(comparison.p, 3)).into(),
@@ -187,7 +187,7 @@ impl Report<'_> {
                     shown = Some(row);
                 }
             }
-            if let Some(best) = outcome.worthwhile(self.vocabulary).first() {
+            if let Some(best) = outcome.worthwhile(&self.vocabulary).first() {
                 listing.push(row(&run.name, &best.table, &best.worth));
             }
             if let Some((growth, _)) = findings.outcome.best_disjunction() {
@@ -229,7 +229,7 @@ impl Report<'_> {
             Column::figures(by.clone()),
         ]);
         for judged in comparison::top(brute_force) {
-            let name = judged.name(self.vocabulary);
+            let name = judged.name(&self.vocabulary);
             let parent = comparison::best_parent(brute_force, judged.feature());
             listing.push([
                 Cell::text(if stars.contains(&judged.feature()) { "★" } else { "" }),

@@ -17,6 +17,7 @@ use crate::run::{Header, RunError, Runner, default_threads};
 use crate::suite::trial::TrialResult;
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::AtomSet;
+use halfply_engine::features::ExtensionTable;
 use halfply_engine::games::Furnished;
 
 /// The file of the report.
@@ -153,7 +154,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
 
     fn compared<'r>(&'r self, found: &'r [Findings], header: &Header) -> Report<'r> {
         let (positions, nodes) = (self.bed.suite.problems.len(), self.bed.nodes);
-        let (plan, vocabulary, signature) = (self.plan, &G::VOCABULARY, header.signature);
+        let (plan, vocabulary, signature) = (self.plan, G::VOCABULARY, header.signature);
         Report { plan, vocabulary, findings: found, positions, nodes, signature }
     }
 
@@ -177,7 +178,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
                 vocabulary: &G::VOCABULARY,
                 acceptance: &run.recipe.method.conjunctions().acceptance,
                 findings,
-                diagrams: &Diagrams::of_findings(&self.runs[place].learned_from, findings),
+                diagrams: &Diagrams::of_findings(&self.runs[place].learned_from, findings, &ExtensionTable::default()),
                 links: &links,
             };
             (page_name(place + 1), page.render())

@@ -97,7 +97,7 @@ impl Conjunctions {
         SettingError::unless((0.0..=1.0).contains(&level), "significance", level, "a probability is from 0 to 1")?;
         self.disjunction.check()?;
         Ok(Space {
-            vocabulary: *vocabulary,
+            vocabulary: vocabulary.clone(),
             base: if named.is_empty() { vocabulary.base() } else { named },
             groups: vocabulary.groups(self.grouping(vocabulary)?),
             blacklist,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Gradual Focus on made-up values, where every step can be followed by hand.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::*;
@@ -21,20 +22,23 @@ impl<V: FnMut(AtomSet) -> i64> Fitness for Made<V> {
 }
 
 const fn atom(name: &'static str, parent: Option<&'static str>) -> Atom {
-    Atom { name, description: "", parent, prunable: true, only_if_named: false }
+    Atom { name: Cow::Borrowed(name), description: Cow::Borrowed(""), parent, prunable: true, only_if_named: false }
 }
+
+const ATOMS: &[Atom] = &[
+    atom("a", None),
+    atom("b", None),
+    atom("d", None),
+    atom("c1", None),
+    atom("c2", Some("c1")),
+    atom("c3", Some("c1")),
+];
 
 /// Two groups of three; c1 is the parent of c2 and c3, as in the paper's Figure 3.
 const SIX: Vocabulary = Vocabulary {
     game: "six",
-    atoms: &[
-        atom("a", None),
-        atom("b", None),
-        atom("d", None),
-        atom("c1", None),
-        atom("c2", Some("c1")),
-        atom("c3", Some("c1")),
-    ],
+    atoms: Cow::Borrowed(ATOMS),
+    own: None,
     groupings: &[
         Grouping { name: "two", description: "", groups: &[&["a", "b", "d"], &["c1", "c2", "c3"]] },
         Grouping { name: "none", description: "", groups: &[] },
@@ -45,7 +49,7 @@ const SIX: Vocabulary = Vocabulary {
 fn settings(vocabulary: &Vocabulary, grouping: usize) -> Prepared {
     Prepared {
         space: Space {
-            vocabulary: *vocabulary,
+            vocabulary: vocabulary.clone(),
             base: vocabulary.base(),
             groups: vocabulary.groups(&vocabulary.groupings[grouping]),
             blacklist: Vec::new(),

@@ -55,26 +55,26 @@ pub struct Diagrams {
 }
 
 impl Diagrams {
-    /// Boards for all features of a run, from the positions that it learned from.
-    pub fn of_findings<G: Notation>(learned_from: &Suite<G>, findings: &Findings) -> Self {
+    /// Boards for all features of a run, from the positions that it learned from. `table` defines atoms that are not the game's.
+    pub fn of_findings<G: Notation>(learned_from: &Suite<G>, findings: &Findings, table: &ExtensionTable) -> Self {
         let judged = findings.outcome.judged.iter().map(Judged::feature);
         let grown = findings.outcome.grown.iter().flat_map(|growth| growth.last().table.rows()).map(|row| row.feature);
         let mut features: Vec<AtomSet> = judged.chain(grown).filter(|feature| !feature.is_empty()).collect();
         features.sort_by_key(|feature| feature.0);
         features.dedup();
-        Self::of(learned_from, &features)
+        Self::of(learned_from, &features, table)
     }
 
     /// Boards for these features, from the positions of a suite. A feature that no move of these positions has gets none.
-    pub(super) fn of<G: Notation>(suite: &Suite<G>, features: &[AtomSet]) -> Self {
-        let mut examples = Examples::new(features);
+    pub(super) fn of<G: Notation>(suite: &Suite<G>, features: &[AtomSet], table: &ExtensionTable) -> Self {
+        let mut examples = Examples::new(features, table);
         for problem in &suite.problems {
             examples.look::<G>(&problem.position, None, &problem.best);
         }
         // Some atoms depend on the last move, which a problem does not have, and some moves come later in the game.
         let missing: Vec<AtomSet> =
             features.iter().copied().filter(|feature| !examples.best.contains_key(feature)).collect();
-        let mut later = Examples::new(&missing);
+        let mut later = Examples::new(&missing, table);
         for problem in suite.problems.iter().take(if missing.is_empty() { 0 } else { GOES_ON }) {
             let mut position = problem.position.clone();
             for ply in 0..PLIES {
@@ -107,12 +107,14 @@ impl Diagrams {
 /// The best examples of features so far.
 struct Examples<'a> {
     features: &'a [AtomSet],
+    /// It defines atoms that are not the game's.
+    table: &'a ExtensionTable,
     best: HashMap<AtomSet, (Rank, Diagram)>,
 }
 
 impl<'a> Examples<'a> {
-    fn new(features: &'a [AtomSet]) -> Self {
-        Self { features, best: HashMap::new() }
+    fn new(features: &'a [AtomSet], table: &'a ExtensionTable) -> Self {
+        Self { features, table, best: HashMap::new() }
     }
 
     /// Looks at the moves of a position, of which some solve it. `last` is the move before, and its text.
@@ -121,7 +123,7 @@ impl<'a> Examples<'a> {
         let placement = fen.split_whitespace().next().unwrap_or_default();
         let pieces = placement.chars().filter(|letter| letter.is_alphabetic()).count();
         let (last, text) = last.unzip();
-        for explained in explain::<G>(position, last, &ExtensionTable::default()) {
+        for explained in explain::<G>(position, last, self.table) {
             for &feature in self.features.iter().filter(|&&feature| explained.atoms.contains(feature)) {
                 let rank = Rank {
                     first_side: G::to_move(position) == Side::White,

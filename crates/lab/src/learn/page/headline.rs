@@ -67,7 +67,7 @@ fn meaning(page: &Page<'_>, row: &Row) -> String {
         .feature
         .indices()
         .map(|index| &page.vocabulary.atoms[index])
-        .map(|atom| format!("<b>{}</b> (“{}”)", escape(atom.name), escape(atom.description)))
+        .map(|atom| format!("<b>{}</b> (“{}”)", escape(&atom.name), escape(&atom.description)))
         .collect();
     let list = match &atoms[..] {
         [] => "any atom".to_owned(),

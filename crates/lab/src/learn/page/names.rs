@@ -43,7 +43,7 @@ fn card(page: &Page<'_>, feature: AtomSet) -> String {
     let board = diagram.map(super::diagrams::Diagram::board).unwrap_or_default();
     let atoms: Vec<_> = feature.indices().map(|index| &page.vocabulary.atoms[index]).collect();
     let words = match &atoms[..] {
-        [atom] => escape(atom.description),
+        [atom] => escape(&atom.description),
         _ => "a move with all of these atoms".to_owned(),
     };
     let mut notes = Vec::new();

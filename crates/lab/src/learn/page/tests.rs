@@ -39,7 +39,7 @@ fn page() -> String {
     let findings = Findings { outcome, positions, held_out: None };
     let settings = [("nodes".to_owned(), "5 & more".to_owned())];
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
-    let diagrams = Diagrams::of_findings(&suite, &findings);
+    let diagrams = Diagrams::of_findings(&suite, &findings, &ExtensionTable::default());
     Page {
         title: "A \"test\"",
         settings: &settings,
@@ -126,7 +126,7 @@ fn a_run_that_found_nothing_has_a_page_too() {
 fn boards_show_moves_that_have_the_feature() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
     let features: Vec<_> = ["Ud", "C", "Ud-Rdt"].map(|name| VOCABULARY.parse(name).unwrap()).into();
-    let diagrams = Diagrams::of(&suite, &features);
+    let diagrams = Diagrams::of(&suite, &features, &ExtensionTable::default());
     for feature in features {
         let diagram =
             diagrams.example(feature).unwrap_or_else(|| panic!("{} has no board", VOCABULARY.format(feature)));
@@ -143,7 +143,7 @@ fn boards_show_moves_that_have_the_feature() {
 fn boards_show_the_last_move_where_it_matters() {
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
     let recaptures = VOCABULARY.parse("Rc").unwrap();
-    let diagrams = Diagrams::of(&suite, &[recaptures]);
+    let diagrams = Diagrams::of(&suite, &[recaptures], &ExtensionTable::default());
     let diagram = diagrams.example(recaptures).unwrap();
     assert!(diagram.last.to.is_some() && diagram.last.to == diagram.next.to, "{diagram:?}");
     assert!(diagram.board().contains("class=\"last\""));

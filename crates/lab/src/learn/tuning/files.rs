@@ -42,7 +42,7 @@ pub fn files<G: Furnished>(
         comments.push(format!("it was found together with the parameters in {PARAMETERS}"));
     }
     let evaluation = bed.searcher.evaluation.name();
-    let players = [("given", given), ("tuned", best)];
+    let players = [("given", None, given), ("tuned", Some(EXTENSIONS), best)];
     let mut files = vec![
         (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))?),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),

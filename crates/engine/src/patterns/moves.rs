@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Atoms of moves, written as clauses.
+//!
+//! `:- atom Safe "nothing attacks the piece" if not protects(_, To, Them).` says what is true of a move: each condition is a
+//! predicate of the theory about the position after the move, or `before` it. Five variables have a meaning: `From` and
+//! `To` are the squares of the move, `Last` is where the opponent's previous move ended, `Us` moves, and `Them` is the
+//! opponent. Each condition is unfolded once for every square that these may be, so that a search only compares bitboards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::build;
+use super::pattern::{Content, Pattern};
+use super::syntax::{self, Argument, Condition, Statement, Wrong};
+use super::theory::{Sort, Theory};
+use super::unfold::{Limits, Unfinished, unfold_by};
+use crate::base::data_file::DataFileError;
+
+/// The most atoms: one bit each.
+const MOST_ATOMS: usize = 64;
+/// The most letters of a name.
+const LONGEST_NAME: usize = 64;
+/// The most different conditions.
+const MOST_CONDITIONS: usize = 256;
+/// How much all conditions together may unfold to: a fraction of a second.
+const LIMITS: Limits = Limits { patterns: 300_000, steps: 10_000_000 };
+/// Longer lists are not searched for patterns that say more than others.
+const LONGEST_REDUCED: usize = 400;
+/// The columns of a line of facts in [`MoveAtoms::text`].
+const COLUMNS: usize = 110;
+
+/// The squares that a condition may name.
+const SQUARES: [&str; 3] = ["From", "To", "Last"];
+/// The players that a condition may name.
+const PLAYERS: [&str; 2] = ["Us", "Them"];
+
+/// What the atoms of a move depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The facts after the move, and before it.
+    pub facts: [Pattern; 2],
+    /// Whether the second player moves.
+    pub second_moves: bool,
+    /// From where, to where, and where the previous move ended, if that is known: squares from 0 to 63.
+    pub squares: [Option<u8>; 3],
+}
+
+/// An atom of moves.
+#[derive(Clone, Debug)]
+pub struct MoveAtom {
+    /// Its name: letters and digits.
+    pub name: String,
+    /// What it says of the move: the text of the file, or its conditions.
+    pub meaning: String,
+    /// Which conditions, and whether they must not be true.
+    conditions: Vec<(usize, bool)>,
+}
+
+/// The atoms of a file, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub struct MoveAtoms {
+    /// Their bits begin behind those of the atoms of the game; at 0 if both together would be too many, and the game's are
+    /// not used.
+    first: usize,
+    atoms: Vec<MoveAtom>,
+    conditions: Vec<Compiled>,
+    entries: Vec<Entry>,
+    longer: Vec<Pattern>,
+    /// Atoms that are never combined, by bits.
+    never: Vec<u64>,
+    statements: Vec<Statement>,
+}
+
+/// A condition: by player and squares, where its patterns are.
+#[derive(Clone, Debug)]
+struct Compiled {
+    is_before: bool,
+    /// Which of the squares it names: none, one or two.
+    keys: Vec<usize>,
+    /// By player, then by squares: the entry, from 1; 0 for what is never true.
+    index: Vec<u16>,
+}
+
+/// Patterns of which one must be there.
+#[derive(Clone, Debug)]
+struct Entry {
+    /// Patterns of one fact.
+    any: [u64; 3],
+    /// The others.
+    longer: std::ops::Range<u32>,
+}
+
+/// Two are equal if their texts are.
+impl PartialEq for MoveAtoms {
+    fn eq(&self, other: &Self) -> bool {
+        self.first == other.first && self.statements == other.statements
+    }
+}
+
+impl Eq for MoveAtoms {}
+
+impl MoveAtoms {
+    /// The atoms in a text. One without a board is read behind `rules`, those of the game. The names in `taken` are those of
+    /// the game's atoms.
+    ///
+    /// # Errors
+    /// Names the line of what is wrong, and says what was expected. Everything ends within a second.
+    pub fn parse(rules: Option<&str>, text: &str, name: &str, taken: &[&str]) -> Result<Self, DataFileError> {
+        let wrong = |(line, reason): Wrong| DataFileError::Line { name: name.to_owned(), line: line.max(1), reason };
+        Self::read(rules, text, taken).map_err(wrong)
+    }
+
+    fn read(rules: Option<&str>, text: &str, taken: &[&str]) -> Result<Self, Wrong> {
+        let statements = statements_with(rules, text)?;
+        let theory = build::build(&statements)?;
+        let count = statements.iter().filter(|statement| matches!(statement, Statement::Move { .. })).count();
+        let first = if taken.len() + count <= MOST_ATOMS { taken.len() } else { 0 };
+        let mut builder = Builder { theory, limits: LIMITS, numbers: BTreeMap::new(), made: Self::empty(first) };
+        for statement in &statements {
+            match statement {
+                Statement::Move { line, name, meaning, conditions } => {
+                    builder.check_name(*line, name, taken)?;
+                    let written = || conditions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                    let meaning = meaning.clone().unwrap_or_else(written);
+                    // Tables quote it, and terminals print it.
+                    if meaning.contains("'''") || meaning.chars().any(char::is_control) {
+                        let reason = "what an atom means is said in printable characters, without '''";
+                        return Err((*line, reason.to_owned()));
+                    }
+                    let conditions = builder.conditions(conditions)?;
+                    builder.made.atoms.push(MoveAtom { name: name.clone(), meaning, conditions });
+                }
+                Statement::Never { line, names } => builder.never(*line, names)?,
+                _ => {}
+            }
+        }
+        let mut made = builder.made;
+        if made.atoms.is_empty() {
+            let reason = "there is no atom in this text: write `:- atom Safe if not attacked(To, Us).`";
+            return Err((1, reason.to_owned()));
+        }
+        made.statements = statements;
+        made.statements = syntax::statements(&made.text(u64::MAX))?;
+        Ok(made)
+    }
+
+    fn empty(first: usize) -> Self {
+        let (atoms, conditions, entries) = (Vec::new(), Vec::new(), Vec::new());
+        Self { first, atoms, conditions, entries, longer: Vec::new(), never: Vec::new(), statements: Vec::new() }
+    }
+
+    /// The atoms, in the order of the text.
+    #[must_use]
+    pub fn atoms(&self) -> &[MoveAtom] {
+        &self.atoms
+    }
+
+    /// The bit of the first atom: those before it are the game's.
+    #[must_use]
+    pub const fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Sets of atoms, as bits, of which no two are combined.
+    #[must_use]
+    pub fn never(&self) -> &[u64] {
+        &self.never
+    }
+
+    /// Which of the `wanted` atoms, as bits, are true of a move.
+    #[must_use]
+    pub fn found(&self, seen: &Seen, wanted: u64) -> u64 {
+        let (mut known, mut values) = ([0_u64; MOST_CONDITIONS / 64], [0_u64; MOST_CONDITIONS / 64]);
+        let mut is_true = |number: usize| {
+            let (word, bit) = (number / 64, 1 << (number % 64));
+            if known[word] & bit == 0 {
+                known[word] |= bit;
+                values[word] |= if self.holds(&self.conditions[number], seen) { bit } else { 0 };
+            }
+            values[word] & bit != 0
+        };
+        let mut left = wanted >> self.first;
+        let mut found = 0;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let Some(atom) = self.atoms.get(place) else { break };
+            if atom.conditions.iter().all(|&(number, is_negated)| is_true(number) != is_negated) {
+                found |= 1 << place;
+            }
+        }
+        found << self.first
+    }
+
+    fn holds(&self, condition: &Compiled, seen: &Seen) -> bool {
+        let mut place = usize::from(seen.second_moves);
+        for &key in &condition.keys {
+            let Some(square) = seen.squares[key] else { return false };
+            place = place << 6 | usize::from(square & 63);
+        }
+        let Some(entry) = usize::from(condition.index[place]).checked_sub(1) else { return false };
+        let entry = &self.entries[entry];
+        let facts = seen.facts[usize::from(condition.is_before)];
+        Content::ALL.into_iter().zip(entry.any).any(|(content, any)| facts.set(content) & any != 0)
+            || self.longer[entry.longer.start as usize..entry.longer.end as usize]
+                .iter()
+                .any(|pattern| pattern.is_part_of(facts))
+    }
+
+    /// The atoms with these bits as a text of their own: everything that they depend on, and nothing else.
+    #[must_use]
+    pub fn text(&self, wanted: u64) -> String {
+        let kept: Vec<&MoveAtom> = (0..)
+            .zip(&self.atoms)
+            .filter(|(place, _)| wanted >> (self.first + place) & 1 != 0)
+            .map(|(_, atom)| atom)
+            .collect();
+        let is_kept = |name: &str| kept.iter().any(|atom| atom.name == name);
+        let mut needed: BTreeSet<&str> = BTreeSet::from(["player"]);
+        for statement in &self.statements {
+            if let Statement::Move { name, conditions, .. } = statement
+                && is_kept(name)
+            {
+                needed.extend(conditions.iter().map(|condition| condition.atom.name.as_str()));
+            }
+        }
+        loop {
+            let before = needed.len();
+            for statement in &self.statements {
+                if let Statement::Clause { head, body } = statement
+                    && needed.contains(head.name.as_str())
+                {
+                    needed.extend(body.iter().map(|atom| atom.name.as_str()));
+                }
+            }
+            if needed.len() == before {
+                break;
+            }
+        }
+        let (mut text, mut line) = (String::new(), String::new());
+        for statement in &self.statements {
+            let (is_wanted, is_fact) = match statement {
+                Statement::Board(_) => (true, false),
+                Statement::Clause { head, body } => (needed.contains(head.name.as_str()), body.is_empty()),
+                Statement::Move { name, .. } => (is_kept(name), false),
+                Statement::Never { names, .. } => (names.iter().all(|name| is_kept(name)), false),
+                Statement::Start { .. } | Statement::After { .. } => (false, false),
+            };
+            if !is_wanted {
+                continue;
+            }
+            let written = statement.to_string();
+            // Facts stand side by side.
+            if !line.is_empty() && (!is_fact || line.len() + 1 + written.len() > COLUMNS) {
+                text += &format!("{}\n", std::mem::take(&mut line));
+            }
+            if is_fact {
+                line += if line.is_empty() { "" } else { " " };
+                line += &written;
+            } else {
+                text += &format!("{written}\n");
+            }
+        }
+        if line.is_empty() { text } else { format!("{text}{line}\n") }
+    }
+}
+
+/// The statements of a text, behind those of `rules` if it has no board.
+pub(super) fn statements_with(rules: Option<&str>, text: &str) -> Result<Vec<Statement>, Wrong> {
+    let mut statements = syntax::statements(text)?;
+    if !statements.iter().any(|statement| matches!(statement, Statement::Board(_))) {
+        let rules = rules.ok_or_else(|| {
+            let reason = "this game has no rules as clauses: begin with `:- board(8, 8, n).`, and the players";
+            (1, reason.to_owned())
+        })?;
+        statements.splice(0..0, syntax::statements_of_rules(rules)?);
+    }
+    Ok(statements)
+}
+
+/// Atoms that are being made.
+struct Builder {
+    theory: Theory,
+    /// What is left of them.
+    limits: Limits,
+    /// The numbers of the conditions, by their text.
+    numbers: BTreeMap<String, usize>,
+    made: MoveAtoms,
+}
+
+impl Builder {
+    fn check_name(&self, line: usize, name: &str, taken: &[&str]) -> Result<(), Wrong> {
+        let reason = if name.len() > LONGEST_NAME || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
+            format!("{name:?} is no name of an atom: it has letters and digits, {LONGEST_NAME} at most")
+        } else if name == "Neutral" || taken.contains(&name) || self.made.atoms.iter().any(|atom| atom.name == name) {
+            format!("there is an atom {name} already: choose another name")
+        } else if self.made.atoms.len() == MOST_ATOMS {
+            format!("there are more than {MOST_ATOMS} atoms: leave some out")
+        } else {
+            return Ok(());
+        };
+        Err((line, reason))
+    }
+
+    fn never(&mut self, line: usize, names: &[String]) -> Result<(), Wrong> {
+        let mut set = 0;
+        for name in names {
+            let place = self.made.atoms.iter().position(|atom| atom.name == *name);
+            let place = place.ok_or_else(|| (line, format!("there is no atom {name} above this line")))?;
+            set |= 1 << (self.made.first + place);
+        }
+        self.made.never.push(set);
+        Ok(())
+    }
+
+    fn conditions(&mut self, conditions: &[Condition]) -> Result<Vec<(usize, bool)>, Wrong> {
+        let mut seen: Vec<&str> = Vec::new();
+        let mut numbers = Vec::new();
+        for condition in conditions {
+            let named: BTreeSet<&str> = variables(&condition.atom).into_iter().filter(|name| !is_given(name)).collect();
+            if let Some(name) = named.iter().find(|name| seen.contains(name)) {
+                let reason = format!("{name} is in two conditions: write a clause that has both, and name that here");
+                return Err((condition.atom.line, reason));
+            }
+            seen.extend(named);
+            let text = format!("{}{}", if condition.is_before { "before " } else { "" }, condition.atom);
+            let number = match self.numbers.get(&text) {
+                Some(&number) => number,
+                None => {
+                    let number = self.compile(condition)?;
+                    self.numbers.insert(text, number);
+                    number
+                }
+            };
+            numbers.push((number, condition.is_negated));
+        }
+        Ok(numbers)
+    }
+
+    /// Unfolds a condition for each player and all squares.
+    fn compile(&mut self, condition: &Condition) -> Result<usize, Wrong> {
+        let atom = &condition.atom;
+        let wrong = |reason: String| (atom.line, reason);
+        if self.made.conditions.len() == MOST_CONDITIONS {
+            return Err(wrong(format!("there are more than {MOST_CONDITIONS} conditions: leave some out")));
+        }
+        let names = variables(atom);
+        let squares: Vec<usize> =
+            names.iter().filter_map(|name| SQUARES.iter().position(|square| square == name)).collect();
+        if squares.len() > 2 {
+            return Err(wrong("a condition names two of From, To and Last at most".to_owned()));
+        }
+        let mut index = vec![0; 2 << (6 * squares.len())];
+        for (side, players) in
+            [self.theory.players, [self.theory.players[1], self.theory.players[0]]].iter().enumerate()
+        {
+            let mut bound = atom.clone();
+            for argument in &mut bound.arguments {
+                if let Argument::Variable(name) = argument
+                    && let Some(place) = PLAYERS.iter().position(|player| player == name)
+                {
+                    *argument = Argument::Constant(self.theory.constants[usize::from(players[place])].clone());
+                }
+            }
+            let feature = build::feature(&self.theory, std::slice::from_ref(&bound))?;
+            self.check_squares(atom)?;
+            // Variables are numbered in the order of their first places.
+            let left: Vec<&str> = names.iter().copied().filter(|name| !PLAYERS.contains(name)).collect();
+            let number = |&square: &usize| left.iter().position(|name| *name == SQUARES[square]);
+            let keys: Vec<u16> = squares.iter().filter_map(number).map(|place| place as u16).collect();
+            let unfolded = unfold_by(&self.theory, &feature, &keys, self.limits).map_err(|error| {
+                wrong(match error {
+                    Unfinished::Patterns(_) => {
+                        format!("{atom}: the conditions unfold to more than {} patterns", LIMITS.patterns)
+                    }
+                    Unfinished::Steps(_) => {
+                        format!("{atom}: unfolding takes more than {} steps; bind a variable", LIMITS.steps)
+                    }
+                    Unfinished::Endless => format!("{atom}: {error}"),
+                })
+            })?;
+            self.limits.patterns -= unfolded.patterns.len();
+            self.limits.steps -= unfolded.steps;
+            let mut by_key: BTreeMap<usize, Vec<Pattern>> = BTreeMap::new();
+            for (key, pattern) in unfolded.patterns {
+                let square = |constant: &u16| self.theory.square_of.get(usize::from(*constant)).copied().flatten();
+                let place =
+                    key.iter().try_fold(side, |place, constant| Some(place << 6 | usize::from(square(constant)?)));
+                if let Some(place) = place {
+                    by_key.entry(place).or_default().push(pattern);
+                }
+            }
+            for (place, patterns) in by_key {
+                index[place] =
+                    self.enter(patterns).ok_or_else(|| wrong(format!("{atom}: there are too many conditions")))?;
+            }
+        }
+        self.made.conditions.push(Compiled { is_before: condition.is_before, keys: squares, index });
+        Ok(self.made.conditions.len() - 1)
+    }
+
+    /// Refuses a square where the predicate has a player.
+    fn check_squares(&self, atom: &syntax::Atom) -> Result<(), Wrong> {
+        let predicate = self.theory.predicates.iter().find(|predicate| predicate.name == atom.name);
+        let sorts = predicate.map(|predicate| &predicate.sorts[..]).unwrap_or_default();
+        for (argument, sort) in atom.arguments.iter().zip(sorts) {
+            let Argument::Variable(name) = argument else { continue };
+            if SQUARES.contains(&name.as_str()) && *sort == Some(Sort::Player) {
+                return Err((
+                    atom.line,
+                    format!("{atom}: {name} is a square, and this argument is a player: Us or Them"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the entry of these patterns; none if there are too many.
+    fn enter(&mut self, mut patterns: Vec<Pattern>) -> Option<u16> {
+        patterns.sort_by_key(|pattern| pattern.length());
+        let mut kept: Vec<Pattern> = Vec::new();
+        for pattern in patterns {
+            if kept.len() > LONGEST_REDUCED || !kept.iter().any(|shorter| shorter.is_part_of(pattern)) {
+                kept.push(pattern);
+            }
+        }
+        let start = self.made.longer.len() as u32;
+        let mut any = [0; 3];
+        for pattern in kept {
+            match pattern.length() {
+                // Always true: each square has some content.
+                0 => any = [u64::MAX; 3],
+                1 => Content::ALL.into_iter().for_each(|content| any[content as usize] |= pattern.set(content)),
+                _ => self.made.longer.push(pattern),
+            }
+        }
+        self.made.entries.push(Entry { any, longer: start..self.made.longer.len() as u32 });
+        u16::try_from(self.made.entries.len()).ok()
+    }
+}
+
+/// The variables of an atom in the order of their first places.
+fn variables(atom: &syntax::Atom) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for argument in &atom.arguments {
+        if let Argument::Variable(name) = argument
+            && !names.contains(&name.as_str())
+        {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn is_given(name: &str) -> bool {
+    SQUARES.contains(&name) || PLAYERS.contains(&name)
+}
+
+#[cfg(test)]
+#[path = "moves_tests.rs"]
+mod tests;
