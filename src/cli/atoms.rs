@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply atoms`: what features are made of.
 
-use anyhow::Result;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::output::{WidthArg, print};
+use super::count::count;
+use super::output::{OutFile, WidthArg, command_line, print};
 use super::{GameArg, TheoryArg, Verdict};
+use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
-use halfply_engine::game::Game;
+use halfply_engine::games::Furnished;
+use halfply_engine::patterns::{self, MoveAtoms, Theory};
 use halfply_engine::with_game;
+use halfply_lab::learn::derived::{Games, Selection, select};
 use halfply_lab::report::{Column, Listing};
 
-/// List a game's atoms, of which features are made: their names, meanings and groups
+/// The most atoms that are derived.
+pub const MOST: u32 = u64::BITS;
+/// The games whose moves derived atoms are measured on, unless others are asked for.
+pub const GAMES: Games = Games { count: 60, nodes: 300, seed: 1 };
+
+/// List a game's atoms, of which features are made, or derive atoms from rules
 #[derive(Debug, Args)]
+#[command(
+    long_about = "List a game's atoms, of which features are made: their names, meanings and groups\n\nWith --theory: atoms \
+                  that a file defines, or those that follow from its rules."
+)]
 pub struct Command {
     #[command(flatten)]
     theory: TheoryArg,
+    /// Write the derived atoms to a file that --theory reads
+    #[arg(long, value_name = "FILE", requires = "theory")]
+    out: Option<PathBuf>,
+    /// Derive at most this many
+    #[arg(long, value_name = "N", default_value_t = MOST, value_parser = count::<u32>(1..=MOST.into()), requires = "theory")]
+    most: u32,
+    /// The games whose moves the derived atoms are measured on
+    #[arg(long, value_name = "N", default_value_t = GAMES.count, value_parser = count::<u64>(1..=10_000), requires = "theory")]
+    games: u64,
+    /// The seed of these games
+    #[arg(long, value_name = "N", default_value_t = GAMES.seed, requires = "theory")]
+    seed: u64,
     #[command(flatten)]
     width: WidthArg,
     #[command(flatten)]
@@ -23,11 +51,61 @@ pub struct Command {
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => {
-        let vocabulary = command.theory.table::<G>()?.vocabulary(&G::VOCABULARY);
-        print(text(&vocabulary, command.width))?;
-    });
+    with_game!(command.game.game, G => run_game::<G>(command))
+}
+
+fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+    let given = command.theory.theory.as_deref().map(|path| Ok::<_, DataFileError>((path, Theory::read(path)?)));
+    match given.transpose()? {
+        Some((path, rules)) if !MoveAtoms::are_in(&rules) => {
+            let out = OutFile::begin(command.out.as_deref(), MAKER)?;
+            let games = Games { count: command.games, seed: command.seed, ..GAMES };
+            let selection = derived::<G>(&rules, &path.display().to_string(), command.most, games)?;
+            print(listing(&selection, command.width))?;
+            if command.out.is_some() {
+                let head = format!("% {MAKER}: {}", command_line());
+                out.finish(&format!("{head}\n{}", selection.text.trim_end()), &summary(&selection))?;
+            }
+        }
+        Some(_) | None => {
+            ensure!(command.out.is_none(), "--out: this theory has atoms already, and none are derived");
+            let vocabulary = command.theory.table::<G>()?.vocabulary(&G::VOCABULARY);
+            print(text(&vocabulary, command.width))?;
+        }
+    }
     Ok(Verdict::Good)
+}
+
+/// What the files of this command say of themselves.
+const MAKER: &str = "halfply atoms";
+
+/// The atoms that follow from the rules in a text.
+pub fn derived<G: Furnished>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {
+    let derived = patterns::derive(G::THEORY.map(|file| file.text), text, name)?;
+    Ok(select::<G>(&derived, most as usize, games)?)
+}
+
+fn summary(selection: &Selection) -> String {
+    let Selection { derived, too_large, constant, equal, similar, kept, .. } = selection;
+    format!(
+        "{} of {derived} derived atoms; {too_large} unfold to too much, {constant} say next to nothing of a move, {equal} say the same as a simpler one, \
+         {similar} nearly the same",
+        kept.len()
+    )
+}
+
+fn listing(selection: &Selection, width: WidthArg) -> String {
+    let mut listing = Listing::new([Column::words("atom"), Column::prose("meaning"), Column::figures("moves")]);
+    for kept in &selection.kept {
+        listing.push([kept.name.clone(), kept.meaning.clone(), percent(kept.frequency)]);
+    }
+    let Selection { moves, excluded, implied, .. } = selection;
+    format!(
+        "{}\n{}\nof {} moves: {excluded} pairs exclude each other, of {implied} pairs one implies the other",
+        width.fit(&listing),
+        summary(selection),
+        thousands(*moves as u64)
+    )
 }
 
 fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {

@@ -61,7 +61,7 @@ use halfply_engine::base::data_file;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{Furnished, GameName};
-use halfply_engine::patterns::Theory;
+use halfply_engine::patterns::{MoveAtoms, Theory};
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::Profile;
 use halfply_lab::run::default_threads;
@@ -289,7 +289,7 @@ impl EvaluationArg {
 /// Atoms that are not the game's.
 #[derive(Clone, Debug, Args)]
 struct TheoryArg {
-    /// Atoms of moves written as clauses, in a file
+    /// Atoms of moves written as clauses; of a file that has none they are derived from its rules
     #[arg(long, value_name = "FILE")]
     theory: Option<PathBuf>,
 }
@@ -298,7 +298,11 @@ impl TheoryArg {
     /// The empty table, which knows these atoms.
     fn table<G: Furnished>(&self) -> Result<ExtensionTable> {
         let Some(path) = &self.theory else { return Ok(ExtensionTable::default()) };
-        let own = G::move_atoms(&Theory::read(path)?, &path.display().to_string())?;
+        let (mut text, name) = (Theory::read(path)?, path.display().to_string());
+        if !MoveAtoms::are_in(&text) {
+            text = atoms::derived::<G>(&text, &name, atoms::MOST, atoms::GAMES)?.text;
+        }
+        let own = G::move_atoms(&text, &name)?;
         Ok(ExtensionTable::default().with_own(Some(Arc::new(own))))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Atoms written as clauses: from a file to a table that means the same without it.
+//! Atoms written as clauses, and derived ones: from a file to a table that means the same without it.
 
 use std::fs;
 use std::path::Path;
@@ -54,4 +54,18 @@ fn an_atom_of_two_lines_is_learned_with_and_goes_into_tables() {
         String::from_utf8_lossy(&both.stderr).contains("table.toml:3: the definitions of Beside are not"),
         "{both:?}"
     );
+}
+
+#[test]
+fn atoms_follow_from_rules_and_are_read_as_they_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("derived.theory");
+    let rules = "theories/breakthrough.theory";
+    let derived = stdout(&["atoms", "--theory", rules, "--games", "4", "--out", text(&out)]);
+    assert!(derived.contains(" of 570 derived atoms") && derived.contains(" pairs exclude each other"), "{derived}");
+    for name in ["Within1", "Within3", "Onward", "Side1"] {
+        assert!(derived.contains(&format!("| {name} ")), "{name}: {derived}");
+    }
+    let listed = stdout(&["atoms", "--theory", text(&out)]);
+    assert!(listed.contains("| Within3 "), "{listed}");
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test panics to say what is wrong")]
 #![allow(clippy::disallowed_methods, reason = "tests read files that they have written")]
 
-mod atoms; // Atoms written as clauses.
+mod atoms; // Atoms written as clauses, and derived ones.
 #[path = "../../build.rs"]
 #[allow(dead_code, reason = "cargo runs its main")]
 mod build_script; // The commit that --version names.

@@ -37,7 +37,8 @@ const INPUTS: [&str; 23] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 35] = [
+const OUTPUTS: [(&str, &str); 36] = [
+    ("atoms --out", "atoms --theory theories/breakthrough.theory --games 2 --out OUT"),
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
     ("evaluation learn --spool", "evaluation learn TMP/recipe.toml --out TMP/run --spool OUT"),

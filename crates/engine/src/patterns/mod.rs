@@ -17,6 +17,7 @@
 //! | [`transform`] | features from features |
 //! | [`pattern`] | conjunctions of facts |
 //! | [`unfold`] | from a feature to its patterns |
+//! | `derive` | atoms of moves from the rules alone |
 //! | `moves` | atoms of moves, written as clauses |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
 //! | [`frame`] | how positions become facts, and which patterns share a weight |
@@ -27,6 +28,7 @@ pub mod board;
 mod build;
 pub mod conjunction;
 mod cubes;
+mod derive;
 pub mod diagram;
 pub mod frame;
 pub mod generate;
@@ -43,6 +45,7 @@ pub mod unfold;
 mod tests;
 
 pub use conjunction::Conjunction;
+pub use derive::{Derived, derive};
 pub use frame::{Frame, View};
 pub use moves::{MoveAtom, MoveAtoms, Seen};
 pub use pattern::{Content, Pattern};

@@ -99,6 +99,13 @@ impl PartialEq for MoveAtoms {
 impl Eq for MoveAtoms {}
 
 impl MoveAtoms {
+    /// Whether a text has atoms of moves, as far as it can be read.
+    #[must_use]
+    pub fn are_in(text: &str) -> bool {
+        let is_atom = |statement: &Statement| matches!(statement, Statement::Move { .. });
+        syntax::statements(text).is_ok_and(|statements| statements.iter().any(is_atom))
+    }
+
     /// The atoms in a text. One without a board is read behind `rules`, those of the game. The names in `taken` are those of
     /// the game's atoms.
     ///

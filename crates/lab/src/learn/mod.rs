@@ -18,6 +18,7 @@
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
 //! | [`growing`] | runs as those see them who watch |
+//! | [`derived`] | which derived atoms are worth learning with |
 //! | `match_file` | tournaments that test what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
@@ -28,6 +29,7 @@
 
 mod candidate;
 pub mod control;
+pub mod derived;
 mod event;
 pub mod experiment;
 pub mod files;
