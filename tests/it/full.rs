@@ -6,7 +6,7 @@ use halfply_engine::features::{AtomSet, ExtensionTable, Row, file};
 use halfply_engine::game::{Game, Notation, Tactics, after, legal_moves};
 use halfply_engine::games::breakthrough::SafeAdvancement;
 use halfply_engine::games::chess::Material;
-use halfply_engine::games::{Breakthrough, Chess, Furnished};
+use halfply_engine::games::{Breakthrough, Chess, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_engine::search::minimax::negamax;
 use halfply_engine::search::parameters::ParameterKind;
@@ -173,7 +173,7 @@ fn sound_techniques_change_no_value_in_chess() {
 /// Turning a technique off must change the tree, or the switch is not connected.
 #[test]
 fn every_switch_is_connected() {
-    fn nodes<G: Furnished>(parameters: &Parameters) -> u64 {
+    fn nodes<G: RegisteredGame>(parameters: &Parameters) -> u64 {
         let evaluation = G::default_evaluation(Profile::Full);
         let setup = Setup { parameters: parameters.clone(), hash: 1, ..G::usual_setup(&evaluation) };
         let engine = evaluation.engine(&setup);
@@ -187,13 +187,15 @@ fn every_switch_is_connected() {
     }
     // Some switches are of one game alone.
     let counts = |parameters: &Parameters| (nodes::<Chess>(parameters), nodes::<Breakthrough>(parameters));
-    let default = counts(&Parameters::default());
+    // A short search collects little history.
+    let defaults = Parameters { history_pruning_margin: 100, ..Parameters::default() };
+    let default = counts(&defaults);
     for parameter in Parameters::ALL {
         // What the extension table spares takes a table to show, and learned pruning takes learned reductions.
         if let ParameterKind::Switch { default: is_on } = parameter.kind
             && !["spare_extended", "learned_pruning"].contains(&parameter.name)
         {
-            let mut parameters = Parameters::default();
+            let mut parameters = defaults.clone();
             parameters.set(parameter.name, &(!is_on).to_string()).unwrap();
             assert_ne!(counts(&parameters), default, "{}", parameter.name);
         }

@@ -158,12 +158,6 @@ pub trait Tactics: Game {
     /// say where from and where to, and are the move's place in the history of quiet moves.
     fn pack(mv: Self::Move) -> u16;
 
-    /// What is moved and where to, below 384 (six kinds of pieces on 64 squares): the move's place in the history of moves
-    /// that follow others. By default where to alone.
-    fn slot(mv: Self::Move) -> u16 {
-        Self::pack(mv) >> 6 & 63
-    }
-
     /// Keys of parts of the position, such as the pawns, in which the static evaluation tends to err alike. As many for
     /// every position, at most four; none by default.
     fn structures(_position: &Self::Position) -> arrayvec::ArrayVec<u64, 4> {

@@ -284,7 +284,7 @@ pub struct Sample {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::games::{Breakthrough, Chess, Furnished, GameName};
+    use crate::games::{Breakthrough, Chess, GameName, RegisteredGame};
     use crate::with_game;
 
     fn parse(text: &str) -> Result<Control, DataFileError> {
@@ -328,7 +328,7 @@ mod tests {
     fn the_models_that_are_part_of_the_program_can_be_read() {
         for game in GameName::all() {
             with_game!(*game, G => {
-                assert_eq!(<G as Furnished>::CONTROL.is_some(), <G as Furnished>::control().is_some(), "{}", G::NAME);
+                assert_eq!(<G as RegisteredGame>::CONTROL.is_some(), <G as RegisteredGame>::control().is_some(), "{}", G::NAME);
             });
         }
         assert!(Chess::control().is_some());

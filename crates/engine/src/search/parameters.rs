@@ -159,7 +159,7 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// The defaults of all games. With a network a game may have others: `Furnished::TUNED`.
+            /// The defaults of all games. With a network a game may have others: `RegisteredGame::TUNED`.
             pub const DEFAULT: Self = Self { $( $name: $default, )+ };
 
             /// Principal-variation search and nothing else: every switch off.
@@ -226,8 +226,6 @@ parameters! {
     killers: switch = true;
     /// Order quiet moves by how often they failed high elsewhere.
     history: switch = true;
-    /// Order quiet moves by how often they failed high after the last two moves as well.
-    continuation_history: switch = false;
     /// Correct the static evaluation by what searches found where the pawns, light or heavy pieces stood alike.
     correction_history: switch = false;
     /// The greatest correction for each of them, in hundredths of a pawn.

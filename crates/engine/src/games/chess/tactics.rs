@@ -21,11 +21,6 @@ impl Tactics for Chess {
         from | u16::from(mv.to()) << 6 | promotion << 12
     }
 
-    #[inline]
-    fn slot(mv: Move) -> u16 {
-        (mv.role() as u16 - 1) << 6 | u16::from(mv.to())
-    }
-
     /// The pawns, the light pieces, and the heavy pieces with the kings.
     #[inline]
     fn structures(position: &Position) -> ArrayVec<u64, 4> {

@@ -18,11 +18,6 @@ impl Tactics for Othello {
         mv.index()
     }
 
-    #[inline]
-    fn slot(mv: Move) -> u16 {
-        mv.index()
-    }
-
     /// No disc ever leaves the board, so no move is noisy, and leaves are evaluated as they are.
     #[inline]
     fn is_noisy(_position: &Position, _mv: Move) -> bool {

@@ -9,9 +9,9 @@ use super::super::{Depth, Iteration, Limits, Report, Root, Score};
 use super::aspiration::Window;
 use super::killers::Killers;
 use super::node::Step;
-use super::order::{Hints, Picker, Worths};
+use super::order::{Picker, Worths};
 use super::reductions::Circumstances;
-use super::{Charge, Place, Worker};
+use super::{MoveCost, Place, Worker};
 use crate::evaluation::Evaluation;
 use crate::game::{MoveContext, Tactics, outcome};
 
@@ -61,8 +61,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut moves = root.candidates();
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
-        let hints = Hints { killers: Killers::default(), ..self.hints(G::to_move(root.position), 0, known) };
-        let mut picker = Picker::new::<G>(root.position, &mut moves, &mut worths, hints);
+        let mut picker = Picker::new::<G>(
+            root.position,
+            &mut moves,
+            &mut worths,
+            known,
+            &Killers::default(),
+            self.history,
+            self.parameters,
+        );
         let picked = std::iter::from_fn(|| picker.next());
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
     }
@@ -196,7 +203,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             G::play(&mut next, mv);
             let context = MoveContext { only_move, ..MoveContext::new(root.position, &next, mv, root.previous) };
             let charge = self.charge(&context);
-            let Charge { matched, spared, .. } = charge;
+            let MoveCost { matched, spared, .. } = charge;
             self.extended += u64::from(matched);
             let gives_check = G::in_check(&next);
             let reducible = !G::is_noisy(root.position, mv) && !in_check && !spared;
@@ -208,7 +215,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let place =
                 Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };
             let step = Step { next: &next, place, mv, index, reduction, intermediate };
-            self.frames[0].moved = Some(G::slot(mv));
             let score = self.step::<true>(step, alpha, window.beta);
             if self.stopped {
                 return best;

@@ -7,7 +7,7 @@ use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
 use super::history;
 use super::order::Picked;
-use super::pruning::Standing;
+use super::pruning::StaticValue;
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
@@ -44,7 +44,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn node_terms<const PRINCIPAL: bool>(
         &self,
         place: Place,
-        standing: Option<Standing>,
+        standing: Option<StaticValue>,
         unknown: bool,
         threat: bool,
         alpha: Score,
@@ -76,7 +76,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// Sets the terms that depend on alpha, which rises in principal nodes.
-    pub(super) fn set_alpha(terms: &mut NodeTerms, place: Place, standing: Option<Standing>, alpha: Score) {
+    pub(super) fn set_alpha(terms: &mut NodeTerms, place: Place, standing: Option<StaticValue>, alpha: Score) {
         let margin = standing.map_or(0, |standing| Self::pawns(standing.guess - alpha));
         let below = (-margin).max(0);
         terms.values[Term::Above as usize] = margin.max(0);
@@ -106,7 +106,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         terms: &mut NodeTerms,
         late: &LateMove<'_, '_, G>,
         place: Place,
-        standing: Option<Standing>,
+        standing: Option<StaticValue>,
         alpha: Score,
     ) -> Option<Depth> {
         if late.picked.index == 0 {
@@ -258,7 +258,7 @@ fn per_ply(margin: i32, depth: Depth) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Breakthrough, Chess, Furnished};
+    use crate::games::{Breakthrough, Chess, RegisteredGame};
     use crate::search::{Limits, Profile, Report, Root, Setup, Watcher};
 
     /// Keeps all samples.
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    fn search<G: Furnished>(
+    fn search<G: RegisteredGame>(
         set: &[&str],
         fen: &str,
         limits: Limits,

@@ -42,12 +42,11 @@ use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{MoveContext, Side, Tactics};
+use crate::game::{MoveContext, Tactics};
 
 use correction::Corrections;
-use history::{Histories, Moment};
+use history::HistoryTable;
 use killers::Killers;
-use order::Hints;
 use reductions::Reductions;
 use table::Table;
 
@@ -62,20 +61,20 @@ pub struct Full<E> {
 
 impl<G: Tactics, E: Evaluation<G>> Engine<G> for Full<E> {
     fn thinker(&self) -> Box<dyn Thinker<G>> {
-        let memories = (0..self.setup.threads.max(1)).map(|_| Memory::new::<G>()).collect();
+        let memories = (0..self.setup.threads.max(1)).map(|_| None).collect();
         Box::new(FullThinker { full: self.clone(), table: Table::new(self.setup.hash), memories })
     }
 }
 
 /// What a thread remembers between searches.
 struct Memory {
-    histories: Histories,
+    history: HistoryTable,
     corrections: Corrections,
 }
 
 impl Memory {
     fn new<G: Tactics>() -> Self {
-        Self { histories: Histories::new(), corrections: Corrections::new(G::structures(&G::start()).len()) }
+        Self { history: HistoryTable::new(), corrections: Corrections::new(G::structures(&G::start()).len()) }
     }
 }
 
@@ -83,8 +82,8 @@ impl Memory {
 struct FullThinker<E> {
     full: Full<E>,
     table: Table,
-    /// One for each thread.
-    memories: Vec<Memory>,
+    /// One for each thread; none before its first search.
+    memories: Vec<Option<Memory>>,
 }
 
 impl<G: Tactics, E: Evaluation<G>> Thinker<G> for FullThinker<E> {
@@ -95,7 +94,7 @@ impl<G: Tactics, E: Evaluation<G>> Thinker<G> for FullThinker<E> {
 
     fn forget(&mut self) {
         self.table.clear();
-        self.memories.fill_with(Memory::new::<G>);
+        self.memories.fill_with(|| None);
     }
 
     fn hash(&self) -> Option<usize> {
@@ -109,8 +108,6 @@ struct Frame {
     killers: Killers,
     /// The static evaluation, corrected; none in check.
     evaluation: Option<Score>,
-    /// The [slot](Tactics::slot) of the move that is being searched; none for a null move.
-    moved: Option<u16>,
     /// The move that a singular search leaves out, packed.
     excluded: Option<u16>,
     /// The static evaluation that the node above has computed for a position with that key.
@@ -133,7 +130,7 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     /// Whether the search of a sample is under way.
     in_sample: bool,
     table: &'a Table,
-    histories: &'a mut Histories,
+    history: &'a mut HistoryTable,
     corrections: &'a mut Corrections,
     meter: Meter<'a, G::Move>,
     /// Set when a limit is reached; values returned after that are meaningless.
@@ -170,7 +167,7 @@ struct Place {
 
 /// What a move costs, and what that means for it.
 #[derive(Clone, Copy, Debug)]
-struct Charge {
+struct MoveCost {
     cost: Depth,
     /// How much less it costs when it is searched again because it surprised.
     excess: Depth,
@@ -202,7 +199,7 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
             sampling: watcher.sampling(),
             in_sample: false,
             table,
-            histories: &mut memory.histories,
+            history: &mut memory.history,
             corrections: &mut memory.corrections,
             meter: Meter::new(limits, watcher),
             stopped: false,
@@ -246,34 +243,16 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         }
     }
 
-    /// What the histories distinguish at a ply of the line.
-    #[inline]
-    fn moment(&self, side: Side, ply: usize) -> Moment {
-        let before = |plies: usize| {
-            ply.checked_sub(plies)
-                .filter(|_| self.parameters.continuation_history)
-                .and_then(|ply| self.frames[ply].moved)
-        };
-        Moment { side, before: [before(1), before(2)] }
-    }
-
-    /// What the order of moves at a ply of the line depends on.
-    #[inline]
-    fn hints(&self, side: Side, ply: usize, known: Option<u16>) -> Hints<'_> {
-        let (killers, moment) = (self.frames[ply].killers, self.moment(side, ply));
-        Hints { known, killers, histories: self.histories, moment, parameters: self.parameters }
-    }
-
     /// What a move costs by the extension table.
     #[inline]
-    fn charge(&self, context: &MoveContext<'_, G>) -> Charge {
+    fn charge(&self, context: &MoveContext<'_, G>) -> MoveCost {
         let urgent = self.parameters.spare_urgent && G::is_urgent(context.before, context.mv);
         if self.extensions.is_empty() {
-            return Charge { cost: Depth::PLY, excess: Depth::ZERO, matched: false, spared: urgent };
+            return MoveCost { cost: Depth::PLY, excess: Depth::ZERO, matched: false, spared: urgent };
         }
         let (cost, matched) = extend::cost(self.extensions, context);
         let spared = urgent || (cost < Depth::PLY && self.parameters.spare_extended);
-        Charge { cost, excess: self.realization.excess(cost), matched, spared }
+        MoveCost { cost, excess: self.realization.excess(cost), matched, spared }
     }
 
     /// Hundredths of a pawn in the evaluation's units.

@@ -33,9 +33,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let entry = entry.filter(|entry| entry.bound == Bound::Lower)?;
         let mut moves = self.moves(position);
         let only_move = moves.len() == 1;
+        let killers = self.frames[place.ply].killers;
         let mut worths = Worths::new();
-        let hints = self.hints(G::to_move(position), place.ply, entry.mv);
-        let mut picker = Picker::new::<G>(position, &mut moves, &mut worths, hints);
+        let mut picker =
+            Picker::new::<G>(position, &mut moves, &mut worths, entry.mv, &killers, self.history, parameters);
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
             let mv = picker.next()?.mv;
@@ -56,7 +57,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 passed: false,
                 ..place
             };
-            self.frames[place.ply].moved = Some(G::slot(mv));
             let score = -self.node::<false>(&next, Some(mv), below, -beta, 1 - beta);
             if self.stopped {
                 return None;

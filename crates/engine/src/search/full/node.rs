@@ -4,15 +4,14 @@
 
 use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
 use super::super::{Depth, Realization, Score};
-use super::history::Trace;
 use super::killers::Killers;
 use super::learned::LateMove;
 use super::order::{Picker, Worths};
-use super::pruning::{Passed, Standing};
+use super::pruning::{Passed, StaticValue};
 use super::reductions::Circumstances;
 use super::singular::Singular;
 use super::table::{Bound, Entry};
-use super::{Charge, Place, Worker};
+use super::{MoveCost, Place, Worker};
 use crate::evaluation::Evaluation;
 use crate::game::{MoveContext, Proof, Tactics};
 
@@ -172,15 +171,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let mut worths = Worths::new();
         let side = G::to_move(position);
-        let hints = self.hints(side, place.ply, known);
-        let moment = hints.moment;
-        let mut picker = Picker::new::<G>(position, &mut moves, &mut worths, hints);
+        let killers = self.frames[place.ply].killers;
+        let mut picker =
+            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, standing, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut best_noisy = false;
-        let mut tried = arrayvec::ArrayVec::<Trace, MOST_TRIED>::new();
+        let mut quiet_tried = arrayvec::ArrayVec::<u16, MOST_TRIED>::new();
         while let Some(picked) = picker.next() {
             let mv = picked.mv;
             if excluded == Some(G::pack(mv)) {
@@ -204,7 +203,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if Some(G::pack(mv)) == known {
                 charge.cost = charge.cost - extension;
             }
-            let Charge { matched, spared, .. } = charge;
+            let MoveCost { matched, spared, .. } = charge;
             let skipped = doubtful && !gives_check && !spared;
             if skipped && self.sampling == 0 {
                 continue;
@@ -237,7 +236,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.extended += u64::from(matched);
             let intermediate = self.realization.intermediate(charge.excess);
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
-            self.frames[place.ply].moved = Some(G::slot(mv));
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
                 return best;
@@ -252,16 +250,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                     }
                     if score >= beta {
                         if !noisy {
-                            self.frames[place.ply].killers.add(G::pack(mv));
-                            self.histories.failed_high(moment, Trace::new::<G>(mv), &tried, place.depth);
+                            self.remember(side, G::pack(mv), &quiet_tried, place);
                         }
                         break;
                     }
                     alpha = score;
                 }
             }
-            if !noisy && !tried.is_full() {
-                tried.push(Trace::new::<G>(mv));
+            if !noisy && !quiet_tried.is_full() {
+                quiet_tried.push(G::pack(mv));
             }
         }
         // Skipped moves are assumed to be no better than the best move searched. This claims more than the pruning
@@ -325,7 +322,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn depths(
         &self,
         before: Depth,
-        charge: Charge,
+        charge: MoveCost,
         index: usize,
         reducible: bool,
         circumstances: Circumstances,
@@ -357,14 +354,27 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// The static evaluation of a node, and what follows from it.
-    fn standing(&self, position: &G::Position, evaluation: Score, entry: Option<Entry>, place: Place) -> Standing {
+    fn standing(&self, position: &G::Position, evaluation: Score, entry: Option<Entry>, place: Place) -> StaticValue {
         let guess = entry.map_or(evaluation, |entry| match entry.bound {
             Bound::Lower => evaluation.max(entry.score),
             Bound::Upper => evaluation.min(entry.score),
             Bound::Exact => entry.score,
         });
         let earlier = place.ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
-        Standing { guess, worsening: earlier.is_some_and(|earlier| evaluation <= earlier), calm: G::is_calm(position) }
+        StaticValue {
+            guess,
+            worsening: earlier.is_some_and(|earlier| evaluation <= earlier),
+            calm: G::is_calm(position),
+        }
+    }
+
+    /// A quiet move has failed high after others had not.
+    fn remember(&mut self, side: crate::game::Side, mv: u16, tried: &[u16], place: Place) {
+        self.frames[place.ply].killers.add(mv);
+        self.history.reward(side, mv, place.depth);
+        for &other in tried {
+            self.history.punish(side, other, place.depth);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::Parameters;
-use super::history::{Histories, Moment, Trace};
+use super::history::HistoryTable;
 use super::killers::Killers;
 use crate::game::Tactics;
 
@@ -45,30 +45,18 @@ pub struct Picked<M> {
     pub history: i32,
 }
 
-/// What the order of a node's moves depends on.
-#[derive(Clone, Copy)]
-pub struct Hints<'a> {
-    /// The move to begin with, packed.
-    pub known: Option<u16>,
-    /// The killers of the ply.
-    pub killers: Killers,
-    /// What is remembered of moves.
-    pub histories: &'a Histories,
-    /// Where the histories are asked.
-    pub moment: Moment,
-    /// What is used.
-    pub parameters: &'a Parameters,
-}
-
 impl<'a, M: Copy> Picker<'a, M> {
-    /// The moves of a position in order.
+    /// The moves of a position in order. `known` is the move to begin with, packed.
     pub fn new<G: Tactics<Move = M>>(
         position: &G::Position,
         moves: &'a mut [M],
         worths: &'a mut Worths,
-        hints: Hints<'_>,
+        known: Option<u16>,
+        killers: &Killers,
+        history: &HistoryTable,
+        parameters: &Parameters,
     ) -> Self {
-        let Hints { known, killers, histories, moment, parameters } = hints;
+        let side = G::to_move(position);
         let worth = moves.iter().map(|&mv| {
             let packed = G::pack(mv);
             if Some(packed) == known {
@@ -81,7 +69,7 @@ impl<'a, M: Copy> Picker<'a, M> {
             } else if parameters.killers && killers.second == Some(packed) {
                 SECOND_KILLER
             } else if parameters.history {
-                histories.of(moment, Trace::new::<G>(mv))
+                history.of(side, packed)
             } else {
                 0
             }

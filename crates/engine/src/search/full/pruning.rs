@@ -24,7 +24,7 @@ pub(super) enum Passed {
 
 /// A node's static evaluation, and what follows from it for its moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
+pub(super) struct StaticValue {
     /// The best guess of the node's value: the static evaluation, or the transposition table's bound where that says
     /// more.
     pub guess: Score,
@@ -36,7 +36,7 @@ pub(super) struct Standing {
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// Reverse futility: a node far above the window with little depth left will fail high.
-    pub(super) fn reverse_futility(&self, standing: Standing, place: Place, beta: Score) -> bool {
+    pub(super) fn reverse_futility(&self, standing: StaticValue, place: Place, beta: Score) -> bool {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
         parameters.reverse_futility
@@ -51,7 +51,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn null_move(
         &mut self,
         position: &G::Position,
-        standing: Standing,
+        standing: StaticValue,
         place: Place,
         beta: Score,
     ) -> Passed {
@@ -70,7 +70,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return Passed::Nothing;
         }
         let depth = place.depth - self.null_move_reduction(position, place.depth);
-        self.frames[place.ply].moved = None;
         let first_key = self.keys.len();
         let below = Place { key: G::key(&next), depth, ply, in_check: false, cut: !place.cut, passed: true, first_key };
         let score = -self.node::<false>(&next, None, below, -beta, 1 - beta);
@@ -90,7 +89,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn razor(
         &mut self,
         position: &G::Position,
-        standing: Standing,
+        standing: StaticValue,
         place: Place,
         alpha: Score,
     ) -> Option<Score> {
@@ -123,7 +122,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
     /// Whether a quiet move may be skipped for being late, or because nothing it can do would lift the static
     /// evaluation into the window.
-    pub(super) fn is_hopeless(&self, standing: Standing, place: Place, index: usize, alpha: Score) -> bool {
+    pub(super) fn is_hopeless(&self, standing: StaticValue, place: Place, index: usize, alpha: Score) -> bool {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
         if !standing.calm {
@@ -214,7 +213,7 @@ mod tests {
             let position = Chess::parse_position(fen).unwrap();
             with_worker(parameters, |worker| {
                 let evaluation = worker.evaluate(&position, 0);
-                let standing = Standing { guess: evaluation, worsening: false, calm: true };
+                let standing = StaticValue { guess: evaluation, worsening: false, calm: true };
                 worker.razor(&position, standing, place::<Chess>(&position, depth), evaluation + below)
             })
         };
@@ -267,7 +266,7 @@ mod tests {
         let position = Chess::parse_position(START).unwrap();
         let is_futile = |parameters: &Parameters, depth, below: Score| {
             with_worker(parameters, |worker| {
-                let standing = Standing { guess: 0, worsening: false, calm: true };
+                let standing = StaticValue { guess: 0, worsening: false, calm: true };
                 worker.is_hopeless(standing, place::<Chess>(&position, depth), 1, below)
             })
         };

@@ -48,8 +48,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if moves.is_empty() {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
-            let hints = self.hints(G::to_move(position), place.ply, known);
-            Picker::new::<G>(position, &mut moves, &mut worths, hints)
+            let killers = self.frames[place.ply].killers;
+            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));
@@ -88,7 +88,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
             let in_check = G::in_check(&next);
             let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false, ..place };
-            self.frames[place.ply].moved = Some(G::slot(mv));
             let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);
             if self.stopped {
                 return best;

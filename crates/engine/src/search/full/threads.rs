@@ -89,12 +89,13 @@ impl<M> Watcher<M> for First<'_, M> {
 pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     full: &Full<E>,
     table: &Table,
-    memories: &mut [Memory],
+    memories: &mut [Option<Memory>],
     root: Root<'_, G>,
     limits: Limits,
     watcher: &mut dyn Watcher<G::Move>,
 ) -> Report<G::Move> {
     let Some((first, helpers)) = memories.split_first_mut() else { return Report::new(0) };
+    let first = first.get_or_insert_with(Memory::new::<G>);
     if helpers.is_empty() {
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
@@ -112,6 +113,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
             let help = move || {
                 let limits = Limits { depth: limits.depth, ..Limits::default() };
                 let mut helper = Helper { team, number };
+                let memory = memory.get_or_insert_with(Memory::new::<G>);
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
                 if !is_roomy {
                     ready.wait();
