@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::games::{Breakthrough, Furnished};
+use halfply_engine::games::{Breakthrough, RegisteredGame};
 use halfply_engine::search::{Profile, Searcher, Setup};
 use halfply_lab::learn::methods::{Conjunctions, GradualFocus, Method};
 use halfply_lab::learn::run::Ready;

@@ -13,7 +13,7 @@ use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::{Game, Notation, legal_moves, perft};
 use halfply_engine::games::breakthrough::{Breakthrough, SafeAdvancement};
 use halfply_engine::games::chess::{Classical, Material};
-use halfply_engine::games::{Chess, Furnished};
+use halfply_engine::games::{Chess, RegisteredGame};
 use halfply_engine::search::{Depth, Limits, Plain, Profile, Realization, Root, Score, Searcher, Setup};
 use halfply_engine::solve::prove::Prover;
 use halfply_lab::players::Player;

@@ -12,7 +12,7 @@ use super::{GameArg, TheoryArg, Verdict};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::patterns::{self, MoveAtoms, Theory};
 use halfply_engine::with_game;
 use halfply_lab::learn::derived::{Games, Selection, select};
@@ -54,7 +54,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let given = command.theory.theory.as_deref().map(|path| Ok::<_, DataFileError>((path, Theory::read(path)?)));
     match given.transpose()? {
         Some((path, rules)) if !MoveAtoms::are_in(&rules) => {
@@ -80,7 +80,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 const MAKER: &str = "halfply atoms";
 
 /// The atoms that follow from the rules in a text.
-pub fn derived<G: Furnished>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {
+pub fn derived<G: RegisteredGame>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {
     let derived = patterns::derive(G::THEORY.map(|file| file.text), text, name)?;
     Ok(select::<G>(&derived, most as usize, games)?)
 }

@@ -13,7 +13,7 @@ use super::output::command_line;
 use super::study::{self, Closing, Document, Plan, StudyArgs};
 use super::{ThreadsArg, Verdict, tell_tolerated};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::experiment::Plan as Experiment;
 use halfply_lab::learn::experiment::run::{ExperimentEvent, Ready, page_name};
@@ -43,7 +43,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(experiment.game, G => run_game::<G>(command, &experiment))
 }
 
-fn run_game<G: Furnished>(command: &Command, experiment: &Experiment) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command, experiment: &Experiment) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let bed = experiment.bed::<G>(command.nodes.unwrap_or(experiment.nodes))?;

@@ -10,7 +10,7 @@ use super::output::{WidthArg, print};
 use super::{GameArg, TheoryArg, Verdict, position_of, run_file};
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::Notation;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search;
 use halfply_engine::with_game;
 use halfply_lab::report::{Column, Listing};
@@ -39,7 +39,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let known = command.theory.table::<G>()?;
     let extensions = match &command.extensions {
         Some(path) => file::load(path, &known.vocabulary(&G::VOCABULARY))?,

@@ -10,7 +10,7 @@ use clap::Args;
 use super::count::count;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, run_file};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::protocol::gtp;
 use halfply_engine::with_game;
 
@@ -38,7 +38,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let searcher = command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), command.seed)?;
     gtp::run(searcher, command.nodes, io::stdin(), io::stdout().lock()).context("the protocol's connection broke")?;
     Ok(Verdict::Good)

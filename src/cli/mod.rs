@@ -60,7 +60,7 @@ use self::refusal::refuse;
 use halfply_engine::base::data_file;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::patterns::{MoveAtoms, Theory};
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::Profile;
@@ -273,7 +273,7 @@ struct EvaluationArg {
 
 impl EvaluationArg {
     /// The evaluation; by default that of the profile.
-    fn choose<G: Furnished>(&self, profile: Profile) -> Result<Evaluator<G>> {
+    fn choose<G: RegisteredGame>(&self, profile: Profile) -> Result<Evaluator<G>> {
         match &self.evaluation {
             Some(named) => G::evaluator(named, Path::to_owned).context("--evaluation"),
             None => Ok(G::default_evaluation(profile)),
@@ -281,7 +281,7 @@ impl EvaluationArg {
     }
 
     /// The name by which a definition in any folder names it; none by default.
-    fn located<G: Furnished>(&self) -> Option<String> {
+    fn located<G: RegisteredGame>(&self) -> Option<String> {
         self.evaluation.as_deref().map(G::located_evaluation)
     }
 }
@@ -296,7 +296,7 @@ struct TheoryArg {
 
 impl TheoryArg {
     /// The empty table, which knows these atoms.
-    fn table<G: Furnished>(&self) -> Result<ExtensionTable> {
+    fn table<G: RegisteredGame>(&self) -> Result<ExtensionTable> {
         let Some(path) = &self.theory else { return Ok(ExtensionTable::default()) };
         let (mut text, name) = (Theory::read(path)?, path.display().to_string());
         if !MoveAtoms::are_in(&text) {
@@ -313,14 +313,14 @@ fn load_table<G: Game>(path: Option<&PathBuf>) -> Result<ExtensionTable> {
 }
 
 /// The position of `--fen`; by default the start of the game.
-fn position_of<G: Furnished>(fen: Option<&String>) -> Result<G::Position> {
+fn position_of<G: RegisteredGame>(fen: Option<&String>) -> Result<G::Position> {
     let Some(fen) = fen else { return Ok(G::start()) };
     let position = G::parse_position(fen).with_context(|| format!("--fen {fen:?}"));
     position.map_err(|error| suggest_game::<G>(fen, error))
 }
 
 /// Adds the option that is missing if a position was refused that is one of another game.
-fn suggest_game<G: Furnished>(fen: &str, error: anyhow::Error) -> anyhow::Error {
+fn suggest_game<G: RegisteredGame>(fen: &str, error: anyhow::Error) -> anyhow::Error {
     match GameName::of_position(fen) {
         Ok(game) if game != G::GAME => {
             let name = game.name();
@@ -331,7 +331,7 @@ fn suggest_game<G: Furnished>(fen: &str, error: anyhow::Error) -> anyhow::Error 
 }
 
 /// The suite in a file; by default the bundled one.
-fn load_suite<G: Furnished>(path: Option<&PathBuf>) -> Result<Suite<G>> {
+fn load_suite<G: RegisteredGame>(path: Option<&PathBuf>) -> Result<Suite<G>> {
     let suite = match path {
         Some(path) => Suite::load(path).map_err(|error| {
             let text = data_file::read(path, "an EPD file").unwrap_or_default();

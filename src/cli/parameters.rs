@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::Verdict;
 use super::output::{WidthArg, print};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::Parameters;
 use halfply_engine::search::parameters::{Parameter, ParameterKind};
 use halfply_engine::with_game;
@@ -41,7 +41,7 @@ enum Format {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let defaults = match command.game {
-        Some(game) => with_game!(game, G => <G as Furnished>::TUNED),
+        Some(game) => with_game!(game, G => <G as RegisteredGame>::TUNED),
         None => Parameters::DEFAULT,
     };
     print(match command.format {

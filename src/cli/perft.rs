@@ -8,7 +8,7 @@ use super::count::count;
 use super::output::print;
 use super::{GameArg, Verdict, position_of};
 use halfply_engine::game::{after, legal_moves, perft};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 
 /// Count the lines of a position, depth by depth
@@ -31,7 +31,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let position = position_of::<G>(command.fen.as_ref())?;
     if command.divide {
         let mut total = 0;

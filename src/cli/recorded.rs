@@ -13,7 +13,7 @@ use super::run_file;
 use halfply_engine::base::files;
 use halfply_engine::game::Game;
 use halfply_engine::games::records::{self, PlayedGame};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::with_game;
 use halfply_lab::review::played::MOST_PLIES;
 use halfply_lab::run::journal;
@@ -205,7 +205,7 @@ fn played(list: &PgnGame, name: &str) -> Result<GameName> {
 }
 
 /// How many moves of a list are legal from the start of a game, up to the first that is not.
-fn legal_moves<G: Furnished>(moves: &str) -> usize {
+fn legal_moves<G: RegisteredGame>(moves: &str) -> usize {
     let mut position = <G as Game>::start();
     let play = |text: &str| {
         let mv = G::parse_move(&position, text).ok()?;

@@ -16,7 +16,7 @@ use super::run_folder::RunFolderArgs;
 use super::study::{self, Document, Plan, StudyArgs};
 use super::{EvaluationArg, ThreadsArg, Verdict, run_file};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{Limits, MOST_HASH, Profile};
 use halfply_engine::with_game;
 use halfply_lab::players::SearchSpec;
@@ -104,7 +104,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(recorded.game, G => run_game::<G>(command, &recorded))
 }
 
-fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result<Verdict> {
     let review = command.review::<G>(recorded)?;
     let stop = stop_on_ctrl_c();
     let header = review.header();
@@ -146,7 +146,7 @@ fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verd
 
 impl Command {
     /// The games, and how they are reviewed.
-    fn review<G: Furnished>(&self, recorded: &Recorded) -> Result<Review<G>> {
+    fn review<G: RegisteredGame>(&self, recorded: &Recorded) -> Result<Review<G>> {
         let count = recorded.games.len();
         let chosen: Vec<&RecordedGame> = if self.number.is_empty() {
             recorded.games.iter().collect()
@@ -177,7 +177,7 @@ impl Command {
     }
 
     /// How positions were judged, in a sentence.
-    fn how<G: Furnished>(review: &Review<G>) -> String {
+    fn how<G: RegisteredGame>(review: &Review<G>) -> String {
         let Limits { nodes, depth, time } = review.limits;
         let limits = [
             nodes.map(|nodes| format!("{} nodes", thousands(nodes))),
@@ -192,7 +192,11 @@ impl Command {
         format!("Each position: {search}; {}.", limits.join(", "))
     }
 
-    fn files<G: Furnished>(&self, review: &Review<G>, reviewed: &[Reviewed<'_, G>]) -> Result<Vec<(String, Vec<u8>)>> {
+    fn files<G: RegisteredGame>(
+        &self,
+        review: &Review<G>,
+        reviewed: &[Reviewed<'_, G>],
+    ) -> Result<Vec<(String, Vec<u8>)>> {
         let about = About { how: &Self::how(review), command: &command_line() };
         let pgn: String = reviewed.iter().map(pgn::game).collect();
         let files = [
@@ -206,7 +210,7 @@ impl Command {
     }
 
     /// What is printed.
-    fn tables<G: Furnished>(&self, reviewed: &[Reviewed<'_, G>]) -> Vec<String> {
+    fn tables<G: RegisteredGame>(&self, reviewed: &[Reviewed<'_, G>]) -> Vec<String> {
         let mut lines = vec![self.width.fit(&sides(reviewed))];
         for (number, game) in (1..).zip(reviewed) {
             let listing = if self.verbose { moves(game) } else { mistakes(game) };
@@ -228,7 +232,7 @@ impl Command {
 }
 
 /// A game of a file. An error names its line.
-fn played<G: Furnished>(game: &RecordedGame) -> Result<Played<G>> {
+fn played<G: RegisteredGame>(game: &RecordedGame) -> Result<Played<G>> {
     Played::new(&game.record, game.tags.clone()).map_err(|error| match &error {
         PlayedError::Replay(replay) => anyhow!("{}: {replay}", game.place(replay.number)),
         PlayedError::Long(_) => anyhow!("{}: {error}", game.origin),
@@ -236,7 +240,7 @@ fn played<G: Furnished>(game: &RecordedGame) -> Result<Played<G>> {
 }
 
 /// The moves of all games in one table.
-fn all_moves<G: Furnished>(reviewed: &[Reviewed<'_, G>]) -> Listing {
+fn all_moves<G: RegisteredGame>(reviewed: &[Reviewed<'_, G>]) -> Listing {
     let mut all = Listing::default();
     for (number, game) in (1..).zip(reviewed) {
         let listing = moves(game);
@@ -247,7 +251,7 @@ fn all_moves<G: Furnished>(reviewed: &[Reviewed<'_, G>]) -> Listing {
 }
 
 /// All tables as Markdown.
-fn text<G: Furnished>(reviewed: &[Reviewed<'_, G>]) -> String {
+fn text<G: RegisteredGame>(reviewed: &[Reviewed<'_, G>]) -> String {
     let mut text = terminal::markdown(&sides(reviewed)) + "\n";
     for (number, game) in (1..).zip(reviewed) {
         text += &format!("\n## {number}. {}\n\n{}\n", game.played.title(), terminal::markdown(&moves(game)));
@@ -257,6 +261,6 @@ fn text<G: Furnished>(reviewed: &[Reviewed<'_, G>]) -> String {
     text
 }
 
-fn object<G: Furnished>(reviewed: &[Reviewed<'_, G>]) -> serde_json::Value {
+fn object<G: RegisteredGame>(reviewed: &[Reviewed<'_, G>]) -> serde_json::Value {
     json!({ "game": G::NAME, "games": reviewed.iter().map(listing::json).collect::<Vec<_>>() })
 }

@@ -14,6 +14,7 @@ use super::output::tell;
 use super::results::Results;
 use super::run_file::LATEST;
 use halfply_engine::base::figures::thousands;
+use halfply_engine::base::replace::link;
 use halfply_lab::run::{Header, Journal};
 
 /// The folder of a run, and whether the run continues or starts over.
@@ -66,24 +67,14 @@ impl RunFolderArgs {
     }
 }
 
-/// Lets the link `latest` beside a run's folder lead to it, where the system has links. What else has that name stays.
-/// The run does not depend on it, so it may fail.
+/// Lets the link `latest` beside a run's folder lead to it. The run does not depend on it, so it may fail.
 fn link_latest(folder: &Path) {
-    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return };
-    let latest = parent.join(LATEST);
-    if !latest.is_symlink() && latest.exists() {
-        return;
-    }
-    #[cfg(unix)]
-    {
-        let new = parent.join(format!(".{LATEST}-{}", std::process::id()));
-        let linked = std::os::unix::fs::symlink(name, &new).and_then(|()| std::fs::rename(&new, &latest));
-        if let Err(error) = linked {
+    if let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) {
+        let latest = parent.join(LATEST);
+        if let Err(error) = link(&latest, name) {
             log::debug!("{}: {error}", latest.display());
         }
     }
-    #[cfg(not(unix))]
-    let _ = name;
 }
 
 /// The default folder of a run.

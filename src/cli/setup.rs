@@ -9,7 +9,7 @@ use toml::Value;
 
 use super::EvaluationArg;
 use super::count::count;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::setup::{MOST_HASH, Profile};
 use halfply_engine::search::{Parameters, Realization, Searcher};
 use halfply_lab::players::{SearchSpec, SearchSpecError};
@@ -58,7 +58,7 @@ impl SetupArgs {
     }
 
     /// The search with this evaluation, extension table and seed, on one thread.
-    pub fn searcher<G: Furnished>(
+    pub fn searcher<G: RegisteredGame>(
         &self,
         evaluation: &EvaluationArg,
         extensions: Option<&PathBuf>,

@@ -18,7 +18,7 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::base::{Outcome, Side};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::breakthrough::Rectangle;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::solve::{Limits, Problem, Solution, Solver, Value};
 use halfply_engine::with_game;
 use halfply_lab::report::{Cell, Column, Listing, data};
@@ -160,7 +160,7 @@ fn start(game: GameName) -> String {
 }
 
 fn solver(game: GameName) -> Result<Solver> {
-    let solver = |game: GameName| with_game!(game, G => <G as Furnished>::SOLVER);
+    let solver = |game: GameName| with_game!(game, G => <G as RegisteredGame>::SOLVER);
     let Some(found) = solver(game) else {
         let others: Vec<_> = GameName::all().iter().filter(|&&game| solver(game).is_some()).map(|g| g.name()).collect();
         bail!("{} cannot be solved; only {} can", game.name(), others.join(", "));

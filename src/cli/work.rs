@@ -14,7 +14,7 @@ use super::interrupt::stop_on_ctrl_c;
 use super::output::{print, tell};
 use super::progress::Progress;
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::control::run::{self as control, ControlDescription};
 use halfply_lab::learn::rounds::{RoundDescription, Rounds};
@@ -92,7 +92,7 @@ impl Command {
             .map_err(|error| self.invalid(format!("description: {error}")).into())
     }
 
-    fn work_searches<G: Furnished>(
+    fn work_searches<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
         description: &SearchDescription,
@@ -105,7 +105,7 @@ impl Command {
         self.work(manifest, &units, stop)
     }
 
-    fn work_control<G: Furnished>(
+    fn work_control<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
         description: &ControlDescription,
@@ -124,7 +124,12 @@ impl Command {
         self.work(manifest, &batches, stop)
     }
 
-    fn work_games<G: Furnished>(&self, manifest: &Manifest, definition: &Definition, stop: &Stop) -> Result<Verdict> {
+    fn work_games<G: RegisteredGame>(
+        &self,
+        manifest: &Manifest,
+        definition: &Definition,
+        stop: &Stop,
+    ) -> Result<Verdict> {
         let definition = &Definition { concurrency: Some(self.threads), ..definition.clone() };
         let ready = match Ready::<G>::new(definition, Entrant::all(definition)?, stop) {
             _ if stop.is_raised() => return Ok(Verdict::Interrupted),
@@ -135,7 +140,7 @@ impl Command {
         self.work_scheduled(manifest, tournament, tournament.scheduled(definition), stop)
     }
 
-    fn work_round<G: Furnished>(
+    fn work_round<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
         method: &str,
@@ -162,7 +167,7 @@ impl Command {
     }
 
     /// Plays those of the tournament's games that the shard has.
-    fn work_scheduled<G: Furnished>(
+    fn work_scheduled<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
         tournament: &Tournament<G>,
@@ -179,7 +184,7 @@ impl Command {
         verdict
     }
 
-    fn work_self_play<G: Furnished>(
+    fn work_self_play<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
         recipe: &NetworkRecipe,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use halfply_engine::base::bundled;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation, Pieces};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
 use halfply_lab::suite::Suite;
@@ -82,7 +82,7 @@ pub fn games(given: &[GivenTable]) -> Vec<GameEntry> {
     GameName::all().iter().map(|&game| with_game!(game, G => entry::<G>(given))).collect()
 }
 
-fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
+fn entry<G: RegisteredGame>(given: &[GivenTable]) -> GameEntry {
     let vocabulary = G::VOCABULARY;
     let named = |(_, name, table): &GivenTable| TableEntry { name: name.clone(), line: table.summary(&vocabulary) };
     let mut tables: Vec<TableEntry> = given.iter().filter(|(game, ..)| *game == G::GAME).map(named).collect();
@@ -114,7 +114,7 @@ fn entry<G: Furnished>(given: &[GivenTable]) -> GameEntry {
 }
 
 /// Positions of the game's suite, spread over all of it.
-fn problems<G: Furnished>() -> Vec<String> {
+fn problems<G: RegisteredGame>() -> Vec<String> {
     // A test reads every bundled suite.
     let problems = Suite::<G>::bundled(G::SUITE).map(|suite| suite.problems).unwrap_or_default();
     let step = problems.len().div_ceil(PROBLEMS).max(1);

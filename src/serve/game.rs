@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 use halfply_engine::game::{Notation, Side};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_lab::report::board::{Squares, ranks, rows};
 use halfply_lab::tournament::pgn::{self, PgnTags};
@@ -107,7 +107,7 @@ pub struct Over {
 ///
 /// # Errors
 /// If the game is not valid.
-pub fn show<G: Furnished>(game: &GameSoFar) -> Result<Shown, Refusal> {
+pub fn show<G: RegisteredGame>(game: &GameSoFar) -> Result<Shown, Refusal> {
     let history = game.history::<G>()?;
     let position = history.position();
     let fen = G::format_position(position);
@@ -133,7 +133,7 @@ pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
 }
 
 /// The game as PGN.
-fn record<G: Furnished>(
+fn record<G: RegisteredGame>(
     game: &GameSoFar,
     history: &History<G>,
     start: &str,

@@ -10,7 +10,7 @@ use super::game::{GameSoFar, ShownMove, shown_move};
 use super::refusal::Refusal;
 use super::table;
 use halfply_engine::game::{Game, Notation, Side, after};
-use halfply_engine::games::{Furnished, strength};
+use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
@@ -172,7 +172,7 @@ pub fn prepare(request: SearchRequest) -> Result<Prepared, Refusal> {
     with_game!(request.game.game, G => prepare_game::<G>(&request))
 }
 
-fn prepare_game<G: Furnished>(request: &SearchRequest) -> Result<Prepared, Refusal> {
+fn prepare_game<G: RegisteredGame>(request: &SearchRequest) -> Result<Prepared, Refusal> {
     let history = request.game.history::<G>()?;
     if history.outcome().is_some() {
         return Err(Refusal::Invalid("the game is over".to_owned()));
@@ -201,7 +201,7 @@ fn prepare_game<G: Furnished>(request: &SearchRequest) -> Result<Prepared, Refus
     }))
 }
 
-fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
+fn searcher<G: RegisteredGame>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
     let evaluation = match &player.evaluation {
         // Strengths were measured with this evaluation.
         None if player.elo.is_some() => G::hand_made(),
@@ -224,14 +224,14 @@ fn searcher<G: Furnished>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal
 }
 
 /// A search and the game that it searches.
-struct Search<G: Furnished> {
+struct Search<G: RegisteredGame> {
     history: History<G>,
     searcher: Searcher<G>,
     lines: usize,
     limits: Limits,
 }
 
-impl<G: Furnished> Search<G> {
+impl<G: RegisteredGame> Search<G> {
     fn run(&self, audience: &mut dyn Audience) {
         let mut watch = Watch { search: self, audience, start: Instant::now(), told: Duration::ZERO, last: None };
         let root = Root { lines: self.lines, ..self.history.root() };
@@ -265,7 +265,7 @@ impl<G: Furnished> Search<G> {
 }
 
 /// Reports a search to its audience, and stops it if nobody listens.
-struct Watch<'a, G: Furnished> {
+struct Watch<'a, G: RegisteredGame> {
     search: &'a Search<G>,
     audience: &'a mut dyn Audience,
     start: Instant,
@@ -275,7 +275,7 @@ struct Watch<'a, G: Furnished> {
     last: Option<Finding>,
 }
 
-impl<G: Furnished> Watch<'_, G> {
+impl<G: RegisteredGame> Watch<'_, G> {
     fn milliseconds(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
@@ -285,7 +285,7 @@ impl<G: Furnished> Watch<'_, G> {
     }
 }
 
-impl<G: Furnished> Watcher<G::Move> for Watch<'_, G> {
+impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
         let position = self.search.history.position();
         let unit = self.search.searcher.evaluation.unit();

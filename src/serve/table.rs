@@ -7,7 +7,7 @@ use super::game::{GameSoFar, ShownMove, shown_move};
 use super::refusal::Refusal;
 use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
 use halfply_engine::game::Game;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::explain::{Explained, explain};
 use halfply_engine::with_game;
 
@@ -108,7 +108,7 @@ pub fn costs(request: &CostRequest) -> Result<Vec<MoveCost>, Refusal> {
     with_game!(request.game.game, G => costs_of_game::<G>(request))
 }
 
-fn costs_of_game<G: Furnished>(request: &CostRequest) -> Result<Vec<MoveCost>, Refusal> {
+fn costs_of_game<G: RegisteredGame>(request: &CostRequest) -> Result<Vec<MoveCost>, Refusal> {
     let vocabulary = G::VOCABULARY;
     let table = read(&request.table, &vocabulary)?;
     let vocabulary = table.vocabulary(&vocabulary);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use halfply_engine::base::bundled;
 use halfply_engine::features::file;
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, Chess, Furnished};
+use halfply_engine::games::{Breakthrough, Chess, RegisteredGame};
 use halfply_engine::search::{Parameters, Profile};
 use halfply_engine::solve::prove::Prover;
 use halfply_engine::with_game;

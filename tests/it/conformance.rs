@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{MoveContext, after, legal_moves, outcome};
-use halfply_engine::games::{Breakthrough, Chess, Furnished, GameName, Othello};
+use halfply_engine::games::{Breakthrough, Chess, GameName, Othello, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_engine::search::{Limits, Root, Setup, score::LONGEST_WIN};
 use halfply_engine::with_game;
@@ -16,7 +16,7 @@ const GAMES: u64 = 100;
 /// Fifty moves without progress draw a game of chess, so even random ones end.
 const LONGEST_GAME: usize = 6_000;
 
-fn conforms<G: Furnished>() {
+fn conforms<G: RegisteredGame>() {
     for game in 0..GAMES {
         let mut history = History::<G>::new(G::start());
         while history.outcome().is_none() {
@@ -30,7 +30,7 @@ fn conforms<G: Furnished>() {
     }
 }
 
-fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move>, thorough: bool) {
+fn check_position<G: RegisteredGame>(position: &G::Position, previous: Option<G::Move>, thorough: bool) {
     let fen = G::format_position(position);
     let read = G::parse_position(&fen).expect("what is written can be read");
     assert_eq!(&read, position, "{fen}");
@@ -67,7 +67,7 @@ fn check_position<G: Furnished>(position: &G::Position, previous: Option<G::Move
 }
 
 /// Asking for some atoms gives those that asking for all gives.
-fn check_atoms<G: Furnished>(context: &MoveContext<'_, G>) {
+fn check_atoms<G: RegisteredGame>(context: &MoveContext<'_, G>) {
     let all = G::atoms(context, G::VOCABULARY.all());
     for index in 0..G::VOCABULARY.atoms.len() {
         let wanted = AtomSet::single(index);
@@ -81,7 +81,7 @@ fn check_atoms<G: Furnished>(context: &MoveContext<'_, G>) {
     }
 }
 
-fn only_moves_have_their_shape<G: Furnished>() {
+fn only_moves_have_their_shape<G: RegisteredGame>() {
     for text in ["", "(none)", "banana", "Nf3", "e2e44", "\u{e9}\u{e9}", "--"] {
         assert!(!G::has_move_shape(text), "{}: {text}", G::NAME);
     }

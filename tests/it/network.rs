@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use halfply_engine::evaluation::Evaluation;
 use halfply_engine::evaluation::network::Network;
-use halfply_engine::games::{Breakthrough, Chess, Furnished, Othello};
+use halfply_engine::games::{Breakthrough, Chess, Othello, RegisteredGame};
 use halfply_engine::search::minimax::negamax;
 use halfply_engine::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
@@ -188,7 +188,7 @@ fn what_cannot_be_learned_or_read_is_refused_with_a_remedy() {
 
 #[test]
 fn the_networks_that_are_part_of_the_program_can_be_read() {
-    fn check<G: Furnished>() {
+    fn check<G: RegisteredGame>() {
         let Some(bytes) = G::NETWORK else { return };
         let network = Network::read::<G>(bytes).unwrap();
         assert_eq!(network.to_bytes::<G>(), bytes);

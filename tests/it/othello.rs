@@ -5,7 +5,7 @@ use std::fs;
 
 use halfply_engine::base::bundled::{self, Bundled};
 use halfply_engine::games::othello::Solver;
-use halfply_engine::games::{Furnished, Othello};
+use halfply_engine::games::{Othello, RegisteredGame};
 use halfply_lab::suite::{Distinct, Suite};
 use halfply_lab::tournament::openings::Book;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{Limits, Profile, Root};
 use halfply_engine::with_game;
 

@@ -138,7 +138,7 @@ fn an_unlikely_move_that_surprises_is_searched_again() {
 /// The same on full boards, where the proptest's negamax would take too long.
 #[test]
 fn counts_agree_on_full_boards() {
-    for fen in <Breakthrough as halfply_engine::games::Furnished>::BENCH {
+    for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
         let position = position(fen);
         for (name, hundredths, realization) in [
             ("", 100, Realization::Off),
@@ -170,7 +170,7 @@ fn counts_agree_on_full_boards() {
 fn readings_of_pp_that_differ_on_the_last_row_search_alike() {
     for (short, whole) in [("PP", "PPm"), ("PPf7", "PPf")] {
         let mut extended = [0, 0];
-        for fen in <Breakthrough as halfply_engine::games::Furnished>::BENCH {
+        for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
             let position = position(fen);
             let reports = [short, whole].map(|name| {
                 let table = ExtensionTable::single(feature(name), Depth::hundredths(50));

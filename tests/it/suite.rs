@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use halfply_engine::games::{Chess, Furnished};
+use halfply_engine::games::{Chess, RegisteredGame};
 use serde_json::Value;
 
 use crate::support::{halfply, refusal, stdout};

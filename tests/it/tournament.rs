@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use serde_json::{Value, json};
 
 #[cfg(target_os = "linux")]

@@ -260,7 +260,7 @@ fn costs_are_taken_from_games() {
         ("1. e4 e5 2. Nf6 *", "move 3, Nf6"),
         ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "its variant \"Crazyhouse\" is no game known here"),
         ("", "it has no game"),
-        ("1. e4 {", "it is not PGN"),
+        ("1. e4 {", "the comment that begins here has no end"),
     ] {
         let path = folder.path().join("wrong.pgn");
         fs::write(&path, text).unwrap();

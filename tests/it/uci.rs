@@ -6,7 +6,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, Chess, Furnished, GameName};
+use halfply_engine::games::{Breakthrough, Chess, GameName, RegisteredGame};
 use halfply_engine::with_game;
 use sha2::{Digest, Sha256};
 
@@ -118,7 +118,7 @@ fn the_move_is_the_first_of_the_line_told_last() {
 fn the_move_is_the_first_of_the_best_line_for_any_number_of_lines() {
     let mut client = Client::start();
     for game in GameName::all() {
-        let variant = with_game!(*game, G => <G as Furnished>::UCI_VARIANT);
+        let variant = with_game!(*game, G => <G as RegisteredGame>::UCI_VARIANT);
         client.send(&format!("setoption name UCI_Variant value {variant}"));
         client.send("position startpos");
         for lines in [2, 3, 4, 8] {

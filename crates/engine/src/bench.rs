@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::features::{AtomSet, ExtensionTable, Row};
-use crate::games::{BenchDepths, Furnished};
+use crate::games::{BenchDepths, RegisteredGame};
 use crate::search::{Depth, Evaluator, Limits, Profile, Root, Setup, Watcher};
 
 /// The result of a benchmark.
@@ -39,7 +39,7 @@ impl Sum for Bench {
 /// # Panics
 /// If a benchmark position of the game is no position of it, which a test rules out.
 #[must_use]
-pub fn run<G: Furnished>(profile: Profile) -> Bench {
+pub fn run<G: RegisteredGame>(profile: Profile) -> Bench {
     run_while::<G>(profile, &|| true)
 }
 
@@ -49,7 +49,7 @@ pub fn run<G: Furnished>(profile: Profile) -> Bench {
 /// # Panics
 /// As [`run`].
 #[must_use]
-pub fn run_while<G: Furnished>(profile: Profile, goes_on: &dyn Fn() -> bool) -> Bench {
+pub fn run_while<G: RegisteredGame>(profile: Profile, goes_on: &dyn Fn() -> bool) -> Bench {
     let start = Instant::now();
     let nodes = match profile {
         Profile::Plain => plain::<G>(goes_on),
@@ -59,7 +59,7 @@ pub fn run_while<G: Furnished>(profile: Profile, goes_on: &dyn Fn() -> bool) -> 
 }
 
 /// With each evaluation and no extensions, then with each atom extended by half a ply, and with many atoms at once.
-fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
+fn plain<G: RegisteredGame>(goes_on: &dyn Fn() -> bool) -> u64 {
     let depth = G::BENCH_DEPTHS.plain;
     let without = G::EVALUATIONS
         .iter()
@@ -80,7 +80,7 @@ fn plain<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
 /// # Panics
 /// As [`run`].
 #[must_use]
-pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
+pub fn signature<G: RegisteredGame>(setup: &Setup, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
     let Setup { profile, realization, ref parameters, .. } = *setup;
     let goes_on = &|| true;
     let BenchDepths { plain, .. } = G::BENCH_DEPTHS;
@@ -114,13 +114,13 @@ pub fn signature<G: Furnished>(setup: &Setup, evaluation: &Evaluator<G>, atoms: 
 
 /// How deep the full search goes in the benchmark. With learned values hardly two positions are worth the same, and the
 /// trees are about nine times as large.
-fn full_depth<G: Furnished>(evaluation: &Evaluator<G>) -> u32 {
+fn full_depth<G: RegisteredGame>(evaluation: &Evaluator<G>) -> u32 {
     let depth = G::BENCH_DEPTHS.full;
     if evaluation.has_data() { depth - 2 } else { depth }
 }
 
 /// Without extensions, and less deep with many atoms at once.
-fn full<G: Furnished>(goes_on: &dyn Fn() -> bool) -> u64 {
+fn full<G: RegisteredGame>(goes_on: &dyn Fn() -> bool) -> u64 {
     let evaluation = G::default_evaluation(Profile::Full);
     let depth = full_depth(&evaluation);
     let nodes =
@@ -150,7 +150,7 @@ impl<M> Watcher<M> for While<'_> {
 }
 
 /// Nodes of all benchmark positions, each searched to a depth by a new thinker.
-fn search<G: Furnished>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, goes_on: &dyn Fn() -> bool) -> u64 {
+fn search<G: RegisteredGame>(evaluation: &Evaluator<G>, setup: &Setup, depth: u32, goes_on: &dyn Fn() -> bool) -> u64 {
     let engine = evaluation.engine(setup);
     let nodes = |fen: &&str| {
         let position = G::parse_position(fen).expect("benchmark positions are positions");
@@ -166,7 +166,7 @@ mod tests {
     use crate::games::{Breakthrough, Chess, Othello};
     use crate::search::{Parameters, Realization};
 
-    fn every_atom_counts<G: Furnished>() {
+    fn every_atom_counts<G: RegisteredGame>() {
         let depth = G::BENCH_DEPTHS.plain - 2;
         let evaluation = G::default_evaluation(Profile::Plain);
         let without = search(&evaluation, &Setup::plain(ExtensionTable::default(), 1), depth, &|| true);

@@ -7,7 +7,7 @@
 //! ```
 //! use halfply_engine::features::file::parse_line;
 //! use halfply_engine::game::{Game, Notation};
-//! use halfply_engine::games::{Breakthrough, Furnished};
+//! use halfply_engine::games::{Breakthrough, RegisteredGame};
 //! use halfply_engine::search::{Limits, Profile, Root, Setup};
 //!
 //! // A move that puts a piece, unattacked, into the opponent's half costs half a ply.

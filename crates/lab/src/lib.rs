@@ -8,7 +8,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use halfply_engine::games::{Breakthrough, Furnished};
+//! use halfply_engine::games::{Breakthrough, RegisteredGame};
 //! use halfply_lab::players::{Player, SearchSpec};
 //! use halfply_engine::search::Limits;
 //! use halfply_lab::suite::Suite;

@@ -12,7 +12,7 @@ use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{ThreadsArg, Verdict};
 use halfply_engine::base::files::located;
 use halfply_engine::evaluation::network::Network;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::report::data::csv;
 use halfply_lab::run::events::RunKind;
@@ -43,7 +43,7 @@ pub fn run(command: &Learn) -> Result<Verdict> {
     with_game!(recipe.game, G => run_game::<G>(command, &recipe))
 }
 
-fn run_game<G: Furnished>(command: &Learn, recipe: &NetworkRecipe) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let run = Run::<G>::new(recipe, command.threads.count()).context("from")?;
     // It takes a benchmark.

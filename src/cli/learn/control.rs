@@ -14,7 +14,7 @@ use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::files::located;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
 use halfply_lab::learn::control::page::{parameters, render, skipping, summary, variants, weights};
@@ -69,7 +69,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let &Command { games, nodes, every, seed, .. } = command;
     let sampling = Sampling { games, nodes, every, seed };

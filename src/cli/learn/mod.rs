@@ -32,7 +32,7 @@ use super::output::WidthArg;
 use super::study::Document;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::files;
 use halfply_lab::learn::listing;
@@ -61,7 +61,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
 }
 
-fn run_game<G: Furnished>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let Chosen { method, common: FeatureArgs { fitness, theory, run } } = chosen;

@@ -5,7 +5,7 @@ use crate::cli::progress::Progress;
 use crate::cli::study::Watch;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::Change;
 use halfply_lab::learn::growing::LearnLine;
 use halfply_lab::learn::methods::Acceptance;
@@ -30,7 +30,7 @@ impl Observer {
     }
 
     /// Prepares for the events of a run.
-    pub fn begin<G: Furnished>(&mut self, name: &str, ready: &Ready<'_, G>, watch: &mut Watch) {
+    pub fn begin<G: RegisteredGame>(&mut self, name: &str, ready: &Ready<'_, G>, watch: &mut Watch) {
         watch.events.tell(&LearnLine::Run { name: name.to_owned(), positions: ready.learned_from.problems.len() });
         self.searches_of_table = ready.searches_of_table();
         self.acceptance = ready.recipe.method.conjunctions().acceptance;

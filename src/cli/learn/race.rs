@@ -9,7 +9,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::setup::SetupArgs;
 use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::race::Race;
 use halfply_lab::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
@@ -43,7 +43,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let definition = command.games.definition(command.game.game, command.threads.threads)?;
     let evaluation = command.evaluation.located::<G>();

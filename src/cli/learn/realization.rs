@@ -14,7 +14,7 @@ use halfply_engine::base::Depth;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::replace::is_made_by;
 use halfply_engine::features::{AtomSet, file};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
 
@@ -60,7 +60,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(recorded.game, G => run_game::<G>(command, &recorded))
 }
 
-fn run_game<G: Furnished>(command: &Command, recorded: &Recorded) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result<Verdict> {
     let vocabulary = G::VOCABULARY;
     let feature = |name: &String| {
         let feature = vocabulary.parse(name).and_then(|feature| vocabulary.check_clash(feature).map(|()| feature));

@@ -14,7 +14,7 @@ use crate::cli::setup::SetupArgs;
 use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::spsa::Spsa;
 use halfply_lab::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
@@ -59,7 +59,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let definition = command.games.definition(command.game.game, command.threads.threads)?;
     let target = command.target::<G>()?;
@@ -109,7 +109,7 @@ fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
 
 impl Command {
     /// Who is tuned.
-    fn target<G: Furnished>(&self) -> Result<Target> {
+    fn target<G: RegisteredGame>(&self) -> Result<Target> {
         let Some(engine) = &self.engine else {
             let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.games.seed)?;
             let player = PlayerDefinition { evaluation: self.evaluation.located::<G>(), ..self.setup.player()? };

@@ -9,7 +9,7 @@ use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, Watch};
 use crate::cli::{Verdict, load_suite};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::files::{self, Origin};
 use halfply_lab::learn::searches::{Scope, TestBed};
 use halfply_lab::run::events::RunKind;
@@ -22,14 +22,14 @@ type Learn<'a> = dyn FnMut(&mut Runner<TrialResult>, &mut Watch, Origin<'_>) -> 
 
 impl RunArgs {
     /// The positions, and the search without extensions.
-    pub fn bed<G: Furnished>(&self) -> Result<TestBed<G>> {
+    pub fn bed<G: RegisteredGame>(&self) -> Result<TestBed<G>> {
         let suite = load_suite::<G>(self.suite.as_ref())?;
         let searcher = self.setup.searcher::<G>(&self.evaluation, None, self.seed)?;
         Ok(TestBed { suite, searcher, nodes: self.nodes })
     }
 
     /// Runs a method by searches of that scope. What its results depend on `besides` changes no search.
-    pub fn study<G: Furnished>(
+    pub fn study<G: RegisteredGame>(
         &self,
         (kind, method): (RunKind, &str),
         (bed, scope): (&TestBed<G>, impl Into<Scope>),
@@ -59,7 +59,7 @@ impl RunArgs {
 }
 
 /// Of which positions a method learns, in words.
-pub fn positions<G: Furnished>(suite: &str, learned_from: &Suite<G>, held_out: &Suite<G>) -> String {
+pub fn positions<G: RegisteredGame>(suite: &str, learned_from: &Suite<G>, held_out: &Suite<G>) -> String {
     let held_out = match held_out.problems.len() {
         0 => String::new(),
         count => format!(" ({count} held out)"),

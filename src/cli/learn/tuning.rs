@@ -10,7 +10,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::load_table;
 use crate::cli::study::Document;
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 use halfply_lab::learn::Candidate;
 use halfply_lab::learn::files::{EXTENSIONS, MATCH, PAGE, PARAMETERS, ROUNDS};
@@ -21,7 +21,7 @@ use halfply_lab::run::events::RunKind;
 /// How many rounds the table at the end shows, about.
 const SHOWN: usize = 20;
 
-pub fn run_game<G: Furnished>(method: &Tuning, args: &TuningArgs) -> Result<Verdict> {
+pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result<Verdict> {
     // Before the benchmark, which takes a few tenths of a second.
     let stop = stop_on_ctrl_c();
     let TuningArgs { objective, extensions, run } = args;

@@ -16,7 +16,7 @@ use super::output::WidthArg;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, position_of, run_file};
 use halfply_engine::game::Side;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::games::strength::{self, Strength};
 use halfply_engine::history::History;
 use halfply_engine::with_game;
@@ -70,7 +70,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 /// The strength of that Elo.
-fn strength_of<G: Furnished>(elo: u32) -> Result<Strength> {
+fn strength_of<G: RegisteredGame>(elo: u32) -> Result<Strength> {
     let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()].map(|level| level.map(|level| level.elo))
     else {
         bail!("--elo: no strength of {} was measured; limit it by --nodes", G::NAME);
@@ -79,7 +79,7 @@ fn strength_of<G: Furnished>(elo: u32) -> Result<Strength> {
     strength::of(G::STRENGTHS, elo).context("--elo: no strength was measured")
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let start = position_of::<G>(command.fen.as_ref())?;
     let plays = |side: Side| match command.side {
         Person::First => side == Side::White,

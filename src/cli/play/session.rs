@@ -8,7 +8,7 @@ use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::game::{Side, legal_moves};
-use halfply_engine::games::{Furnished, Strength};
+use halfply_engine::games::{RegisteredGame, Strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
@@ -30,7 +30,7 @@ const COMMANDS: &str = "  hint     what the search would play
   quit     the end";
 
 /// How to play.
-pub struct Settings<G: Furnished> {
+pub struct Settings<G: RegisteredGame> {
     /// The search.
     pub searcher: Searcher<G>,
     /// Nodes a move.
@@ -46,7 +46,7 @@ pub struct Settings<G: Furnished> {
 }
 
 /// A game under way.
-pub struct Session<G: Furnished, W: Write> {
+pub struct Session<G: RegisteredGame, W: Write> {
     history: History<G>,
     settings: Settings<G>,
     thinker: Box<dyn Thinker<G>>,
@@ -54,7 +54,7 @@ pub struct Session<G: Furnished, W: Write> {
     output: W,
 }
 
-impl<G: Furnished, W: Write> Session<G, W> {
+impl<G: RegisteredGame, W: Write> Session<G, W> {
     /// A game that continues from here.
     pub fn new(history: History<G>, settings: Settings<G>, output: W) -> Self {
         let thinker = settings.searcher.engine().thinker();

@@ -12,7 +12,7 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Profile, Searcher};
 use halfply_engine::with_game;
 use halfply_lab::suite::filter::{self, FilterSettings};
@@ -54,7 +54,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(file.game(command.game)?, G => run_game::<G>(command, &file))
 }
 
-fn run_game<G: Furnished>(command: &Command, file: &SuiteFile) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command, file: &SuiteFile) -> Result<Verdict> {
     let suite = file.suite::<G>()?;
     let searcher: Searcher<G> = command.setup.searcher(&command.evaluation, None, 0)?;
     let seeds = command.seeds().to_vec();
@@ -107,7 +107,7 @@ impl Command {
     }
 
     /// The command that makes the same selection.
-    fn once_more<G: Furnished>(&self, evaluation: &str) -> String {
+    fn once_more<G: RegisteredGame>(&self, evaluation: &str) -> String {
         let seeds: Vec<String> = self.seeds().iter().map(u64::to_string).collect();
         let mut text = format!(
             "halfply suite filter --game {} --evaluation {evaluation} --nodes {} --seeds {}{}",

@@ -11,7 +11,7 @@ use crate::cli::count::count;
 use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{GameArg, ThreadsArg, Verdict};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::suite::generate::{self, Source};
 
@@ -46,7 +46,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
     let progress = Progress::new(u64::from(command.count));

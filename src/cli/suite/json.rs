@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::report::Report;
 use super::run::Command;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{FullSettings, Profile, Realization, SearchRecord};
 use halfply_lab::players::Player;
 use halfply_lab::suite::run::{NodeLimit, Ready};
@@ -117,7 +117,7 @@ struct PositionObject<'a> {
 
 impl<'a> RunObject<'a> {
     /// The object of a run.
-    pub fn new<G: Furnished>(report: &'a Report<'_, G>, command: &Command, nodes_per_second: f64) -> Self {
+    pub fn new<G: RegisteredGame>(report: &'a Report<'_, G>, command: &Command, nodes_per_second: f64) -> Self {
         let problems = &report.ready.suite.problems;
         let position = |(place, result): (usize, &'a TrialResult)| PositionObject {
             id: &problems[place].id,
@@ -153,7 +153,7 @@ impl<'a> RunObject<'a> {
 }
 
 impl<'a> WhoObject<'a> {
-    fn of<G: Furnished>(ready: &'a Ready<'_, G>) -> Self {
+    fn of<G: RegisteredGame>(ready: &'a Ready<'_, G>) -> Self {
         match &ready.player {
             Player::Search(searcher) => {
                 let SearchRecord { profile, extensions, realization, full, .. } = searcher.record();

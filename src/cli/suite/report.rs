@@ -10,7 +10,7 @@ use super::run::Command;
 use crate::cli::Verdict;
 use crate::cli::output::{command_line, print, print_json, tell};
 use halfply_engine::base::figures::{percent, thousands};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_lab::players::Player;
 use halfply_lab::report::{Cell, Column, Listing, terminal};
 use halfply_lab::suite::page::{SuitePage, right};
@@ -18,7 +18,7 @@ use halfply_lab::suite::run::{NodeLimit, Ready};
 use halfply_lab::suite::{BaselineComparison, Score, Summary, TrialResult};
 
 /// The report of a run.
-pub(super) struct Report<'a, G: Furnished> {
+pub(super) struct Report<'a, G: RegisteredGame> {
     pub ready: &'a Ready<'a, G>,
     pub results: &'a [TrialResult],
     pub summary: Summary,
@@ -27,7 +27,7 @@ pub(super) struct Report<'a, G: Furnished> {
     pub comparison: Option<BaselineComparison>,
 }
 
-impl<G: Furnished> Report<'_, G> {
+impl<G: RegisteredGame> Report<'_, G> {
     /// Prints it.
     pub fn tell(&self, command: &Command, time: Duration) -> Result<()> {
         let per_second = self.summary.nodes_per_second(time);

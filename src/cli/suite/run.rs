@@ -15,7 +15,7 @@ use crate::cli::output::{OwnFile, WidthArg, tell};
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, assignment, run_file};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Limits;
 use halfply_engine::with_game;
 use halfply_lab::players::{Player, ProgramSpec};
@@ -120,7 +120,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
 }
 
-fn run_suite<G: Furnished>(command: &Command, suite: &Suite<G>) -> Result<Verdict> {
+fn run_suite<G: RegisteredGame>(command: &Command, suite: &Suite<G>) -> Result<Verdict> {
     if command.points {
         Score::demand(suite).context("--points")?;
     }
@@ -184,7 +184,7 @@ impl Guard {
     }
 
     /// Writes the baseline, if one was requested.
-    fn write<G: Furnished>(
+    fn write<G: RegisteredGame>(
         self,
         command: &Command,
         ready: &Ready<'_, G>,
@@ -202,7 +202,7 @@ impl Guard {
 
 impl Command {
     /// Who is to solve the problems: our search, or another program.
-    fn player<G: Furnished>(&self) -> Result<Player<G>> {
+    fn player<G: RegisteredGame>(&self) -> Result<Player<G>> {
         let Some(engine) = &self.engine else {
             let extensions = self.extensions.as_ref();
             return Ok(Player::Search(self.setup.searcher(&self.evaluation, extensions, self.seed)?));

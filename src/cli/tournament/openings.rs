@@ -11,7 +11,7 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::Score;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
 use halfply_lab::tournament::openings::{self, OpeningsRecipe};
@@ -49,7 +49,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Command) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let recipe =
         OpeningsRecipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;

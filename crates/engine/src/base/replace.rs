@@ -4,6 +4,7 @@
 //!
 //! Journals alone are written otherwise: they grow, and have a check of their own.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -119,6 +120,31 @@ fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder.unwrap_or(Path::new(".")))
 }
 
+/// Lets a link lead to a file or folder beside it, where the system has links. Only a link that does so already is replaced;
+/// what else has that name stays.
+///
+/// # Errors
+/// If the folder cannot be written.
+#[cfg(unix)]
+pub fn link(path: &Path, beside: &OsStr) -> io::Result<()> {
+    let leads_beside = |target: PathBuf| target.components().count() == 1;
+    if fs::symlink_metadata(path).is_ok() && !fs::read_link(path).is_ok_and(leads_beside) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let made = Builder::new().suffix(TEMPORARY).make_in(folder, |new| std::os::unix::fs::symlink(beside, new))?;
+    Ok(made.into_temp_path().persist(path)?)
+}
+
+/// Does nothing: this system may not let everybody make links.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn link(_path: &Path, _beside: &OsStr) -> io::Result<()> {
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,5 +207,26 @@ mod tests {
             assert_eq!(is_made_by("halfply suite ", text.as_bytes()), expected, "{text}");
         }
         assert!(!is_made_by("halfply", format!("{}\nhalfply", "x".repeat(BEGINNING)).as_bytes()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_replaces_only_links_of_its_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let latest = folder.path().join("latest");
+        link(&latest, OsStr::new("a")).unwrap();
+        link(&latest, OsStr::new("b")).unwrap();
+        assert_eq!(fs::read_link(&latest).unwrap(), Path::new("b"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing temporary is left");
+        for others in ["/elsewhere/mine", "sub/mine"] {
+            fs::remove_file(&latest).unwrap();
+            std::os::unix::fs::symlink(others, &latest).unwrap();
+            link(&latest, OsStr::new("b")).unwrap();
+            assert_eq!(fs::read_link(&latest).unwrap(), Path::new(others));
+        }
+        fs::remove_file(&latest).unwrap();
+        fs::create_dir(&latest).unwrap();
+        link(&latest, OsStr::new("b")).unwrap();
+        assert!(latest.is_dir() && !latest.is_symlink());
     }
 }

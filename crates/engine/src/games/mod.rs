@@ -40,7 +40,7 @@ const CHESS: &str = "chess";
 const NETWORK_NAME: &str = "network";
 
 /// A game with everything that the commands need besides its rules.
-pub trait Furnished: Notation + Inputs + Symmetry + Tactics {
+pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     /// Its name in the registry.
     const GAME: GameName;
     /// Its rules in three sentences, for those who do not know it.
@@ -240,8 +240,8 @@ pub enum EvaluationData {
 }
 
 impl EvaluationData {
-    /// What [`Furnished::evaluator_of`] returns.
-    fn evaluator<G: Furnished>(self, name: &str, identity: &str) -> Evaluator<G> {
+    /// What [`RegisteredGame::evaluator_of`] returns.
+    fn evaluator<G: RegisteredGame>(self, name: &str, identity: &str) -> Evaluator<G> {
         match self {
             Self::Network(network) => Evaluator::with_data(name, identity, network),
             Self::Patterns(patterns) => Evaluator::with_data(name, identity, patterns),
@@ -319,7 +319,7 @@ impl GameName {
     /// # Errors
     /// If it may be a position of several games, or of none.
     pub fn of_position(fen: &str) -> Result<Self, UnclearGame> {
-        let may_be = |game: &Self| with_game!(*game, G => <G as Furnished>::may_be_position(fen));
+        let may_be = |game: &Self| with_game!(*game, G => <G as RegisteredGame>::may_be_position(fen));
         Self::only(Self::all().iter().copied().filter(may_be).collect())
     }
 
@@ -331,7 +331,8 @@ impl GameName {
         let variant = variant.unwrap_or(CHESS);
         let is_chess = ALSO_CHESS.iter().any(|name| name.eq_ignore_ascii_case(variant));
         let variant = if is_chess { CHESS } else { variant };
-        let is_of = |game: &&Self| with_game!(**game, G => <G as Furnished>::UCI_VARIANT).eq_ignore_ascii_case(variant);
+        let is_of =
+            |game: &&Self| with_game!(**game, G => <G as RegisteredGame>::UCI_VARIANT).eq_ignore_ascii_case(variant);
         Self::all().iter().find(is_of).copied()
     }
 
@@ -393,7 +394,7 @@ mod tests {
     #[test]
     fn a_record_names_its_game() {
         for game in GameName::all() {
-            let variant = with_game!(*game, G => <G as Furnished>::record_variant(false));
+            let variant = with_game!(*game, G => <G as RegisteredGame>::record_variant(false));
             assert_eq!(GameName::of_record(variant), Some(*game));
         }
         assert_eq!(GameName::of_record(Some("chess960")), Some(GameName::Chess));
@@ -404,7 +405,7 @@ mod tests {
     fn every_game_is_registered_under_its_own_name() {
         for &game in GameName::all() {
             with_game!(game, G => {
-                assert_eq!(<G as Furnished>::GAME, game);
+                assert_eq!(<G as RegisteredGame>::GAME, game);
                 assert_eq!(game.to_possible_value().unwrap().get_name(), game.name());
                 assert_eq!(serde_json::to_value(game).unwrap(), game.name());
                 assert_eq!(GameName::of_position(&G::format_position(&G::start())), Ok(game));

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Furnished, GameName};
+use super::{GameName, RegisteredGame};
 use crate::base::data_file::DataFileError;
 use crate::base::files;
 use crate::with_game;
@@ -53,7 +53,7 @@ pub fn is_record(path: &Path) -> bool {
 fn format_of(path: &Path) -> Option<(GameName, RecordFormat)> {
     let ending = path.extension()?.to_str()?;
     GameName::all().iter().find_map(|&game| {
-        let formats = with_game!(game, G => <G as Furnished>::RECORDS);
+        let formats = with_game!(game, G => <G as RegisteredGame>::RECORDS);
         let format = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.ending))?;
         Some((game, *format))
     })

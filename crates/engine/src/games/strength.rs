@@ -60,13 +60,13 @@ impl Strength {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Furnished, GameName};
+    use crate::games::{GameName, RegisteredGame};
     use crate::with_game;
 
     #[test]
     fn more_elo_is_more_strength() {
         for &game in GameName::all() {
-            let levels = with_game!(game, G => <G as Furnished>::STRENGTHS);
+            let levels = with_game!(game, G => <G as RegisteredGame>::STRENGTHS);
             let all: Vec<Strength> = (0..=4000).filter_map(|elo| of(levels, elo)).collect();
             assert!(all.is_sorted_by(|low, high| low.nodes <= high.nodes && low.random >= high.random), "{game:?}");
             // What was measured is what is played, and nothing is beyond it.

@@ -6,7 +6,7 @@ use super::*;
 use crate::base::mix::mix;
 use crate::features::{AtomSet, ExtensionTable, file};
 use crate::game::{Game, MoveContext, after, legal_moves};
-use crate::games::{Breakthrough, Furnished, Othello};
+use crate::games::{Breakthrough, Othello, RegisteredGame};
 use crate::search::extend::own_atoms;
 
 /// Atoms of the papers, each in a line or two of clauses.
@@ -28,12 +28,12 @@ faces(P, S) :- ahead(P, D), neighbor(S, D, T), opponent(P, Opp), owns(Opp, T).
 :- atom RoundIt if not protects(_, To, Them), faces(Us, To).
 "#;
 
-fn read<G: Furnished>(text: &str) -> Result<MoveAtoms, String> {
+fn read<G: RegisteredGame>(text: &str) -> Result<MoveAtoms, String> {
     G::move_atoms(text, "mine").map_err(|error| error.to_string())
 }
 
 /// What the text's atoms, and the game's of these names, say of the moves of random games.
-fn compare<G: Furnished>(text: &str, names: &[&str]) {
+fn compare<G: RegisteredGame>(text: &str, names: &[&str]) {
     let own = read::<G>(text).unwrap();
     let same: Vec<AtomSet> = names.iter().map(|name| G::VOCABULARY.parse(name).unwrap()).collect();
     let mut times = vec![[0; 2]; names.len()];

@@ -34,7 +34,7 @@ const LAST_BREATH: Duration = Duration::from_millis(300);
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How long to wait here for a killed process; after that, another thread waits.
-const BURIAL: Duration = Duration::from_millis(500);
+const REAP_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// An event at the pipes.
 #[derive(Debug)]
@@ -207,7 +207,7 @@ impl Process {
         self.over.store(true, Ordering::Relaxed);
         let mut child = self.child.take()?;
         group::kill(&mut child);
-        let status = ends(BURIAL, || child.try_wait().ok().flatten());
+        let status = ends(REAP_TIMEOUT, || child.try_wait().ok().flatten());
         if status.is_none() {
             // The system has not released it yet. Another thread reaps it later.
             let _ = thread::Builder::new().name("engine burial".to_owned()).spawn(move || child.wait());

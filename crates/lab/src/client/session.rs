@@ -13,7 +13,7 @@ use super::reply::Reply;
 pub(super) const POLL: Duration = Duration::from_millis(20);
 
 /// How long an engine has to end after `quit`.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The most options of an engine; further ones are ignored.
 const MOST_OPTIONS: usize = 4096;
@@ -114,7 +114,7 @@ impl Client {
     /// Lets the engine end by itself, for which it has half a second.
     pub fn quit(mut self) {
         self.process.send(&["quit"]);
-        self.process.ends_within(FAREWELL);
+        self.process.ends_within(QUIT_TIMEOUT);
     }
 
     /// Collects what the engine says about itself.

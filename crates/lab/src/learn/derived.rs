@@ -5,7 +5,7 @@ use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::mix::derive as derived_seed;
 use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::{MoveContext, after, legal_moves, outcome};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::patterns::{Derived, MoveAtoms, Seen};
 use halfply_engine::search::extend::seen;
 use halfply_engine::search::{Limits, Profile, Root, Setup};
@@ -82,7 +82,7 @@ struct Column {
 ///
 /// # Errors
 /// If a derived atom cannot be used: it unfolds to too much.
-pub fn select<G: Furnished>(derived: &Derived, most: usize, games: Games) -> Result<Selection, DataFileError> {
+pub fn select<G: RegisteredGame>(derived: &Derived, most: usize, games: Games) -> Result<Selection, DataFileError> {
     let moves = moves::<G>(games);
     let mut columns = Vec::new();
     let places: Vec<usize> = (0..derived.atoms.len()).collect();
@@ -146,7 +146,7 @@ fn read(derived: &Derived, directives: &[String]) -> Result<MoveAtoms, DataFileE
 }
 
 /// What atoms depend on, of all legal moves of positions that are near those of games.
-fn moves<G: Furnished>(games: Games) -> Vec<Seen> {
+fn moves<G: RegisteredGame>(games: Games) -> Vec<Seen> {
     let mut all = Vec::new();
     for game in 0..games.count {
         let seed = derived_seed(games.seed, game);
@@ -172,7 +172,7 @@ fn moves<G: Furnished>(games: Games) -> Vec<Seen> {
 
 /// Looks at the moves of a position a few random moves further on: most of what a search meets are bad moves and the answers
 /// to them.
-fn look<G: Furnished>(position: &G::Position, seed: u64, all: &mut Vec<Seen>) {
+fn look<G: RegisteredGame>(position: &G::Position, seed: u64, all: &mut Vec<Seen>) {
     let (mut position, mut previous) = (position.clone(), None);
     for ply in 0..ASIDE {
         let Some(mv) = any::<G>(&position, derived_seed(!seed, ply)) else { return };
@@ -186,7 +186,7 @@ fn look<G: Furnished>(position: &G::Position, seed: u64, all: &mut Vec<Seen>) {
 }
 
 /// A random move.
-fn any<G: Furnished>(position: &G::Position, seed: u64) -> Option<G::Move> {
+fn any<G: RegisteredGame>(position: &G::Position, seed: u64) -> Option<G::Move> {
     let moves = legal_moves::<G>(position);
     moves.get(seed as usize % moves.len().max(1)).copied()
 }

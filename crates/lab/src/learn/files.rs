@@ -15,7 +15,7 @@ use super::searches::{SearchConfig, TestBed};
 use crate::run::Header;
 use halfply_engine::base::Depth;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// Every feature.
 pub const FEATURES: &str = "features.csv";
@@ -65,7 +65,7 @@ pub struct Origin<'a> {
 impl Origin<'_> {
     /// What made a file, in a line.
     #[must_use]
-    pub fn made_by<G: Furnished>(&self, method: &str, bed: &TestBed<G>) -> String {
+    pub fn made_by<G: RegisteredGame>(&self, method: &str, bed: &TestBed<G>) -> String {
         let (suite, seed, nodes) = (&bed.suite.name, bed.searcher.setup.seed, bed.nodes);
         let Self { options, header, .. } = self;
         format!(
@@ -80,7 +80,7 @@ impl Origin<'_> {
 ///
 /// # Errors
 /// Never: everything in them can be written.
-pub fn files<G: Furnished>(
+pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     findings: &Findings,
     origin: Origin<'_>,

@@ -56,7 +56,7 @@ pub enum LearnLine {
         features: usize,
     },
     /// A feature was judged. A feature that is judged again has been dropped.
-    Judged(Told),
+    Judged(JudgedLine),
     /// A disjunction has changed.
     Grown {
         /// The table.
@@ -73,7 +73,7 @@ pub enum LearnLine {
 
 /// A feature and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct JudgedLine {
     /// The feature, or a table of several rows.
     pub feature: String,
     /// What it is worth.
@@ -128,7 +128,7 @@ impl LearnLine {
         match *event {
             LearnEvent::Level { atoms, features, .. } => Some(Self::Level { atoms, features }),
             LearnEvent::Judged(judged) | LearnEvent::Dropped(judged) => {
-                Some(Self::Judged(Told::of(judged, vocabulary, acceptance)))
+                Some(Self::Judged(JudgedLine::of(judged, vocabulary, acceptance)))
             }
             LearnEvent::Grown(step) => {
                 Some(Self::Grown { table: step.table.summary(vocabulary), value: step.worth.value })
@@ -139,7 +139,7 @@ impl LearnLine {
     }
 }
 
-impl Told {
+impl JudgedLine {
     fn of(judged: &Judged, vocabulary: &Vocabulary, acceptance: &Acceptance) -> Self {
         let verdict = match judged.verdict {
             Verdict::Neutral => VerdictWord::Neutral,
@@ -169,7 +169,7 @@ pub struct Growing {
 struct RunSoFar {
     name: String,
     positions: usize,
-    told: Vec<Told>,
+    told: Vec<JudgedLine>,
     /// The places of features.
     places: HashMap<String, usize>,
     /// The best value after each feature.
@@ -281,8 +281,8 @@ impl RunSoFar {
         self.told.iter().find(|told| told.verdict == VerdictWord::Neutral).map(|told| told.value)
     }
 
-    fn best_told(&self) -> Option<&Told> {
-        let counts = |told: &&Told| !told.is_bound && told.verdict != VerdictWord::Neutral;
+    fn best_told(&self) -> Option<&JudgedLine> {
+        let counts = |told: &&JudgedLine| !told.is_bound && told.verdict != VerdictWord::Neutral;
         // Of equal ones the first.
         self.told.iter().filter(counts).rev().max_by_key(|told| told.value)
     }
@@ -336,9 +336,9 @@ impl RunSoFar {
     /// The features, each under its first parent, the best first. Whatever the names are, this ends: each feature is in one
     /// list, and each list is taken once.
     fn tree(&self) -> String {
-        let mut ranking: Vec<&Told> = self.told.iter().collect();
+        let mut ranking: Vec<&JudgedLine> = self.told.iter().collect();
         ranking.sort_by_key(|told| std::cmp::Reverse(told.value));
-        let mut children: HashMap<&str, Vec<&Told>> = HashMap::new();
+        let mut children: HashMap<&str, Vec<&JudgedLine>> = HashMap::new();
         for told in ranking {
             if told.verdict != VerdictWord::Neutral {
                 // Atoms grow from Neutral, whose name no feature has.
@@ -383,7 +383,7 @@ impl RunSoFar {
     }
 }
 
-impl Told {
+impl JudgedLine {
     /// The feature with its value and the reason for its verdict, as HTML.
     fn line(&self) -> String {
         let bound = if self.is_bound { "≤ " } else { "" };

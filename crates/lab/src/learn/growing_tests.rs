@@ -6,11 +6,11 @@ use crate::learn::searches::TestBed;
 use crate::learn::{Recipe, run};
 use crate::players::SearchSpec;
 use crate::suite::Suite;
-use halfply_engine::games::{Breakthrough, Furnished};
+use halfply_engine::games::{Breakthrough, RegisteredGame};
 
 fn told(feature: &str, value: i64, parent: Option<&str>, verdict: VerdictWord) -> LearnLine {
     let (feature, parent) = (feature.to_owned(), parent.map(str::to_owned));
-    LearnLine::Judged(Told { feature, value, is_bound: false, parent, verdict, why: "<why>".to_owned() })
+    LearnLine::Judged(JudgedLine { feature, value, is_bound: false, parent, verdict, why: "<why>".to_owned() })
 }
 
 fn growing(lines: Vec<LearnLine>) -> Growing {

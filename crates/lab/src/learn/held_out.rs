@@ -79,7 +79,7 @@ impl HeldOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::games::{Breakthrough, Furnished as _};
+    use halfply_engine::games::{Breakthrough, RegisteredGame as _};
 
     #[test]
     fn every_position_is_on_one_side() {

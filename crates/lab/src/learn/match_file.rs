@@ -11,7 +11,7 @@ use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::Model;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Parameters, Profile, Setup};
 
 /// The number of games for each two of the players.
@@ -24,7 +24,7 @@ const MOST_GAMES: u64 = 40_000;
 ///
 /// # Errors
 /// Never: everything in it can be written.
-pub fn of_candidates<G: Furnished>(
+pub fn of_candidates<G: RegisteredGame>(
     players: &[(&str, Option<&str>, &Candidate)],
     conditions: &Conditions,
     evaluation: &str,
@@ -70,7 +70,7 @@ pub fn of_candidates<G: Furnished>(
 ///
 /// # Errors
 /// Never: everything in it can be written.
-pub fn of_control<G: Furnished>(
+pub fn of_control<G: RegisteredGame>(
     search: &SearchSpec,
     model: &str,
     set: &[(&str, i32)],

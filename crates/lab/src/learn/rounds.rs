@@ -17,7 +17,7 @@ use crate::tournament::game::{ScheduledGame, Tournament};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
 use crate::tournament::run::Ready;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 
 /// Why a run that learns by games failed.
 #[derive(Debug, Error)]
@@ -37,7 +37,7 @@ pub enum RoundsError {
 }
 
 /// What all rounds share.
-pub struct Rounds<G: Furnished> {
+pub struct Rounds<G: RegisteredGame> {
     /// The tournament whose players were tried out.
     pub definition: Definition,
     /// The header of that tournament. The header of the run is made from it.
@@ -67,7 +67,7 @@ impl RoundDescription {
     }
 }
 
-impl<G: Furnished> Rounds<G> {
+impl<G: RegisteredGame> Rounds<G> {
     /// Tries out the players of a tournament, and reads its book.
     ///
     /// # Errors
@@ -124,13 +124,13 @@ impl<G: Furnished> Rounds<G> {
 }
 
 /// The games of a round.
-pub struct Round<G: Furnished> {
+pub struct Round<G: RegisteredGame> {
     definition: Definition,
     /// The tournament of its players.
     pub tournament: Tournament<G>,
 }
 
-impl<G: Furnished> Round<G> {
+impl<G: RegisteredGame> Round<G> {
     /// The games of these pairs.
     #[must_use]
     pub fn games(&self, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {

@@ -19,7 +19,7 @@ use crate::run::{RunError, Runner, default_threads};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::features::{AtomSet, ExtensionTable};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// Why a run failed.
 #[derive(Debug, Error)]
@@ -37,7 +37,7 @@ pub enum LearnError {
 /// ```
 /// use std::path::Path;
 ///
-/// use halfply_engine::games::{Breakthrough, Furnished};
+/// use halfply_engine::games::{Breakthrough, RegisteredGame};
 /// use halfply_lab::learn::searches::TestBed;
 /// use halfply_lab::learn::{LearnEvent, Recipe};
 /// use halfply_lab::players::SearchSpec;
@@ -57,7 +57,7 @@ pub enum LearnError {
 ///
 /// # Errors
 /// If a setting of the recipe does not fit the game or the suite.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     bed: &TestBed<G>,
     recipe: &Recipe,
     observe: impl FnMut(LearnEvent<'_>),
@@ -67,7 +67,7 @@ pub fn run<G: Furnished>(
 }
 
 /// A run whose recipe fits the game and the suite.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// The positions and the search.
     pub bed: &'a TestBed<G>,
     /// How it learns.
@@ -81,7 +81,7 @@ pub struct Ready<'a, G: Furnished> {
     learner: Box<dyn Learner>,
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Checks the recipe, and divides the suite.
     ///
     /// # Errors

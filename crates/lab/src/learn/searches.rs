@@ -16,7 +16,7 @@ use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::bench;
 use halfply_engine::features::{AtomSet, FeatureError, Vocabulary};
-use halfply_engine::games::{EvaluationError, Furnished, GameName};
+use halfply_engine::games::{EvaluationError, GameName, RegisteredGame};
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{Engine, FullSettings, Limits, Parameters, Profile, Realization, Searcher, Setup};
 
@@ -64,7 +64,7 @@ pub struct SearchConfig<'a> {
 
 /// The positions to learn from, and the search that is given them.
 #[derive(Clone, Debug)]
-pub struct TestBed<G: Furnished> {
+pub struct TestBed<G: RegisteredGame> {
     /// The positions.
     pub suite: Suite<G>,
     /// The search, without extensions; its seed is the first one. Its table may define atoms that are not the game's.
@@ -73,7 +73,7 @@ pub struct TestBed<G: Furnished> {
     pub nodes: u64,
 }
 
-impl<G: Furnished> TestBed<G> {
+impl<G: RegisteredGame> TestBed<G> {
     /// What its searches depend on, except the table.
     #[must_use]
     pub fn config(&self) -> SearchConfig<'_> {
@@ -204,7 +204,7 @@ impl SearchDescription {
     ///
     /// # Errors
     /// Names the file or setting that is wrong.
-    pub fn open<G: Furnished>(&self) -> Result<Searches<G>, SearchesError> {
+    pub fn open<G: RegisteredGame>(&self) -> Result<Searches<G>, SearchesError> {
         let suite = match &self.suite {
             Some(path) => Suite::load(path)?,
             None => Suite::bundled(G::SUITE)?,
@@ -238,14 +238,14 @@ impl SearchDescription {
 }
 
 /// The searches of a run.
-pub struct Searches<G: Furnished> {
+pub struct Searches<G: RegisteredGame> {
     bed: TestBed<G>,
     /// Where problems are in the suite, by their identifiers.
     places: HashMap<String, usize>,
     header: Header,
 }
 
-impl<G: Furnished> Searches<G> {
+impl<G: RegisteredGame> Searches<G> {
     /// What the journal of the run begins with.
     #[must_use]
     pub fn header(&self) -> &Header {
@@ -271,7 +271,7 @@ impl<G: Furnished> Searches<G> {
 }
 
 /// A search of a position with a table, which borrows nothing of a learner.
-pub struct Search<'a, G: Furnished> {
+pub struct Search<'a, G: RegisteredGame> {
     problem: &'a Problem<G>,
     engine: Box<dyn Engine<G>>,
     limits: Limits,
@@ -279,14 +279,14 @@ pub struct Search<'a, G: Furnished> {
     label: String,
 }
 
-impl<G: Furnished> Search<'_, G> {
+impl<G: RegisteredGame> Search<'_, G> {
     fn trial(&self) -> Trial<'_, G> {
         let Self { problem, engine, limits, until, label } = self;
         Trial { problem, engine: engine.as_ref(), limits: *limits, until: *until, label }
     }
 }
 
-impl<G: Furnished> Unit for Search<'_, G> {
+impl<G: RegisteredGame> Unit for Search<'_, G> {
     type Output = TrialResult;
 
     fn key(&self) -> String {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::program_spec::{Program, ProgramRecord, ProgramSpec};
 use super::search_spec::{SearchSpec, SearchSpecError};
 use crate::client::CommandError;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Parameters, Profile, SearchRecord, Searcher};
 
 /// The description of a player, from a file or a command.
@@ -35,7 +35,7 @@ pub enum SpecError {
 
 /// A player.
 #[derive(Clone, Debug)]
-pub enum Player<G: Furnished> {
+pub enum Player<G: RegisteredGame> {
     /// A search of this program.
     Search(Searcher<G>),
     /// Another program.
@@ -57,7 +57,11 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// As [`SearchSpec::searcher`] and [`ProgramSpec::program`].
-    pub fn player<G: Furnished>(&self, seed: u64, path: impl Fn(&Path) -> PathBuf) -> Result<Player<G>, SpecError> {
+    pub fn player<G: RegisteredGame>(
+        &self,
+        seed: u64,
+        path: impl Fn(&Path) -> PathBuf,
+    ) -> Result<Player<G>, SpecError> {
         Ok(match self {
             Self::Search(spec) => Player::Search(spec.searcher(seed, path)?),
             Self::Program(spec) => Player::Program(spec.program::<G>(path)?),
@@ -76,7 +80,7 @@ impl SpecError {
     }
 }
 
-impl<G: Furnished> Player<G> {
+impl<G: RegisteredGame> Player<G> {
     /// The profile of a search; none for other programs.
     #[must_use]
     pub fn profile(&self) -> Option<Profile> {

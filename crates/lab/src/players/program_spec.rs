@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Client, CommandError, EngineCommand, EngineFault};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// Another program with its options, as a file or a command describes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl ProgramSpec {
     ///
     /// # Errors
     /// If the command is empty or has unbalanced quotation marks.
-    pub fn program<G: Furnished>(&self, path: impl Fn(&Path) -> PathBuf) -> Result<Program, CommandError> {
+    pub fn program<G: RegisteredGame>(&self, path: impl Fn(&Path) -> PathBuf) -> Result<Program, CommandError> {
         let mut command = EngineCommand::parse(&self.command)?;
         // The system searches for bare names.
         if command.program.components().count() > 1 {

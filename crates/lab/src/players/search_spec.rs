@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::{ExtensionTable, file};
-use halfply_engine::games::{EvaluationError, Furnished};
+use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::control::Control;
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Realization, Searcher, Setup};
@@ -122,7 +122,7 @@ impl SearchSpec {
     ///
     /// # Errors
     /// If a value is out of range, or a file cannot be read or is not valid.
-    pub fn searcher<G: Furnished>(
+    pub fn searcher<G: RegisteredGame>(
         &self,
         seed: u64,
         path: impl Fn(&Path) -> PathBuf,
@@ -174,7 +174,7 @@ mod tests {
         toml::from_str(text).unwrap()
     }
 
-    fn searcher<G: Furnished>(text: &str) -> Result<Searcher<G>, SearchSpecError> {
+    fn searcher<G: RegisteredGame>(text: &str) -> Result<Searcher<G>, SearchSpecError> {
         spec(text).searcher(7, Path::to_owned)
     }
 
@@ -217,7 +217,7 @@ mod tests {
     fn what_was_before_tuning_can_be_had_again() {
         let set = Parameters::parse(BEFORE_TUNING.text, BEFORE_TUNING.name).unwrap();
         for game in GameName::all() {
-            let tuned = with_game!(*game, G => <G as Furnished>::TUNED);
+            let tuned = with_game!(*game, G => <G as RegisteredGame>::TUNED);
             assert_eq!(tuned.with_table(&set).unwrap(), Parameters::DEFAULT, "{}", game.name());
         }
     }

@@ -9,7 +9,7 @@ use super::judgement::{Class, Judged, Reviewed};
 use super::wording::{line, number};
 use crate::tournament::pgn::{colours, wrap};
 use halfply_engine::game::{Game, Side};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The tags that every game has, in their order (Edwards 1994, section 8.1.1).
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -19,7 +19,7 @@ const LONGEST: usize = 12;
 
 /// The game, with an empty line after it.
 #[must_use]
-pub fn game<G: Furnished>(reviewed: &Reviewed<'_, G>) -> String {
+pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
     let mut text = tags(reviewed);
     text.push('\n');
     let mut words = Vec::new();
@@ -59,7 +59,7 @@ pub fn game<G: Furnished>(reviewed: &Reviewed<'_, G>) -> String {
     text
 }
 
-fn tags<G: Furnished>(reviewed: &Reviewed<'_, G>) -> String {
+fn tags<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
     let played = reviewed.played;
     let [white, black] = colours::<G>().map(|(_, side)| played.players[side.index()].as_str());
     let start = &played.history.positions()[0];
@@ -96,7 +96,7 @@ fn tags<G: Furnished>(reviewed: &Reviewed<'_, G>) -> String {
 }
 
 /// What is said of a mistake, after a space.
-fn verdict<G: Furnished>(reviewed: &Reviewed<'_, G>, judged: &Judged<G::Move>) -> String {
+fn verdict<G: RegisteredGame>(reviewed: &Reviewed<'_, G>, judged: &Judged<G::Move>) -> String {
     let Some(name) = judged.class.nag().map(|_| judged.class.name()) else { return String::new() };
     let is_turning = reviewed.turning == Some(judged.ply);
     let turning = if is_turning { " The turning point." } else { "" };

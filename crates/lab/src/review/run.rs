@@ -10,7 +10,7 @@ use crate::run::{Event, Header, RunError, Runner, digest};
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::bench::signature;
 use halfply_engine::features::AtomSet;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Limits, SearchRecord, Searcher};
 
 /// What the header of a review's journal calls it.
@@ -26,7 +26,7 @@ const MOST_PIECES: u32 = 12;
 
 /// Some games, and how they are reviewed.
 #[derive(Debug)]
-pub struct Review<G: Furnished> {
+pub struct Review<G: RegisteredGame> {
     /// The games.
     pub games: Vec<Played<G>>,
     /// Who searches.
@@ -49,7 +49,7 @@ struct Config<'a> {
     exact: u64,
 }
 
-impl<G: Furnished> Review<G> {
+impl<G: RegisteredGame> Review<G> {
     /// The most nodes of the solver for a position, unless it is set. Where the end is counted, solving is fast, some twenty
     /// million nodes a second; elsewhere a search that plays well proves most wins itself.
     #[must_use]
@@ -164,7 +164,7 @@ impl<G: Furnished> Review<G> {
 }
 
 /// The positions of a game that a solver may reach, and of which the search does not tell the result already.
-fn to_solve<G: Furnished>(played: &Played<G>, known: &[Known]) -> Vec<usize> {
+fn to_solve<G: RegisteredGame>(played: &Played<G>, known: &[Known]) -> Vec<usize> {
     let is_near = |position: &G::Position| {
         let pieces: u32 = G::boards(position).as_ref().iter().map(|board| board.count_ones()).sum();
         if G::COUNTS_AT_END { G::SIZE * G::SIZE <= pieces + MOST_EMPTY } else { pieces <= MOST_PIECES }

@@ -14,7 +14,7 @@ use crate::run::{Stop, Unit};
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::{Notation, NotationError, Undecided};
-use halfply_engine::games::{BuiltIn, Furnished};
+use halfply_engine::games::{BuiltIn, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_engine::search::{Limits, Setup};
 use halfply_engine::solve::prove::Prover;
@@ -59,7 +59,7 @@ pub enum GenerateError {
 ///
 /// # Errors
 /// If the source asks for wins that the game does not have, or that are too rare.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     source: &Source,
     count: u32,
     threads: usize,
@@ -91,7 +91,7 @@ const LOOK_BACK: usize = 12;
 
 /// A game to be played, and then searched for a problem.
 #[derive(Clone, Debug)]
-pub struct SourceGame<'a, G: Furnished> {
+pub struct SourceGame<'a, G: RegisteredGame> {
     source: &'a Source,
     /// Which game of the source.
     index: u64,
@@ -109,7 +109,7 @@ pub struct Find {
     pub origin: String,
 }
 
-impl<'a, G: Furnished> SourceGame<'a, G> {
+impl<'a, G: RegisteredGame> SourceGame<'a, G> {
     /// The `index`-th game of a source.
     #[must_use]
     pub fn new(source: &'a Source, index: u64) -> Self {
@@ -139,7 +139,7 @@ impl<'a, G: Furnished> SourceGame<'a, G> {
     }
 }
 
-impl<G: Furnished> Unit for SourceGame<'_, G> {
+impl<G: RegisteredGame> Unit for SourceGame<'_, G> {
     type Output = Option<Find>;
 
     fn key(&self) -> String {
@@ -151,7 +151,7 @@ impl<G: Furnished> Unit for SourceGame<'_, G> {
     }
 }
 
-impl<G: Furnished> SourceGame<'_, G> {
+impl<G: RegisteredGame> SourceGame<'_, G> {
     /// The one move of a position that wins as the source asks for.
     fn only_win(&self, prover: &mut Prover<G>, position: &G::Position) -> Result<Option<G::Move>, Undecided> {
         let Source { plies, budget, .. } = *self.source;

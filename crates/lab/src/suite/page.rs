@@ -205,7 +205,7 @@ pub fn right<G: Notation>(problem: &Problem<G>, write: fn(&G::Position, G::Move)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::games::{Breakthrough, Furnished, Othello};
+    use halfply_engine::games::{Breakthrough, Othello, RegisteredGame};
     use halfply_engine::search::Limits;
 
     fn result(solved: bool) -> TrialResult {

@@ -15,7 +15,7 @@ use crate::players::question::position;
 use crate::players::{Player, Program};
 use crate::run::{RunError, Runner, Stop, Unit, default_threads};
 use halfply_engine::bench;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::{Limits, Searcher};
 
@@ -76,7 +76,7 @@ pub struct SuiteOutcome {
 ///
 /// # Errors
 /// If the player is a program that cannot be started, or that answers none of the first positions.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     suite: &Suite<G>,
     player: Player<G>,
     limits: Limits,
@@ -87,7 +87,7 @@ pub fn run<G: Furnished>(
 }
 
 /// A suite and a player who is there and can play.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// The problems.
     pub suite: &'a Suite<G>,
     /// Who is to solve them.
@@ -102,7 +102,7 @@ pub struct Ready<'a, G: Furnished> {
     pool: EnginePool,
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Starts a program once, to see that it can play and whether it keeps to limits of nodes.
     ///
     /// # Errors
@@ -222,7 +222,7 @@ struct FirstAnswers {
 
 impl FirstAnswers {
     /// Notes a result: whether it is the last of the first ones, and there was no answer in any of them.
-    fn note<G: Furnished>(&mut self, problem: &Problem<G>, result: &TrialResult) -> bool {
+    fn note<G: RegisteredGame>(&mut self, problem: &Problem<G>, result: &TrialResult) -> bool {
         self.results += 1;
         if let Some(fault) = &result.fault
             && self.results <= FIRST

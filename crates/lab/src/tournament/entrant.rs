@@ -14,7 +14,7 @@ use crate::players::{Player, PlayerRecord};
 use crate::run::Stop;
 use halfply_engine::bench;
 use halfply_engine::features::AtomSet;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Parameters, Searcher, Setup};
 
 /// The time that a program has to get ready: as much as for a move without a clock.
@@ -25,7 +25,7 @@ pub fn start_patience(definition: &Definition) -> Duration {
 
 /// A player of a tournament.
 #[derive(Clone, Debug)]
-pub struct Entrant<G: Furnished> {
+pub struct Entrant<G: RegisteredGame> {
     /// Its name; empty until the programs were started, if none was given.
     pub name: String,
     /// What limits its moves.
@@ -47,7 +47,7 @@ pub struct EntrantRecord {
     pub player: PlayerRecord,
 }
 
-impl<G: Furnished> Entrant<G> {
+impl<G: RegisteredGame> Entrant<G> {
     /// The players of a definition.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ impl<G: Furnished> Entrant<G> {
 impl EntrantRecord {
     /// The player in one line; `G` is the game.
     #[must_use]
-    pub fn description<G: Furnished>(&self) -> String {
+    pub fn description<G: RegisteredGame>(&self) -> String {
         let evaluation = |profile| G::default_evaluation(profile).identity().to_owned();
         let player = self.player.description(evaluation, G::parameters);
         format!("{player}, {}", self.limits)
@@ -167,7 +167,7 @@ pub(super) fn is_name(name: &str) -> bool {
 /// The behaviour signature of all searches that play: a benchmark for each profile and evaluation, with all atoms of their
 /// tables.
 #[must_use]
-pub fn signature<G: Furnished>(entrants: &[Entrant<G>]) -> u64 {
+pub fn signature<G: RegisteredGame>(entrants: &[Entrant<G>]) -> u64 {
     let mut searches: Vec<(&Setup, &Evaluator<G>, AtomSet)> = Vec::new();
     for entrant in entrants {
         let Player::Search(Searcher { evaluation, setup }) = &entrant.player else { continue };

@@ -13,7 +13,7 @@ use crate::client::{Answer, Client, EngineFault, EnginePool};
 use crate::players::Program;
 use crate::players::question::{NoMove, Patience, Question, answered_move};
 use crate::run::Stop;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::Limits;
 
@@ -27,7 +27,7 @@ const STARTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A program in one game. After the game it returns to the pool, if it still runs.
-pub struct External<'a, G: Furnished> {
+pub struct External<'a, G: RegisteredGame> {
     /// The player.
     pub entrant: &'a Entrant<G>,
     /// Its program.
@@ -46,7 +46,7 @@ pub struct External<'a, G: Furnished> {
     pub client: Option<Client>,
 }
 
-impl<G: Furnished> Drop for External<'_, G> {
+impl<G: RegisteredGame> Drop for External<'_, G> {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
             self.pool.put(self.player, client);
@@ -54,7 +54,7 @@ impl<G: Furnished> Drop for External<'_, G> {
     }
 }
 
-impl<G: Furnished> External<'_, G> {
+impl<G: RegisteredGame> External<'_, G> {
     /// Takes the program from the pool, or starts it, for a new game.
     fn client(&self) -> Result<Client, MoveFailure> {
         let interrupted = || self.stop.is_raised();
@@ -95,7 +95,7 @@ impl<G: Furnished> External<'_, G> {
     }
 }
 
-impl<G: Furnished> Contestant<G> for External<'_, G> {
+impl<G: RegisteredGame> Contestant<G> for External<'_, G> {
     fn name(&self) -> &str {
         &self.entrant.name
     }

@@ -18,11 +18,11 @@ use crate::client::EnginePool;
 use crate::players::Player;
 use crate::run::{Stop, Unit};
 use halfply_engine::base::mix::derive;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Profile, Searcher, Setup};
 
 /// What all games of a tournament share.
-pub struct Tournament<G: Furnished> {
+pub struct Tournament<G: RegisteredGame> {
     entrants: Vec<Entrant<G>>,
     names: Vec<String>,
     book: Book<G>,
@@ -36,12 +36,12 @@ pub struct Tournament<G: Furnished> {
 }
 
 /// One game of the tournament.
-pub struct ScheduledGame<'a, G: Furnished> {
+pub struct ScheduledGame<'a, G: RegisteredGame> {
     tournament: &'a Tournament<G>,
     fixture: Fixture,
 }
 
-impl<G: Furnished> Tournament<G> {
+impl<G: RegisteredGame> Tournament<G> {
     /// A tournament of these players with openings from this book, `concurrency` games at a time.
     #[must_use]
     pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
@@ -144,7 +144,7 @@ impl<G: Furnished> Tournament<G> {
     }
 }
 
-impl<G: Furnished> ScheduledGame<'_, G> {
+impl<G: RegisteredGame> ScheduledGame<'_, G> {
     /// Pair and game for the reader, both from 1: `12.2`.
     #[must_use]
     pub fn round(&self) -> String {
@@ -152,7 +152,7 @@ impl<G: Furnished> ScheduledGame<'_, G> {
     }
 }
 
-impl<G: Furnished> Unit for ScheduledGame<'_, G> {
+impl<G: RegisteredGame> Unit for ScheduledGame<'_, G> {
     type Output = GameRecord;
 
     fn key(&self) -> String {

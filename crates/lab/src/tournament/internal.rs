@@ -9,7 +9,7 @@ use super::contestant::{Contestant, Thought, Turn};
 use super::entrant::Entrant;
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use crate::run::Stop;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::clock::{exactly, share};
@@ -19,7 +19,7 @@ use halfply_engine::search::{Iteration, Limits, Pace, Score, Thinker, Watcher};
 const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// A search in one game.
-pub struct Internal<'a, G: Furnished> {
+pub struct Internal<'a, G: RegisteredGame> {
     /// The player.
     pub entrant: &'a Entrant<G>,
     /// Its search.
@@ -28,7 +28,7 @@ pub struct Internal<'a, G: Furnished> {
     pub unit: Score,
 }
 
-impl<G: Furnished> Contestant<G> for Internal<'_, G> {
+impl<G: RegisteredGame> Contestant<G> for Internal<'_, G> {
     fn name(&self) -> &str {
         &self.entrant.name
     }

@@ -3,7 +3,7 @@
 
 use super::entrant::Entrant;
 use crate::players::{Player, PlayerRecord};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The longest table that is a name, in characters.
 const LONGEST_TABLE: usize = 40;
@@ -21,7 +21,7 @@ enum Detail {
 
 /// Names the players that have an empty name, with as little detail as tells all players apart. Programs must have been
 /// started: they report their names then.
-pub(super) fn give<G: Furnished>(entrants: &mut [Entrant<G>]) {
+pub(super) fn give<G: RegisteredGame>(entrants: &mut [Entrant<G>]) {
     let names = |detail| -> Vec<String> {
         let meets_program = entrants.iter().any(|entrant| matches!(entrant.player, Player::Program(_)));
         let named = |entrant: &Entrant<G>| {
@@ -45,7 +45,7 @@ pub(super) fn give<G: Furnished>(entrants: &mut [Entrant<G>]) {
     }
 }
 
-fn name<G: Furnished>(entrant: &Entrant<G>, detail: Detail, meets_program: bool) -> String {
+fn name<G: RegisteredGame>(entrant: &Entrant<G>, detail: Detail, meets_program: bool) -> String {
     let text = match entrant.player.record() {
         PlayerRecord::Program(program) => match detail {
             Detail::Title if program.title.is_empty() => program.command,

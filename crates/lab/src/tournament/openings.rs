@@ -18,7 +18,7 @@ use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::{Notation, NotationError};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::{Limits, Score, Setup};
@@ -180,7 +180,7 @@ pub struct OpeningsRecipe {
 ///
 /// # Errors
 /// If the recipe gives too few balanced positions.
-pub fn make<G: Furnished>(
+pub fn make<G: RegisteredGame>(
     recipe: &OpeningsRecipe,
     evaluation: &Evaluator<G>,
     count: u32,
@@ -204,7 +204,7 @@ pub fn make<G: Furnished>(
 
 /// One attempt at an opening.
 #[derive(Clone, Copy, Debug)]
-pub struct Attempt<'a, G: Furnished> {
+pub struct Attempt<'a, G: RegisteredGame> {
     recipe: &'a OpeningsRecipe,
     evaluation: &'a Evaluator<G>,
     index: u64,
@@ -219,7 +219,7 @@ pub struct Judgement {
     pub score: Score,
 }
 
-impl<'a, G: Furnished> Attempt<'a, G> {
+impl<'a, G: RegisteredGame> Attempt<'a, G> {
     /// Attempt number `index` of a recipe, judged by a search with this evaluation.
     #[must_use]
     pub fn new(recipe: &'a OpeningsRecipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
@@ -227,7 +227,7 @@ impl<'a, G: Furnished> Attempt<'a, G> {
     }
 }
 
-impl<G: Furnished> Unit for Attempt<'_, G> {
+impl<G: RegisteredGame> Unit for Attempt<'_, G> {
     /// None if the position is not balanced.
     type Output = Option<Judgement>;
 
@@ -240,7 +240,7 @@ impl<G: Furnished> Unit for Attempt<'_, G> {
     }
 }
 
-impl<G: Furnished> Attempt<'_, G> {
+impl<G: RegisteredGame> Attempt<'_, G> {
     fn judge(&self) -> Option<Judgement> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);

@@ -21,10 +21,10 @@ use super::schedule::Schedule;
 use super::scoreboard::Scoreboard;
 use super::statistics::Sprt;
 use crate::run::{Header, Runner, Stop, Unit, default_threads};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// A tournament that is ready to be played.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// Its definition.
     pub definition: &'a Definition,
     /// Games at a time.
@@ -36,7 +36,7 @@ pub struct Ready<'a, G: Furnished> {
 }
 
 /// An event of a tournament.
-pub enum TournamentEvent<'a, G: Furnished> {
+pub enum TournamentEvent<'a, G: RegisteredGame> {
     /// The first game is about to start.
     Start {
         /// What the games share: players and openings.
@@ -58,7 +58,7 @@ pub enum TournamentEvent<'a, G: Furnished> {
 }
 
 /// The outcome of a tournament.
-pub struct TournamentOutcome<G: Furnished> {
+pub struct TournamentOutcome<G: RegisteredGame> {
     /// What the games share.
     pub tournament: Tournament<G>,
     /// The results.
@@ -98,7 +98,7 @@ pub struct TournamentOutcome<G: Furnished> {
 ///
 /// # Errors
 /// As [`Ready::new`] and [`Ready::play`].
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     definition: &Definition,
     observe: impl FnMut(TournamentEvent<'_, G>) -> ControlFlow<()>,
 ) -> Result<TournamentOutcome<G>, TournamentError> {
@@ -107,7 +107,7 @@ pub fn run<G: Furnished>(
     ready.play(&mut runner, observe)
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Reads the book, and starts each program once to check that it can play. If `stop` is raised meanwhile, the error is
     /// that of an interrupted program.
     ///
@@ -187,7 +187,7 @@ impl<'a, G: Furnished> Ready<'a, G> {
     }
 }
 
-impl<G: Furnished> TournamentOutcome<G> {
+impl<G: RegisteredGame> TournamentOutcome<G> {
     /// The games that were played, as PGN.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ struct Config<'a> {
     comments: bool,
 }
 
-fn header<G: Furnished>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Header {
+fn header<G: RegisteredGame>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Header {
     let signature = entrant::signature(entrants);
     let config = Config {
         game: G::NAME,

@@ -31,7 +31,7 @@ use halfply_engine::base::mix::derive;
 use halfply_engine::base::replace;
 use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
 use halfply_engine::game::Pieces;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Profile};
 
 /// Of so many batches of games one is held out of training; the last one if there are fewer.
@@ -188,7 +188,7 @@ pub fn network_file(folder: &Path, network: &str) -> PathBuf {
 }
 
 /// A generation to be made.
-pub struct GenerationUnit<'a, G: Furnished> {
+pub struct GenerationUnit<'a, G: RegisteredGame> {
     /// The network's shape, and the seed.
     pub recipe: &'a NetworkRecipe,
     /// Its number, from 1.
@@ -212,7 +212,7 @@ pub struct GenerationUnit<'a, G: Furnished> {
     pub error: &'a Mutex<Option<GenerationError>>,
 }
 
-impl<G: Furnished> Unit for GenerationUnit<'_, G> {
+impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
     type Output = Made;
 
     /// Names all that it depends on.
@@ -241,7 +241,7 @@ impl<G: Furnished> Unit for GenerationUnit<'_, G> {
     }
 }
 
-impl<G: Furnished> GenerationUnit<'_, G> {
+impl<G: RegisteredGame> GenerationUnit<'_, G> {
     fn tell(&self, event: Event) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
@@ -454,7 +454,7 @@ fn make_folder(path: &Path) -> Result<(), GenerationError> {
     fs::create_dir_all(path).map_err(failed(path, "the folder cannot be made"))
 }
 
-fn shape<G: Furnished>(recipe: &NetworkRecipe) -> GenerationError {
+fn shape<G: RegisteredGame>(recipe: &NetworkRecipe) -> GenerationError {
     let step = LANE / if G::MIRRORED { 2 } else { 1 };
     GenerationError::Shape { game: G::NAME, step, units: recipe.units }
 }

@@ -25,7 +25,7 @@ use halfply_engine::base::mix::derive;
 use halfply_engine::bench::signature;
 use halfply_engine::evaluation::network::{LARGEST, Network};
 use halfply_engine::features::AtomSet;
-use halfply_engine::games::{EvaluationError, Furnished};
+use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::{Evaluator, Setup};
 
 /// What comes out of a unit.
@@ -65,7 +65,7 @@ struct Config<'a> {
 
 /// A recipe, and who plays its first games.
 #[derive(Debug)]
-pub struct Run<'a, G: Furnished> {
+pub struct Run<'a, G: RegisteredGame> {
     /// What is to be learned.
     pub recipe: &'a NetworkRecipe,
     /// Who plays the first games.
@@ -74,7 +74,7 @@ pub struct Run<'a, G: Furnished> {
     pub threads: usize,
 }
 
-impl<'a, G: Furnished> Run<'a, G> {
+impl<'a, G: RegisteredGame> Run<'a, G> {
     /// A run of a recipe.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl<'a, G: Furnished> Run<'a, G> {
     }
 }
 
-impl<G: Furnished> Run<'_, G> {
+impl<G: RegisteredGame> Run<'_, G> {
     /// The games of a generation by that player.
     fn batches<'p>(
         &self,
@@ -220,7 +220,7 @@ pub struct GamesDescription {
 }
 
 /// The network in a file, if it is one of the game.
-fn read<G: Furnished>(path: &Path) -> Option<Network> {
+fn read<G: RegisteredGame>(path: &Path) -> Option<Network> {
     files::read(path, LARGEST).ok().and_then(|bytes| Network::read::<G>(&bytes).ok())
 }
 

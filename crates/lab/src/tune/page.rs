@@ -13,7 +13,7 @@ use crate::report::{Listing, board};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::evaluation::Evaluation;
 use halfply_engine::evaluation::network::Network;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// A run and the contents of its page.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Page<'a, G> {
     game: PhantomData<G>,
 }
 
-impl<'a, G: Furnished> Page<'a, G> {
+impl<'a, G: RegisteredGame> Page<'a, G> {
     /// The page of a recipe: what came of its generations, of which there is at least one, the same as a table, the last
     /// network, and the command that repeats the run.
     #[must_use]

@@ -168,9 +168,9 @@ pub fn read<G: Pieces>(bytes: &[u8]) -> Result<Vec<Record<G::Boards>>, RecordErr
 mod tests {
     use super::*;
     use halfply_engine::game::Notation;
-    use halfply_engine::games::{Breakthrough, Chess, Furnished};
+    use halfply_engine::games::{Breakthrough, Chess, RegisteredGame};
 
-    fn records<G: Furnished>() -> Vec<Record<G::Boards>> {
+    fn records<G: RegisteredGame>() -> Vec<Record<G::Boards>> {
         let positions = G::BENCH.iter().map(|fen| G::parse_position(fen).unwrap());
         positions
             .enumerate()
@@ -187,7 +187,7 @@ mod tests {
             .collect()
     }
 
-    fn round_trip<G: Furnished>() {
+    fn round_trip<G: RegisteredGame>() {
         let records = records::<G>();
         let bytes: Vec<u8> = records.iter().flat_map(|record| record.to_bytes::<G>().unwrap()).collect();
         assert_eq!(bytes.len(), 32 * records.len());

@@ -18,7 +18,7 @@ use halfply_engine::base::mix::derive;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::base::{Outcome, Score};
 use halfply_engine::game::Side;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::{Evaluator, Limits, Setup, Thinker};
 
@@ -52,7 +52,7 @@ pub struct Play {
 
 /// Some games, played one after the other: the unit of self-play.
 #[derive(Clone, Debug)]
-pub struct Batch<'a, G: Furnished> {
+pub struct Batch<'a, G: RegisteredGame> {
     /// How they are played.
     pub play: Play,
     /// Who plays.
@@ -109,7 +109,7 @@ impl<B> Ended<B> {
     }
 }
 
-impl<G: Furnished> Batch<'_, G> {
+impl<G: RegisteredGame> Batch<'_, G> {
     /// Plays all games.
     fn play(&self, stop: &Stop) -> Option<(Vec<u8>, [u64; 3])> {
         let setup = Setup { hash: 1, ..Setup::full() };
@@ -187,7 +187,7 @@ impl<G: Furnished> Batch<'_, G> {
     }
 }
 
-impl<G: Furnished> Unit for Batch<'_, G> {
+impl<G: RegisteredGame> Unit for Batch<'_, G> {
     type Output = Made;
 
     /// Names all that the games depend on: how they are played and by whom.
@@ -221,7 +221,7 @@ mod tests {
 
     const PLAY: Play = Play { nodes: 30, opening: 6, random: 0.2, margin: 10_000, decisive: 20_000 };
 
-    fn played<G: Furnished>(play: Play, games: u64) -> (Played, Vec<Record<G::Boards>>) {
+    fn played<G: RegisteredGame>(play: Play, games: u64) -> (Played, Vec<Record<G::Boards>>) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("games")).unwrap();
         let evaluation = G::hand_made();

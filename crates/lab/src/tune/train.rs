@@ -246,7 +246,7 @@ mod tests {
         let least = least / held_out.len() as f64;
         assert!(after - least < (before - least) / 5.0, "{before} -> {after}, least {least}, {losses:?}");
         let network = trainer.network::<Breakthrough>().unwrap();
-        for fen in <Breakthrough as halfply_engine::games::Furnished>::BENCH {
+        for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let board = pack::<Breakthrough>(&Breakthrough::boards(&position)).unwrap();
             let mut activity = Activity::new(&trainer.model);

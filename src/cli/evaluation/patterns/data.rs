@@ -21,7 +21,7 @@ use halfply_engine::bench::signature;
 use halfply_engine::evaluation::patterns::stage::{Stage, pieces};
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::Pieces;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Profile, Setup};
 use halfply_engine::solve::Solver;
 use halfply_engine::with_game;
@@ -143,7 +143,7 @@ pub fn run(command: &Data) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-fn run_game<G: Furnished>(command: &Data) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
     let refuse = |option: &str, is_given: bool, kind: &str| {
         ensure!(!is_given, "{option} is for games whose positions get {kind}, which those of {} do not", G::NAME);
         Ok(())
@@ -184,7 +184,7 @@ fn names(stages: &[Stage]) -> Vec<String> {
 }
 
 /// Runs what makes the files of these stages.
-fn study<G: Furnished, O: Output + Debug + 'static>(
+fn study<G: RegisteredGame, O: Output + Debug + 'static>(
     command: &Data,
     stages: &[Stage],
     header: &Header,
@@ -210,7 +210,7 @@ fn study<G: Furnished, O: Output + Debug + 'static>(
 }
 
 /// Positions with exact final scores.
-fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
+fn scores<G: RegisteredGame>(command: &Data, solver: Solver) -> Result<Verdict> {
     // Those of the paper.
     let default = [55, 60].map(|pieces| Stage { least: pieces, most: pieces });
     let settings = DataSettings {
@@ -254,7 +254,7 @@ fn scores<G: Furnished>(command: &Data, solver: Solver) -> Result<Verdict> {
 }
 
 /// Positions with probabilities of winning.
-fn chances<G: Furnished>(command: &Data) -> Result<Verdict> {
+fn chances<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
     let stages = stages(command, phases::<G>());
     let play_as = Play {
         nodes: command.nodes,
@@ -324,7 +324,7 @@ fn play<U: Unit>(
 
 /// Plays batches of `games` games until each stage has as many positions as are wanted. A game gives a stage at most `keep`
 /// positions.
-fn gather<G: Furnished, V>(
+fn gather<G: RegisteredGame, V>(
     count: u32,
     stages: &[Stage],
     [games, keep]: [u64; 2],
@@ -365,7 +365,7 @@ fn gather<G: Furnished, V>(
 }
 
 /// The files, and how many positions they have.
-fn document<G: Furnished, V>(
+fn document<G: RegisteredGame, V>(
     gathered: &[Gathered<G, V>],
     kind: Kind,
     value: impl Fn(&V) -> f64,

@@ -14,7 +14,7 @@ use crate::cli::{ThreadsArg, Verdict};
 use halfply_engine::base::data_file;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::evaluation::patterns::{StageWeights, Weights, file};
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::patterns::symmetry::Symmetry;
 use halfply_engine::patterns::{Frame, Pattern, Theory, View};
 use halfply_engine::with_game;
@@ -179,7 +179,7 @@ pub fn select(command: &Select) -> Result<Verdict> {
     with_game!(game_of(&command.training[0])?, G => select_for::<G>(command))
 }
 
-fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
+fn select_for<G: RegisteredGame>(command: &Select) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
     check_board::<G>(&theory, &command.theory)?;
     let frame = frame(&theory, command.how.view)?;
@@ -261,7 +261,7 @@ fn select_for<G: Furnished>(command: &Select) -> Result<Verdict> {
 }
 
 /// The board of a theory must be that of the game.
-fn check_board<G: Furnished>(theory: &Theory, path: &Path) -> Result<()> {
+fn check_board<G: RegisteredGame>(theory: &Theory, path: &Path) -> Result<()> {
     let (columns, rows) = (theory.board.columns, theory.board.rows);
     ensure!(
         u32::from(columns) == G::SIZE && u32::from(rows) == G::SIZE,
@@ -282,7 +282,7 @@ fn names(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn write<G: Furnished>(out: OutFile, weights: &Weights, comment: &str) -> Result<Verdict> {
+fn write<G: RegisteredGame>(out: OutFile, weights: &Weights, comment: &str) -> Result<Verdict> {
     let text = file::text::<G>(weights, comment);
     let classes: usize = weights.stages.iter().map(|stage| stage.patterns.len()).sum();
     let what = format!(
@@ -313,7 +313,7 @@ pub fn fit(command: &Fit) -> Result<Verdict> {
     with_game!(game_of(&command.training[0])?, G => fit_for::<G>(command))
 }
 
-fn fit_for<G: Furnished>(command: &Fit) -> Result<Verdict> {
+fn fit_for<G: RegisteredGame>(command: &Fit) -> Result<Verdict> {
     let mut weights = file::load::<G>(&command.patterns)?;
     let out = OutFile::begin(command.out.as_deref(), "halfply evaluation patterns ")?;
     let mut fitted = Vec::new();
@@ -347,7 +347,7 @@ pub fn measure(command: &Measure) -> Result<Verdict> {
     with_game!(game_of(&command.test[0])?, G => measure_for::<G>(command))
 }
 
-fn measure_for<G: Furnished>(command: &Measure) -> Result<Verdict> {
+fn measure_for<G: RegisteredGame>(command: &Measure) -> Result<Verdict> {
     let weights = file::load::<G>(&command.patterns)?;
     let test = labelled::load_all::<G>(&command.test)?;
     // There is at least one file, and all are of one kind.

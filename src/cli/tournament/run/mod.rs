@@ -24,7 +24,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, json, json_line, tell};
 use crate::cli::study::{self, Closing, Document, Plan};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::run::Runner;
 use halfply_lab::run::events::{Ending, RunKind};
@@ -50,7 +50,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(definition.game, G => run_game::<G>(command, &definition))
 }
 
-fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<Verdict> {
+fn run_game<G: RegisteredGame>(command: &Command, definition: &Definition) -> Result<Verdict> {
     let entrants = Entrant::<G>::all(definition)?;
     if let Some([one, other]) = Entrant::twins(&entrants) {
         let [one_name, other_name] = [one, other].map(|place| match &entrants[place].name[..] {
@@ -126,7 +126,7 @@ fn run_game<G: Furnished>(command: &Command, definition: &Definition) -> Result<
 }
 
 /// What came of a tournament.
-fn document<G: Furnished>(
+fn document<G: RegisteredGame>(
     command: &Command,
     definition: &Definition,
     outcome: &TournamentOutcome<G>,
@@ -153,7 +153,7 @@ fn document<G: Furnished>(
 }
 
 /// How a tournament has ended.
-fn ending<G: Furnished>(
+fn ending<G: RegisteredGame>(
     TournamentOutcome { tournament, ledger, games }: &TournamentOutcome<G>,
     runner: &Runner<GameRecord>,
     folder: &Path,
@@ -190,7 +190,7 @@ fn ending<G: Furnished>(
 }
 
 /// What is played, in a line that tells it apart from other runs: the players, and their limits if all have the same.
-fn title<G: Furnished>(entrants: &[Entrant<G>]) -> String {
+fn title<G: RegisteredGame>(entrants: &[Entrant<G>]) -> String {
     /// The most players whose names are in the line.
     const MOST: usize = 4;
     let names: Vec<&str> = entrants.iter().take(MOST).map(|entrant| entrant.name.as_str()).collect();

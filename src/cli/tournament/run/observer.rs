@@ -11,7 +11,7 @@ use crate::cli::study::Watch;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
 use crate::cli::tournament::show;
 use halfply_engine::base::figures::{percent, thousands};
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::entrant::Entrant;
 use halfply_lab::tournament::game::Tournament;
@@ -39,7 +39,7 @@ impl Observer {
     ///
     /// # Errors
     /// If the event cannot be written.
-    pub fn begin<G: Furnished>(
+    pub fn begin<G: RegisteredGame>(
         &mut self,
         tournament: &Tournament<G>,
         definition: &Definition,

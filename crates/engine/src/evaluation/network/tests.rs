@@ -78,9 +78,9 @@ fn images_of_a_position_are_worth_the_same() {
             }
         }
     }
-    check::<Breakthrough>(16, <Breakthrough as crate::games::Furnished>::BENCH);
-    check::<Chess>(32, <Chess as crate::games::Furnished>::BENCH);
-    check::<Othello>(32, <Othello as crate::games::Furnished>::BENCH);
+    check::<Breakthrough>(16, <Breakthrough as crate::games::RegisteredGame>::BENCH);
+    check::<Chess>(32, <Chess as crate::games::RegisteredGame>::BENCH);
+    check::<Othello>(32, <Othello as crate::games::RegisteredGame>::BENCH);
     // Mirrored left to right, which no image of chess is.
     let network = network::<Chess>(32, 8, 3);
     let value = |fen: &str| Evaluation::<Chess>::judge(&network, &Chess::parse_position(fen).unwrap());

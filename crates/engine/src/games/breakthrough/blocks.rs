@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn mirrored_inputs_are_those_of_the_mirror_image() {
-        for fen in <Breakthrough as crate::games::Furnished>::BENCH {
+        for fen in <Breakthrough as crate::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let mirror = Breakthrough::images(&position)[1];
             for side in [Side::White, Side::Black] {

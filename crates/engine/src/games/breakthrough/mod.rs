@@ -20,7 +20,7 @@ pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 pub use solve::Rectangle;
 
-use super::{BenchDepths, BuiltIn, EvaluationData, Furnished, GameName, Level};
+use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -189,7 +189,7 @@ fn piece_count(name: &'static str) -> Evaluator<Breakthrough> {
     Evaluator::built_in(name, PieceCount)
 }
 
-impl Furnished for Breakthrough {
+impl RegisteredGame for Breakthrough {
     const GAME: GameName = GameName::Breakthrough;
 
     const RULES: &'static str = "Each side begins with two rows of pieces and moves one of them a square ahead, straight or \

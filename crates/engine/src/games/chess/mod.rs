@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
-use super::{BenchDepths, BuiltIn, EvaluationData, Furnished, GameName, Level};
+use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -182,7 +182,7 @@ fn material(name: &'static str) -> Evaluator<Chess> {
     Evaluator::built_in(name, Material)
 }
 
-impl Furnished for Chess {
+impl RegisteredGame for Chess {
     const GAME: GameName = GameName::Chess;
 
     const RULES: &'static str = "Rooks move along rows and files, bishops along diagonals, queens along both, kings one square \

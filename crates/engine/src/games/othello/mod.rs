@@ -21,7 +21,7 @@ pub use endgame::Solver;
 pub use evaluation::{Classical, DiscCount, WeightedSquares};
 
 use super::records::RecordFormat;
-use super::{BenchDepths, BuiltIn, EvaluationData, Furnished, GameName, Level};
+use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
@@ -172,7 +172,7 @@ fn disc_count(name: &'static str) -> Evaluator<Othello> {
     Evaluator::built_in(name, DiscCount)
 }
 
-impl Furnished for Othello {
+impl RegisteredGame for Othello {
     const GAME: GameName = GameName::Othello;
 
     const RULES: &'static str = "Black begins; a move puts a disc on an empty square so that opposing discs lie in a straight \

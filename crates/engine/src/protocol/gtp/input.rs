@@ -15,7 +15,7 @@ const AHEAD: usize = 1024;
 
 /// The time that a search still has once the end of the session has been read. Scripts write commands and `quit` into a
 /// pipe at once, and expect real moves.
-const FAREWELL: Duration = Duration::from_secs(2);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The end of a session, as soon as it has been read: `quit`, or the end of the input.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ impl Ending {
 
     /// Whether a search that began at `start` must end.
     pub fn is_due(&self, start: Instant) -> bool {
-        self.0.get().is_some_and(|&read| read.max(start).elapsed() >= FAREWELL)
+        self.0.get().is_some_and(|&read| read.max(start).elapsed() >= QUIT_TIMEOUT)
     }
 }
 

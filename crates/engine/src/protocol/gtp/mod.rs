@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::features::{ExtensionTable, file};
 use crate::game::Side;
-use crate::games::Furnished;
+use crate::games::RegisteredGame;
 use crate::history::History;
 use crate::search::clock::{Budget, Clock, exactly, share};
 use crate::search::{Iteration, Limits, Pace, Searcher, Thinker, Watcher, score};
@@ -71,7 +71,7 @@ struct TimeSettings {
 }
 
 /// The game and the engine's settings.
-struct Session<G: Furnished> {
+struct Session<G: RegisteredGame> {
     /// The search.
     searcher: Searcher<G>,
     /// The thinker of that search; none before the first move, and after the settings have changed.
@@ -92,7 +92,7 @@ type Answer = Result<String, String>;
 ///
 /// # Errors
 /// If `input` cannot be read or `output` cannot be written. Wrong commands are not errors.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     searcher: Searcher<G>,
     nodes: Option<u64>,
     input: impl Read + Send + 'static,
@@ -129,7 +129,7 @@ pub fn run<G: Furnished>(
     Ok(())
 }
 
-impl<G: Furnished> Session<G> {
+impl<G: RegisteredGame> Session<G> {
     fn new(searcher: Searcher<G>, nodes: Option<u64>, ending: Ending) -> Self {
         Self { searcher, thinker: None, nodes, game: History::new(G::start()), movetime: None, time: None, ending }
     }
@@ -345,12 +345,12 @@ impl<M: Copy + Eq> Watcher<M> for Watch<'_, M> {
 }
 
 /// What the players of the game call a side.
-fn name<G: Furnished>(side: Side) -> &'static str {
+fn name<G: RegisteredGame>(side: Side) -> &'static str {
     G::SIDE_NAMES[side.index()]
 }
 
 /// The side of that name, or of its first letter.
-fn colour<G: Furnished>(word: Option<&&str>) -> Result<Side, String> {
+fn colour<G: RegisteredGame>(word: Option<&&str>) -> Result<Side, String> {
     let word = word.map(|word| word.to_lowercase()).unwrap_or_default();
     let is_named = |side: &Side| !word.is_empty() && (word == name::<G>(*side) || word == name::<G>(*side)[..1]);
     let side = [Side::White, Side::Black].into_iter().find(is_named);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use toml::Table;
 
 use crate::features::ExtensionTable;
-use crate::games::{Furnished, GameName, Strength, strength};
+use crate::games::{GameName, RegisteredGame, Strength, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
 use crate::search::{DEFAULT_HASH, MOST_HASH, Profile, Realization, Setup};
 use crate::with_game;
@@ -99,7 +99,7 @@ impl UciSettings {
     /// The strength of a limited player.
     pub fn strength(&self) -> Option<Strength> {
         let is_limited = self.limit_strength && !self.analyse;
-        with_game!(self.variant, G => strength::of(<G as Furnished>::STRENGTHS, self.elo)).filter(|_| is_limited)
+        with_game!(self.variant, G => strength::of(<G as RegisteredGame>::STRENGTHS, self.elo)).filter(|_| is_limited)
     }
 }
 
@@ -208,7 +208,7 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
         ("OwnBook", OptionEffect::Check { default: false, set: |all, to| all.own_book = to }),
         ("Book", OptionEffect::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
     ];
-    let defaults = with_game!(DEFAULT_VARIANT, G => <G as Furnished>::TUNED).values();
+    let defaults = with_game!(DEFAULT_VARIANT, G => <G as RegisteredGame>::TUNED).values();
     let parameters = Parameters::ALL.iter().zip(defaults);
     all.extend(parameters.map(|(parameter, (name, default))| (name, OptionEffect::Parameter(parameter.kind, default))));
     all
@@ -222,12 +222,12 @@ fn variants() -> impl Iterator<Item = GameName> {
 
 /// A variant's name in the protocol.
 pub(super) fn variant_name(game: GameName) -> &'static str {
-    with_game!(game, G => <G as Furnished>::UCI_VARIANT)
+    with_game!(game, G => <G as RegisteredGame>::UCI_VARIANT)
 }
 
 /// The Elo from the weakest level of any game to the strongest.
 fn elos() -> RangeInclusive<u32> {
-    let levels = || GameName::all().iter().flat_map(|&game| with_game!(game, G => <G as Furnished>::STRENGTHS));
+    let levels = || GameName::all().iter().flat_map(|&game| with_game!(game, G => <G as RegisteredGame>::STRENGTHS));
     let elos = || levels().map(|level| level.elo);
     elos().min().unwrap_or_default()..=elos().max().unwrap_or_default()
 }
@@ -235,7 +235,7 @@ fn elos() -> RangeInclusive<u32> {
 /// The choices of evaluations: games may have one in common.
 fn evaluations() -> Vec<&'static str> {
     let mut names = vec![DEFAULT_EVALUATION];
-    for name in variants().flat_map(|game| with_game!(game, G => <G as Furnished>::evaluation_names())) {
+    for name in variants().flat_map(|game| with_game!(game, G => <G as RegisteredGame>::evaluation_names())) {
         if !names.contains(&name) {
             names.push(name);
         }

@@ -10,7 +10,7 @@ use super::output::Output;
 use super::task::Signals;
 use super::thinker::Place;
 use crate::game::{Outcome, after, legal_moves, outcome};
-use crate::games::Furnished;
+use crate::games::RegisteredGame;
 use crate::history::History;
 use crate::protocol::UciScore;
 use crate::search::clock::Budget;
@@ -26,7 +26,7 @@ const DEPTH_OF_ONLY_MOVE: u32 = 4;
 const NODES_IN_A_HURRY: u64 = 1000;
 
 /// The input of a search.
-pub(super) struct Search<G: Furnished> {
+pub(super) struct Search<G: RegisteredGame> {
     /// The game so far.
     pub game: History<G>,
     /// The only moves to consider, all of them legal; empty for all moves.
@@ -64,7 +64,7 @@ struct Answer<M> {
     told: String,
 }
 
-impl<G: Furnished> Search<G> {
+impl<G: RegisteredGame> Search<G> {
     /// Searches, and outputs the move when the client expects it.
     pub fn run(self, signals: &Signals) {
         let answer = match outcome::<G>(self.position()) {
@@ -163,7 +163,7 @@ impl<G: Furnished> Search<G> {
 }
 
 /// Reports the progress of the search to the client, and ends it in time.
-struct Teller<'a, G: Furnished> {
+struct Teller<'a, G: RegisteredGame> {
     search: &'a Search<G>,
     signals: &'a Signals,
     only_move: bool,
@@ -175,7 +175,7 @@ struct Teller<'a, G: Furnished> {
     told: String,
 }
 
-impl<G: Furnished> Teller<'_, G> {
+impl<G: RegisteredGame> Teller<'_, G> {
     /// Keeps the report of a line whose first move would be played now.
     fn keep(&mut self, line: &[G::Move], told: String) {
         self.told = told;
@@ -198,7 +198,7 @@ impl<G: Furnished> Teller<'_, G> {
     }
 }
 
-impl<G: Furnished> Watcher<G::Move> for Teller<'_, G> {
+impl<G: RegisteredGame> Watcher<G::Move> for Teller<'_, G> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
         let told = self.search.tell(iteration, None);
         if iteration.rank != 1 {

@@ -23,7 +23,7 @@ use super::variant::{self, Variant};
 const DEEPEST_PERFT: u32 = 20;
 
 /// At the end of the session a search has this long to output its move.
-const FAREWELL: Duration = Duration::from_secs(2);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The time between two checks whether work that others wait for is done.
 const PATIENCE: Duration = Duration::from_millis(1);
@@ -53,7 +53,7 @@ pub fn run(
         }
     }
     if let Some(task) = session.task {
-        task.end_within(FAREWELL);
+        task.end_within(QUIT_TIMEOUT);
     }
     Ok(())
 }

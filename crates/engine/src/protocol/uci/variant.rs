@@ -19,7 +19,7 @@ use crate::base::mix::derive;
 use crate::bench;
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, Side, legal_moves, outcome};
-use crate::games::{Furnished, GameName};
+use crate::games::{GameName, RegisteredGame};
 use crate::history::History;
 use crate::protocol::uci_score::centipawns;
 use crate::search::{Evaluator, Limits, Profile, Searcher, Setup};
@@ -107,7 +107,7 @@ impl<T> Known<T> {
 }
 
 /// A game that is being played.
-struct Played<G: Furnished> {
+struct Played<G: RegisteredGame> {
     game: History<G>,
     extensions: Known<ExtensionTable>,
     evaluation: Known<Evaluator<G>>,
@@ -120,7 +120,7 @@ struct Played<G: Furnished> {
     searches: u64,
 }
 
-impl<G: Furnished> Played<G> {
+impl<G: RegisteredGame> Played<G> {
     fn new(output: Output) -> Self {
         let since_epoch = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
         Self {
@@ -214,7 +214,7 @@ fn is_analysis(go: &Go, settings: &UciSettings) -> bool {
 }
 
 /// The table in a file, and what to say of it.
-fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String), String> {
+fn read_extensions<G: RegisteredGame>(path: &Path) -> Result<(ExtensionTable, String), String> {
     // Read once, so that the confirmed table is the one that is used.
     let text = file::read(path).map_err(|error| error.to_string())?;
     let table = file::parse(&text, &path.display().to_string(), &G::VOCABULARY).map_err(|error| error.to_string())?;
@@ -225,13 +225,13 @@ fn read_extensions<G: Furnished>(path: &Path) -> Result<(ExtensionTable, String)
 }
 
 /// The evaluation in a file, and what to say of it.
-fn read_evaluation<G: Furnished>(path: &Path) -> Result<(Evaluator<G>, String), String> {
+fn read_evaluation<G: RegisteredGame>(path: &Path) -> Result<(Evaluator<G>, String), String> {
     let evaluation = G::evaluation_of_file(path).map_err(|error| error.to_string())?;
     let message = format!("evaluation {}: {}", path.display(), evaluation.identity());
     Ok((evaluation, message))
 }
 
-impl<G: Furnished> Variant for Played<G> {
+impl<G: RegisteredGame> Variant for Played<G> {
     fn new_game(&mut self) {
         self.game = History::new(G::start());
     }

@@ -9,7 +9,7 @@ use crate::report::plot::{Axis, Plot};
 use crate::report::{Cell, Column, Listing};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Parameters;
 use halfply_engine::search::control::TERMS;
 
@@ -120,7 +120,7 @@ pub fn summary(learned: &Learned) -> String {
 
 /// The page. `command` repeats the run.
 #[must_use]
-pub fn render<G: Furnished>(learned: &Learned, used: &Parameters, command: &str) -> String {
+pub fn render<G: RegisteredGame>(learned: &Learned, used: &Parameters, command: &str) -> String {
     let fit = &learned.fit;
     let sections = [
         section("What has to be known of a move", &table(&variants(fit))),

@@ -17,7 +17,7 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::base::files;
 use halfply_engine::bench::signature;
 use halfply_engine::features::AtomSet;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{SearchRecord, Searcher};
 
 /// What the header of a run's journal calls it.
@@ -85,7 +85,7 @@ struct Config<'a> {
 
 /// Who plays, and how.
 #[derive(Debug)]
-pub struct Run<G: Furnished> {
+pub struct Run<G: RegisteredGame> {
     /// How games are played and sampled.
     pub sampling: Sampling,
     /// Who plays.
@@ -103,7 +103,7 @@ pub struct Learned {
     pub samples: [u64; 2],
 }
 
-impl<G: Furnished> Run<G> {
+impl<G: RegisteredGame> Run<G> {
     /// A run of games by that search. `path` locates the files that it names.
     ///
     /// # Errors

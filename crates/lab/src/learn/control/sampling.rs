@@ -11,7 +11,7 @@ use super::samples;
 use crate::run::{Stop, Unit, write_named};
 use halfply_engine::base::mix::derive;
 use halfply_engine::base::score::plies_to_end;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::control::Sample;
 use halfply_engine::search::{Limits, Searcher, Thinker, Watcher};
@@ -44,7 +44,7 @@ pub struct Sampling {
 
 /// Some games, played one after the other.
 #[derive(Clone, Debug)]
-pub struct Batch<'a, G: Furnished> {
+pub struct Batch<'a, G: RegisteredGame> {
     /// How they are played.
     pub sampling: &'a Sampling,
     /// Who plays.
@@ -98,13 +98,13 @@ impl<M> Watcher<M> for Collector {
 
 impl Sampling {
     /// The batches of all games.
-    pub fn batches<'a, G: Furnished>(&'a self, searcher: &'a Searcher<G>, folder: &'a Path) -> Vec<Batch<'a, G>> {
+    pub fn batches<'a, G: RegisteredGame>(&'a self, searcher: &'a Searcher<G>, folder: &'a Path) -> Vec<Batch<'a, G>> {
         let batch = |index| Batch { sampling: self, searcher, index, folder };
         (0..self.games.div_ceil(BATCH)).map(batch).collect()
     }
 }
 
-impl<G: Furnished> Batch<'_, G> {
+impl<G: RegisteredGame> Batch<'_, G> {
     fn games(&self) -> u64 {
         BATCH.min(self.sampling.games - self.index * BATCH)
     }
@@ -138,7 +138,7 @@ impl<G: Furnished> Batch<'_, G> {
     }
 }
 
-impl<G: Furnished> Unit for Batch<'_, G> {
+impl<G: RegisteredGame> Unit for Batch<'_, G> {
     type Output = Sampled;
 
     /// The number of its games is part of the key, because the last batch may have fewer.

@@ -15,7 +15,7 @@ use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::figures::deserialize_count;
 use halfply_engine::base::source::Source;
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::{Furnished, GameName};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{Depth, Profile, Realization};
 
 /// The newest format this program reads.
@@ -136,7 +136,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the positions or the parameters of the search cannot be read.
-    pub fn bed<G: Furnished>(&self, nodes: u64) -> Result<TestBed<G>, DataFileError> {
+    pub fn bed<G: RegisteredGame>(&self, nodes: u64) -> Result<TestBed<G>, DataFileError> {
         let suite = match self.suite_path() {
             Some(path) => Suite::load(&path)?,
             None => Suite::bundled(G::SUITE)?,

@@ -18,7 +18,7 @@ use crate::suite::trial::TrialResult;
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::AtomSet;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The file of the report.
 pub const REPORT: &str = "report.md";
@@ -38,7 +38,7 @@ pub enum ExperimentError {
 }
 
 /// What happens in an experiment.
-pub enum ExperimentEvent<'a, G: Furnished> {
+pub enum ExperimentEvent<'a, G: RegisteredGame> {
     /// A run begins.
     Begin {
         /// As it is planned.
@@ -83,7 +83,7 @@ pub enum ExperimentEvent<'a, G: Furnished> {
 ///
 /// # Errors
 /// If a file that the plan names cannot be used, or a recipe does not fit the game or the suite.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     plan: &Plan,
     observe: impl FnMut(ExperimentEvent<'_, G>),
 ) -> Result<Vec<Findings>, ExperimentError> {
@@ -93,7 +93,7 @@ pub fn run<G: Furnished>(
 }
 
 /// An experiment whose recipes fit the game and the suite.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// What is to be run.
     pub plan: &'a Plan,
     /// The positions and the search of all runs.
@@ -102,7 +102,7 @@ pub struct Ready<'a, G: Furnished> {
     runs: Vec<learning::Ready<'a, G>>,
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Checks the recipes.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::suite::Suite;
 use halfply_engine::base::Depth;
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, Furnished};
+use halfply_engine::games::{Breakthrough, RegisteredGame};
 use halfply_engine::search::explain::explain;
 
 const VOCABULARY: Vocabulary = Breakthrough::VOCABULARY;

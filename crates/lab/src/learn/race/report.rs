@@ -8,7 +8,7 @@ use crate::learn::match_file;
 use crate::report::{Cell, Column, Listing, data};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::file;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// All tables with their results.
 pub const STANDING: &str = "race.csv";
@@ -78,7 +78,10 @@ pub fn summary(finish: &Finish) -> String {
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn files<G: Furnished>(ready: &Ready<'_, G>, finish: &Finish) -> Result<Vec<(&'static str, String)>, FileError> {
+pub fn files<G: RegisteredGame>(
+    ready: &Ready<'_, G>,
+    finish: &Finish,
+) -> Result<Vec<(&'static str, String)>, FileError> {
     let mut files = vec![(STANDING, data::csv(&standing(finish))?)];
     if let Some(best) = finish.best() {
         let comments = ["learned by halfply learn race".to_owned(), summary(finish)];

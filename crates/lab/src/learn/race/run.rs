@@ -18,13 +18,13 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::{Decision, Pentanomial, Sprt};
 use halfply_engine::bench;
 use halfply_engine::features::file;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The name of the search without a table.
 const NONE: &str = "none";
 
 /// A race whose players can play.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// Its settings.
     pub settings: &'a Race,
     /// The header of its journal. Races with other tables share it.
@@ -35,7 +35,7 @@ pub struct Ready<'a, G: Furnished> {
     test: Sprt,
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Checks settings and tables. `definition` has everything of the games but the players, and `player` is the search
     /// without a table.
     ///
@@ -157,7 +157,7 @@ pub(super) fn with_players<'r>(definition: &Definition, racers: impl Iterator<It
 }
 
 /// What all games of a race depend on, whatever its tables are.
-pub fn header<G: Furnished>(rounds: &Rounds<G>) -> Header {
+pub fn header<G: RegisteredGame>(rounds: &Rounds<G>) -> Header {
     let mut config = rounds.header.config.clone();
     if let Some(Value::Array(players)) = config.get_mut("players") {
         players.truncate(1);

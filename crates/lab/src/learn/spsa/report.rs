@@ -11,7 +11,7 @@ use crate::report::page::{page, section, settings};
 use crate::report::{Cell, Column, Listing, data};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::file;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The values after each iteration.
 pub const TRAIL: &str = "spsa.csv";
@@ -97,7 +97,7 @@ fn shown(parameter: &Parameter, value: f64) -> String {
 ///
 /// # Errors
 /// Never for values that were played.
-pub fn files<G: Furnished>(
+pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     trail: &Trail,
     settings_of_run: &[(String, String)],
@@ -153,7 +153,7 @@ fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], com
 }
 
 /// A sequential test of the new values against the old ones, as a definition.
-fn match_toml<G: Furnished>(ready: &Ready<'_, G>, trail: &Trail) -> Result<String, toml::ser::Error> {
+fn match_toml<G: RegisteredGame>(ready: &Ready<'_, G>, trail: &Trail) -> Result<String, toml::ser::Error> {
     let start: Vec<f64> = trail.parameters.iter().map(|parameter| parameter.start).collect();
     let sides = [("new", trail.end()), ("old", start)];
     let players = sides.map(|(name, values)| ready.target.with(name, &trail.parameters, &values));

@@ -15,13 +15,13 @@ use crate::tournament::definition::Definition;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::record::GameRecord;
 use halfply_engine::base::mix::derive;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// The names of the two sides of an iteration.
 const SIDES: [&str; 2] = ["plus", "minus"];
 
 /// A run whose players can play.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// How it tunes.
     pub settings: &'a Spsa,
     /// Who is tuned.
@@ -42,12 +42,12 @@ struct Config<'a, S> {
 }
 
 /// What identifies a run with these settings of the method.
-pub fn header<G: Furnished>(rounds: &Rounds<G>, settings: &impl Serialize) -> Header {
+pub fn header<G: RegisteredGame>(rounds: &Rounds<G>, settings: &impl Serialize) -> Header {
     let config = Config { games: &rounds.header.config, spsa: settings };
     Header::new("spsa", &config, rounds.header.signature)
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Checks settings and players. `definition` has everything of the games but the players.
     ///
     /// # Errors

@@ -8,14 +8,14 @@ use crate::learn::files::{EXTENSIONS, FileError, MATCH, Origin, PAGE, PARAMETERS
 use crate::learn::match_file;
 use crate::report::data;
 use halfply_engine::features::file;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 
 /// The files of a run that found this, with their names. Of the plain search there are no parameters.
 ///
 /// # Errors
 /// Never: everything in them can be written.
-pub fn files<G: Furnished>(
+pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     tuned: &Tuned,
     origin: Origin<'_>,

@@ -118,7 +118,7 @@ pub struct Scorer<'a> {
     observer: Option<Observer<'a>>,
 }
 
-/// Who is told of it.
+/// Receives the events of a round.
 struct Observer<'a> {
     /// Searches of a candidate.
     positions: usize,

@@ -14,7 +14,7 @@ use crate::learn::settings::SettingError;
 use crate::run::{Event, RunError, Runner, default_threads};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 
 /// Tunes, without a journal, beginning with that candidate. `observe` is called for each event.
 ///
@@ -22,7 +22,7 @@ use halfply_engine::games::Furnished;
 /// use std::path::Path;
 ///
 /// use halfply_engine::features::ExtensionTable;
-/// use halfply_engine::games::{Breakthrough, Furnished};
+/// use halfply_engine::games::{Breakthrough, RegisteredGame};
 /// use halfply_lab::learn::Candidate;
 /// use halfply_lab::learn::searches::TestBed;
 /// use halfply_lab::learn::settings::defaults;
@@ -46,7 +46,7 @@ use halfply_engine::games::Furnished;
 ///
 /// # Errors
 /// If a setting of the recipe does not fit the game or the suite.
-pub fn run<G: Furnished>(
+pub fn run<G: RegisteredGame>(
     bed: &TestBed<G>,
     recipe: &TuningRecipe,
     given: Candidate,
@@ -57,7 +57,7 @@ pub fn run<G: Furnished>(
 }
 
 /// A run whose recipe fits the game and the suite.
-pub struct Ready<'a, G: Furnished> {
+pub struct Ready<'a, G: RegisteredGame> {
     /// The positions and the search.
     pub bed: &'a TestBed<G>,
     /// How it tunes.
@@ -73,7 +73,7 @@ pub struct Ready<'a, G: Furnished> {
     tuner: Box<dyn Tuner>,
 }
 
-impl<'a, G: Furnished> Ready<'a, G> {
+impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Checks the recipe, and divides the suite.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::suite::distinct::first_four_fields;
 use halfply_engine::base::mix::derive;
 use halfply_engine::evaluation::patterns::stage::{Stage, pieces};
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::games::Furnished;
+use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::{Evaluator, Limits, Setup};
 use halfply_engine::solve;
@@ -56,7 +56,7 @@ pub type Games = Vec<Vec<Option<Valued>>>;
 
 /// Some games, one after the other: the unit of this work.
 #[derive(Clone, Debug)]
-pub struct Batch<'a, G: Furnished> {
+pub struct Batch<'a, G: RegisteredGame> {
     /// How they are played.
     pub settings: &'a DataSettings,
     /// The evaluation of the search that plays.
@@ -67,7 +67,7 @@ pub struct Batch<'a, G: Furnished> {
     pub index: u64,
 }
 
-impl<G: Furnished> Unit for Batch<'_, G> {
+impl<G: RegisteredGame> Unit for Batch<'_, G> {
     type Output = Games;
 
     fn key(&self) -> String {
@@ -80,7 +80,7 @@ impl<G: Furnished> Unit for Batch<'_, G> {
     }
 }
 
-impl<G: Furnished> Batch<'_, G> {
+impl<G: RegisteredGame> Batch<'_, G> {
     /// Plays a game and takes a position for each stage.
     fn game(&self, number: u64) -> Vec<Option<Valued>> {
         let seed = derive(self.settings.seed, number);
@@ -154,7 +154,7 @@ impl<G: Furnished> Batch<'_, G> {
 }
 
 /// A value for the first player as one for the side to move, and the other way round.
-fn for_mover<G: Furnished>(position: &G::Position, value: i32) -> i32 {
+fn for_mover<G: RegisteredGame>(position: &G::Position, value: i32) -> i32 {
     if G::to_move(position) == halfply_engine::game::Side::White { value } else { -value }
 }
 

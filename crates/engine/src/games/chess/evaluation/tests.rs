@@ -12,7 +12,7 @@ use crate::base::mix::derive;
 use crate::base::score::LONGEST_WIN;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Notation, Symmetry};
-use crate::games::{Chess, Furnished, bundled_positions};
+use crate::games::{Chess, RegisteredGame, bundled_positions};
 use crate::history::History;
 
 type Position = <Chess as Game>::Position;
