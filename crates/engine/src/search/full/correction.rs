@@ -4,6 +4,8 @@
 
 use super::super::Score;
 use super::super::score::LONGEST_WIN;
+use super::history::step;
+use super::table::Bound;
 use super::{Place, Worker};
 use crate::base::mix::mix;
 use crate::evaluation::Evaluation;
@@ -37,8 +39,7 @@ impl Corrections {
     fn learn(&mut self, side: Side, structures: &[u64], bonus: i32) {
         for (kind, &key) in structures.iter().enumerate() {
             if let Some(number) = self.0.get_mut(place_of(kind, side, key)) {
-                let old = i32::from(*number);
-                *number = (old + bonus - old * bonus.abs() / MOST) as i16;
+                step(number, bonus, MOST);
             }
         }
     }
@@ -60,9 +61,22 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         (evaluation + correction).clamp(-LONGEST_WIN + 1, LONGEST_WIN - 1)
     }
 
-    /// A search has found the value of a node whose evaluation is known.
-    pub(super) fn learn_correction(&mut self, position: &G::Position, place: Place, evaluation: Score, value: Score) {
-        if value.abs() >= LONGEST_WIN {
+    /// A search has found the value of a node, or a bound of it. Learns from it how wrong the corrected evaluation is, unless
+    /// the bound allows that it is right.
+    pub(super) fn learn_correction(
+        &mut self,
+        position: &G::Position,
+        place: Place,
+        evaluation: Score,
+        value: Score,
+        bound: Bound,
+    ) {
+        let may_be_right = match bound {
+            Bound::Lower => value <= evaluation,
+            Bound::Upper => value >= evaluation,
+            Bound::Exact => false,
+        };
+        if !self.parameters.correction_history || may_be_right || value.abs() >= LONGEST_WIN {
             return;
         }
         let error = (value - evaluation) * 100 / E::UNIT;
@@ -74,6 +88,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::Bound;
     use super::super::tests::{place, with_worker};
     use crate::game::Notation;
     use crate::games::Chess;
@@ -91,7 +106,7 @@ mod tests {
         let after = |errors: i32, parameters: &Parameters| {
             with_worker(parameters, |worker| {
                 for _ in 0..errors {
-                    worker.learn_correction(&start, place::<Chess>(&start, 800), 10, 50);
+                    worker.learn_correction(&start, place::<Chess>(&start, 800), 10, 50, Bound::Exact);
                 }
                 [&start, &without_queens, &other].map(|position| worker.corrected(position, 10) - 10)
             })
@@ -106,10 +121,30 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_that_the_evaluation_keeps_is_no_error() {
+        let position = Chess::parse_position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
+        for (bound, value, direction) in [
+            (Bound::Lower, 50, 1),
+            (Bound::Lower, -50, 0),
+            (Bound::Upper, 50, 0),
+            (Bound::Upper, -50, -1),
+            (Bound::Exact, 50, 1),
+            (Bound::Exact, -50, -1),
+        ] {
+            with_worker(&PARAMETERS, |worker| {
+                for _ in 0..9 {
+                    worker.learn_correction(&position, place::<Chess>(&position, 800), 0, value, bound);
+                }
+                assert_eq!(worker.corrected(&position, 0).signum(), direction, "{bound:?} {value}");
+            });
+        }
+    }
+
+    #[test]
     fn wins_are_no_errors() {
         let position = Chess::parse_position("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").unwrap();
         with_worker(&PARAMETERS, |worker| {
-            worker.learn_correction(&position, place::<Chess>(&position, 800), 10, 29_990);
+            worker.learn_correction(&position, place::<Chess>(&position, 800), 10, 29_990, Bound::Exact);
             assert_eq!(worker.corrected(&position, 10), 10);
         });
     }

@@ -202,15 +202,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mut next = root.position.clone();
             G::play(&mut next, mv);
             let context = MoveContext { only_move, ..MoveContext::new(root.position, &next, mv, root.previous) };
-            let charge = self.charge(&context);
-            let MoveCost { matched, spared, .. } = charge;
+            let move_cost = self.move_cost(&context);
+            let MoveCost { matched, spared, .. } = move_cost;
             self.extended += u64::from(matched);
             let gives_check = G::in_check(&next);
             let reducible = !G::is_noisy(root.position, mv) && !in_check && !spared;
             let circumstances =
                 Circumstances { principal: true, special: gives_check, history: 0, worsening: false, cut: false };
-            let (after, reduction) = self.depths(depth_left, charge, index, reducible, circumstances);
-            let intermediate = self.realization.intermediate(charge.excess);
+            let (after, reduction) = self.depths(depth_left, move_cost, index, reducible, circumstances);
+            let intermediate = self.realization.intermediate(move_cost.excess);
             let key = G::key_after(root.position, key, mv, &next);
             let place =
                 Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };

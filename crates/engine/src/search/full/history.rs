@@ -40,12 +40,16 @@ impl HistoryTable {
         self.change(side, mv, -bonus(depth));
     }
 
-    /// The step shrinks towards the end of the scale, so entries cannot overflow and old results fade.
     fn change(&mut self, side: Side, mv: u16, bonus: i32) {
-        let slot = &mut self.slots[side.index()][usize::from(mv) % SLOTS];
-        let old = i32::from(*slot);
-        *slot = (old + bonus - old * bonus.abs() / MOST) as i16;
+        step(&mut self.slots[side.index()][usize::from(mv) % SLOTS], bonus, MOST);
     }
+}
+
+/// Moves a number from `-most` to `most` by a bonus. The step shrinks towards the end of the scale, so numbers cannot
+/// overflow and old results fade.
+pub fn step(number: &mut i16, bonus: i32, most: i32) {
+    let old = i32::from(*number);
+    *number = (old + bonus - old * bonus.abs() / most) as i16;
 }
 
 /// Grows with the square of the depth: deep searches weigh more.

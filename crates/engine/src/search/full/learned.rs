@@ -44,7 +44,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn node_terms<const PRINCIPAL: bool>(
         &self,
         place: Place,
-        standing: Option<StaticValue>,
+        static_value: Option<StaticValue>,
         unknown: bool,
         threat: bool,
         alpha: Score,
@@ -59,14 +59,14 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         set(Term::Depth, self.reductions.of_depth(place.depth) / 10);
         set(Term::Principal, flag(PRINCIPAL));
         set(Term::Cut, flag(!PRINCIPAL && place.cut));
-        set(Term::Worsening, flag(standing.is_some_and(|standing| standing.worsening)));
+        set(Term::Worsening, flag(static_value.is_some_and(|static_value| static_value.worsening)));
         set(Term::Passed, flag(place.passed));
         set(Term::Evasion, flag(place.in_check));
         set(Term::Unknown, flag(unknown));
         set(Term::Threat, flag(threat));
-        set(Term::Sharp, flag(standing.is_some_and(|standing| !standing.calm)));
+        set(Term::Sharp, flag(static_value.is_some_and(|static_value| !static_value.calm)));
         let mut terms = NodeTerms { values, skip: None };
-        Self::set_alpha(&mut terms, place, standing, alpha);
+        Self::set_alpha(&mut terms, place, static_value, alpha);
         if !PRINCIPAL && let Some(model) = model.filter(|_| self.parameters.learned_pruning) {
             let parameters = self.parameters;
             let threshold = parameters.learned_skip + parameters.learned_skip_slope * place.depth.as_hundredths() / 100;
@@ -76,8 +76,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// Sets the terms that depend on alpha, which rises in principal nodes.
-    pub(super) fn set_alpha(terms: &mut NodeTerms, place: Place, standing: Option<StaticValue>, alpha: Score) {
-        let margin = standing.map_or(0, |standing| Self::pawns(standing.guess - alpha));
+    pub(super) fn set_alpha(terms: &mut NodeTerms, place: Place, static_value: Option<StaticValue>, alpha: Score) {
+        let margin = static_value.map_or(0, |static_value| Self::pawns(static_value.guess - alpha));
         let below = (-margin).max(0);
         terms.values[Term::Above as usize] = margin.max(0);
         terms.values[Term::Below as usize] = below;
@@ -106,7 +106,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         terms: &mut NodeTerms,
         late: &LateMove<'_, '_, G>,
         place: Place,
-        standing: Option<StaticValue>,
+        static_value: Option<StaticValue>,
         alpha: Score,
     ) -> Option<Depth> {
         if late.picked.index == 0 {
@@ -120,7 +120,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return late.reduction;
         }
         if PRINCIPAL {
-            Self::set_alpha(terms, place, standing, alpha);
+            Self::set_alpha(terms, place, static_value, alpha);
         }
         let mut values = terms.values;
         self.set_move(&mut values, late);

@@ -245,7 +245,7 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
 
     /// What a move costs by the extension table.
     #[inline]
-    fn charge(&self, context: &MoveContext<'_, G>) -> MoveCost {
+    fn move_cost(&self, context: &MoveContext<'_, G>) -> MoveCost {
         let urgent = self.parameters.spare_urgent && G::is_urgent(context.before, context.mv);
         if self.extensions.is_empty() {
             return MoveCost { cost: Depth::PLY, excess: Depth::ZERO, matched: false, spared: urgent };

@@ -46,11 +46,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return None;
             }
             let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
-            let charge = self.charge(&context);
-            self.extended += u64::from(charge.matched);
+            let move_cost = self.move_cost(&context);
+            self.extended += u64::from(move_cost.matched);
             let below = Place {
                 key: G::key_after(position, place.key, mv, &next),
-                depth: place.depth - charge.cost - Depth::hundredths(parameters.multi_cut_reduction),
+                depth: place.depth - move_cost.cost - Depth::hundredths(parameters.multi_cut_reduction),
                 ply: place.ply + 1,
                 in_check: G::in_check(&next),
                 cut: false,

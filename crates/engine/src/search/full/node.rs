@@ -112,19 +112,19 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         self.frames[place.ply].evaluation = corrected;
         self.frames[place.ply + 1].excluded = None;
         self.frames[place.ply + 1].killers = Killers::default();
-        let standing = corrected.map(|evaluation| self.standing(position, evaluation, entry, place));
+        let static_value = corrected.map(|evaluation| self.static_value(position, evaluation, entry, place));
         let mut mate_threat = false;
         if !PRINCIPAL
             && excluded.is_none()
-            && let Some(standing) = standing
+            && let Some(static_value) = static_value
         {
-            if self.reverse_futility(standing, place, beta) {
-                return standing.guess;
+            if self.reverse_futility(static_value, place, beta) {
+                return static_value.guess;
             }
-            if let Some(score) = self.razor(position, standing, place, alpha) {
+            if let Some(score) = self.razor(position, static_value, place, alpha) {
                 return score;
             }
-            match self.null_move(position, standing, place, beta) {
+            match self.null_move(position, static_value, place, beta) {
                 Passed::FailsHigh(score) => return score,
                 Passed::MateThreat => mate_threat = true,
                 Passed::Nothing => {}
@@ -175,7 +175,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut picker =
             Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
         let first_alpha = alpha;
-        let mut terms = self.node_terms::<PRINCIPAL>(place, standing, known.is_none(), mate_threat, alpha);
+        let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut best_noisy = false;
@@ -189,9 +189,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             // Moves are skipped only once some move is known not to lose by force.
             let doubtful = best > -LONGEST_WIN
                 && !PRINCIPAL
-                && standing.is_some_and(|standing| {
+                && static_value.is_some_and(|static_value| {
                     let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
-                    unlikely.unwrap_or_else(|| self.is_hopeless(standing, place, picked.index, alpha))
+                    unlikely.unwrap_or_else(|| self.is_hopeless(static_value, place, picked.index, alpha))
                         || (!noisy && self.failed_often(&picked, place.depth))
                         || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
                 });
@@ -199,11 +199,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
             let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
-            let mut charge = self.charge(&context);
+            let mut move_cost = self.move_cost(&context);
             if Some(G::pack(mv)) == known {
-                charge.cost = charge.cost - extension;
+                move_cost.cost = move_cost.cost - extension;
             }
-            let MoveCost { matched, spared, .. } = charge;
+            let MoveCost { matched, spared, .. } = move_cost;
             let skipped = doubtful && !gives_check && !spared;
             if skipped && self.sampling == 0 {
                 continue;
@@ -212,12 +212,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let reducible = self.control.is_none() && (!noisy || picked.losing) && !place.in_check && !spared;
             let circumstances = Circumstances {
                 principal: PRINCIPAL,
-                worsening: standing.is_some_and(|standing| standing.worsening),
+                worsening: static_value.is_some_and(|static_value| static_value.worsening),
                 special: picked.killer || gives_check,
                 cut: !PRINCIPAL && place.cut,
                 history: picked.history,
             };
-            let (depth, reduction) = self.depths(place.depth, charge, picked.index, reducible, circumstances);
+            let (depth, reduction) = self.depths(place.depth, move_cost, picked.index, reducible, circumstances);
             let key = G::key_after(position, place.key, mv, &next);
             let cut = PRINCIPAL || !place.cut;
             let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, cut, passed: false, ..place };
@@ -226,7 +226,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 None => reduction,
                 Some(terms) => {
                     let late = LateMove { context: &context, picked: &picked, noisy, below, reduction };
-                    self.learned_reduction::<PRINCIPAL>(terms, &late, place, standing, alpha)
+                    self.learned_reduction::<PRINCIPAL>(terms, &late, place, static_value, alpha)
                 }
             };
             let Some(reduction) = reduction else { continue };
@@ -234,7 +234,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return best;
             }
             self.extended += u64::from(matched);
-            let intermediate = self.realization.intermediate(charge.excess);
+            let intermediate = self.realization.intermediate(move_cost.excess);
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
@@ -274,13 +274,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         } else {
             Bound::Upper
         };
-        if self.parameters.correction_history
-            && !best_noisy
-            && let Some(corrected) = corrected
-            && !(bound == Bound::Lower && best <= corrected)
-            && !(bound == Bound::Upper && best >= corrected)
-        {
-            self.learn_correction(position, place, corrected, best);
+        if !best_noisy && let Some(corrected) = corrected {
+            self.learn_correction(position, place, corrected, best, bound);
         }
         if self.parameters.transposition_table {
             let entry = Entry { mv: best_move, score: best, bound, depth: place.depth, evaluation };
@@ -322,14 +317,14 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn depths(
         &self,
         before: Depth,
-        charge: MoveCost,
+        move_cost: MoveCost,
         index: usize,
         reducible: bool,
         circumstances: Circumstances,
     ) -> (Depth, Depth) {
-        let after = before - charge.cost;
+        let after = before - move_cost.cost;
         let reduction = self.reduction(before, after, index, reducible, circumstances);
-        (after + charge.excess, reduction + charge.excess)
+        (after + move_cost.excess, reduction + move_cost.excess)
     }
 
     /// By how much a move is searched less deep at first because it comes late: at least one ply is left.
@@ -354,7 +349,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// The static evaluation of a node, and what follows from it.
-    fn standing(&self, position: &G::Position, evaluation: Score, entry: Option<Entry>, place: Place) -> StaticValue {
+    fn static_value(
+        &self,
+        position: &G::Position,
+        evaluation: Score,
+        entry: Option<Entry>,
+        place: Place,
+    ) -> StaticValue {
         let guess = entry.map_or(evaluation, |entry| match entry.bound {
             Bound::Lower => evaluation.max(entry.score),
             Bound::Upper => evaluation.min(entry.score),

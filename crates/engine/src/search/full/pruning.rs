@@ -36,22 +36,22 @@ pub(super) struct StaticValue {
 
 impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// Reverse futility: a node far above the window with little depth left will fail high.
-    pub(super) fn reverse_futility(&self, standing: StaticValue, place: Place, beta: Score) -> bool {
+    pub(super) fn reverse_futility(&self, static_value: StaticValue, place: Place, beta: Score) -> bool {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
         parameters.reverse_futility
-            && standing.calm
+            && static_value.calm
             && depth <= parameters.reverse_futility_depth
             && beta.abs() < LONGEST_WIN
-            && standing.guess < LONGEST_WIN
-            && standing.guess - Self::margin(parameters.reverse_futility_margin * depth / 100) >= beta
+            && static_value.guess < LONGEST_WIN
+            && static_value.guess - Self::margin(parameters.reverse_futility_margin * depth / 100) >= beta
     }
 
     /// Null move (Beal 1989; Donninger 1993): if even passing fails high, some move will.
     pub(super) fn null_move(
         &mut self,
         position: &G::Position,
-        standing: StaticValue,
+        static_value: StaticValue,
         place: Place,
         beta: Score,
     ) -> Passed {
@@ -59,7 +59,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if !parameters.null_move
             || place.passed
             || place.depth.as_hundredths() < parameters.null_move_depth
-            || standing.guess < beta
+            || static_value.guess < beta
             || beta <= -LONGEST_WIN
         {
             return Passed::Nothing;
@@ -89,7 +89,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     pub(super) fn razor(
         &mut self,
         position: &G::Position,
-        standing: StaticValue,
+        static_value: StaticValue,
         place: Place,
         alpha: Score,
     ) -> Option<Score> {
@@ -97,10 +97,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let depth = place.depth.as_hundredths();
         let margin = Self::margin(parameters.razoring_margin * depth / 100);
         if !parameters.razoring
-            || !standing.calm
+            || !static_value.calm
             || depth > parameters.razoring_depth
             || alpha.abs() >= LONGEST_WIN
-            || standing.guess + margin >= alpha
+            || static_value.guess + margin >= alpha
         {
             return None;
         }
@@ -122,20 +122,20 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
     /// Whether a quiet move may be skipped for being late, or because nothing it can do would lift the static
     /// evaluation into the window.
-    pub(super) fn is_hopeless(&self, standing: StaticValue, place: Place, index: usize, alpha: Score) -> bool {
+    pub(super) fn is_hopeless(&self, static_value: StaticValue, place: Place, index: usize, alpha: Score) -> bool {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
-        if !standing.calm {
+        if !static_value.calm {
             return false;
         }
         let late = parameters.late_move_pruning && depth <= parameters.late_move_depth && {
             let moves = parameters.late_move_base + depth * depth / 10_000;
-            index as i32 >= if standing.worsening { moves / 2 } else { moves }
+            index as i32 >= if static_value.worsening { moves / 2 } else { moves }
         };
         let futile = parameters.futility
             && depth <= parameters.futility_depth
             && alpha > -LONGEST_WIN
-            && self.futility_margin(depth).is_some_and(|margin| standing.guess + Self::margin(margin) <= alpha);
+            && self.futility_margin(depth).is_some_and(|margin| static_value.guess + Self::margin(margin) <= alpha);
         late || futile
     }
 
@@ -213,8 +213,8 @@ mod tests {
             let position = Chess::parse_position(fen).unwrap();
             with_worker(parameters, |worker| {
                 let evaluation = worker.evaluate(&position, 0);
-                let standing = StaticValue { guess: evaluation, worsening: false, calm: true };
-                worker.razor(&position, standing, place::<Chess>(&position, depth), evaluation + below)
+                let static_value = StaticValue { guess: evaluation, worsening: false, calm: true };
+                worker.razor(&position, static_value, place::<Chess>(&position, depth), evaluation + below)
             })
         };
         let parameters =
@@ -266,8 +266,8 @@ mod tests {
         let position = Chess::parse_position(START).unwrap();
         let is_futile = |parameters: &Parameters, depth, below: Score| {
             with_worker(parameters, |worker| {
-                let standing = StaticValue { guess: 0, worsening: false, calm: true };
-                worker.is_hopeless(standing, place::<Chess>(&position, depth), 1, below)
+                let static_value = StaticValue { guess: 0, worsening: false, calm: true };
+                worker.is_hopeless(static_value, place::<Chess>(&position, depth), 1, below)
             })
         };
         for (depth, margin) in [(1, 100), (100, 100), (101, 250), (200, 250), (201, 700), (300, 700)] {
