@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::options::CommonArgs;
+use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::command_line;
-use crate::cli::setup::SetupArgs;
-use crate::cli::study::{self, Document, Plan, StudyArgs};
-use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
+use crate::cli::study::{self, Document, Plan};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::files::located;
 use halfply_engine::games::RegisteredGame;
@@ -54,27 +54,22 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    setup: SetupArgs,
-    #[command(flatten)]
-    evaluation: EvaluationArg,
-    #[command(flatten)]
-    threads: ThreadsArg,
-    #[command(flatten)]
-    study: StudyArgs,
-    #[command(flatten)]
-    game: GameArg,
+    common: CommonArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => run_game::<G>(command))
+    with_game!(command.common.game.game, G => run_game::<G>(command))
 }
 
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let &Command { games, nodes, every, seed, .. } = command;
     let sampling = Sampling { games, nodes, every, seed };
-    let search =
-        SearchSpec { profile: Profile::Full, evaluation: command.evaluation.located::<G>(), ..command.setup.spec()? };
+    let search = SearchSpec {
+        profile: Profile::Full,
+        evaluation: command.common.evaluation.located::<G>(),
+        ..command.common.setup.spec()?
+    };
     let run = Run::<G>::new(sampling.clone(), &search, Path::to_owned)?;
     let header = run.header();
     let plan = Plan {
@@ -85,7 +80,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         header: &header,
         besides: Some(serde_json::json!([games, nodes, every, seed, command.features])),
         files: &RESULTS,
-        threads: command.threads.count(),
+        threads: command.common.threads.count(),
         description: &|folder| {
             let (search, sampling, folder) = (search.clone(), sampling.clone(), located(folder));
             serde_json::to_value(ControlDescription { game: G::GAME, search, sampling, folder })
@@ -93,7 +88,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         watched: ().into(),
         units: "batches of games",
     };
-    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+    study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
         let games = thousands(games);
         watch.begin(format_args!("learning search control of {} from {games} games at {nodes} nodes a move", G::NAME));
         let folder = watch.folder.clone();
@@ -117,9 +112,9 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
             (MATCH, games.into_bytes()),
         ];
         let mut document = Document::new(files, summary(&learned));
-        document.table(&variants(fit), command.study.width);
+        document.table(&variants(fit), command.common.study.width);
         document.line("");
-        document.table(&skipping(fit), command.study.width);
+        document.table(&skipping(fit), command.common.study.width);
         document.line(summary(&learned));
         document.next("to look at", watch.path(PAGE));
         document.next("the model", watch.path(MODEL));

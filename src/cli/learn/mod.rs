@@ -50,9 +50,9 @@ const SHOWN: usize = 25;
 
 pub fn run(command: &Command) -> Result<Verdict> {
     match command {
-        Command::Features(chosen) => with_game!(chosen.common.run.game.game, G => run_game::<G>(chosen)),
+        Command::Features(chosen) => with_game!(chosen.common.run.common.game.game, G => run_game::<G>(chosen)),
         Command::Tuning { method, args } => {
-            with_game!(args.run.game.game, G => tuning::run_game::<G>(method, args))
+            with_game!(args.run.common.game.game, G => tuning::run_game::<G>(method, args))
         }
         Command::Spsa(command) => spsa::run(command),
         Command::Race(command) => race::run(command),
@@ -79,7 +79,7 @@ fn run_game<G: RegisteredGame>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> 
         let findings = ready.learn(runner, |event| observer.tell(event, watch))?;
         let files = files::files(&ready, &findings, origin)?;
         let mut document = Document::new(files, headline(&findings, &vocabulary));
-        describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.study.width);
+        describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.common.study.width);
         document.next("to look at", watch.path(files::PAGE));
         document.next("in words", watch.path(files::WORDS));
         document.next("every feature", watch.path(files::FEATURES));

@@ -79,6 +79,13 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]
+    pub(super) common: CommonArgs,
+}
+
+/// What every method that searches takes: how it searches, on how many threads, in which folder, and the game.
+#[derive(Clone, Debug, Args)]
+pub struct CommonArgs {
+    #[command(flatten)]
     pub(super) setup: SetupArgs,
     #[command(flatten)]
     pub(super) evaluation: EvaluationArg,

@@ -5,10 +5,10 @@ use anyhow::Result;
 use clap::Args;
 
 use super::games::{GamesArgs, of_run};
+use super::options::CommonArgs;
+use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::cli::setup::SetupArgs;
-use crate::cli::study::{self, Document, Plan, StudyArgs};
-use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
+use crate::cli::study::{self, Document, Plan};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::race::Race;
@@ -28,28 +28,20 @@ pub struct Command {
     #[command(flatten)]
     games: GamesArgs,
     #[command(flatten)]
-    setup: SetupArgs,
-    #[command(flatten)]
-    evaluation: EvaluationArg,
-    #[command(flatten)]
-    threads: ThreadsArg,
-    #[command(flatten)]
-    study: StudyArgs,
-    #[command(flatten)]
-    game: GameArg,
+    common: CommonArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => run_game::<G>(command))
+    with_game!(command.common.game.game, G => run_game::<G>(command))
 }
 
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
-    let definition = command.games.definition(command.game.game, command.threads.threads)?;
-    let evaluation = command.evaluation.located::<G>();
+    let definition = command.games.definition(command.common.game.game, command.common.threads.threads)?;
+    let evaluation = command.common.evaluation.located::<G>();
     // Before the first game: an evaluation that does not exist, or a parameter.
-    command.setup.searcher::<G>(&command.evaluation, None, 1)?;
-    let player = PlayerDefinition { evaluation, ..command.setup.player()? };
+    command.common.setup.searcher::<G>(&command.common.evaluation, None, 1)?;
+    let player = PlayerDefinition { evaluation, ..command.common.setup.player()? };
     let ready = Ready::<G>::new(&command.settings, &player, &definition, &stop)?;
     let names = &command.settings.tables;
     let tables = if names.len() == 1 { "1 table".to_owned() } else { format!("{} tables", names.len()) };
@@ -67,11 +59,11 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         watched: ().into(),
         units: "games",
     };
-    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+    study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
         watch.begin(format_args!("{tables}, {} games at a time", ready.concurrency()));
         let finish = ready.learn(runner, &mut |event| watch.tell(event)).map_err(of_run)?;
         let mut document = Document::new(files(&ready, &finish)?, summary(&finish));
-        document.table(&standing(&finish), command.study.width);
+        document.table(&standing(&finish), command.common.study.width);
         document.line(summary(&finish));
         document.next("every table", watch.path(STANDING));
         if finish.best().is_some() {

@@ -8,11 +8,11 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::games::{GamesArgs, of_run};
+use super::options::CommonArgs;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, tell};
-use crate::cli::setup::SetupArgs;
-use crate::cli::study::{self, Document, Plan, StudyArgs};
-use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict, assignment, run_file};
+use crate::cli::study::{self, Document, Plan};
+use crate::cli::{Verdict, assignment, run_file};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
@@ -44,24 +44,16 @@ pub struct Command {
     #[command(flatten)]
     games: GamesArgs,
     #[command(flatten)]
-    setup: SetupArgs,
-    #[command(flatten)]
-    evaluation: EvaluationArg,
-    #[command(flatten)]
-    threads: ThreadsArg,
-    #[command(flatten)]
-    study: StudyArgs,
-    #[command(flatten)]
-    game: GameArg,
+    common: CommonArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    with_game!(command.game.game, G => run_game::<G>(command))
+    with_game!(command.common.game.game, G => run_game::<G>(command))
 }
 
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
-    let definition = command.games.definition(command.game.game, command.threads.threads)?;
+    let definition = command.games.definition(command.common.game.game, command.common.threads.threads)?;
     let target = command.target::<G>()?;
     let ready = match Ready::<G>::new(&command.settings, &target, &definition, &stop) {
         _ if stop.is_raised() => {
@@ -85,7 +77,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         watched: ().into(),
         units: "games",
     };
-    study::run(&command.study, &plan, &stop, &mut |runner, watch| {
+    study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
         let (iterations, at_a_time) = (thousands(ready.iterations().into()), ready.concurrency());
         watch.progress.all(games);
         watch.begin(format_args!("{} games in {iterations} iterations, {at_a_time} at a time", thousands(games)));
@@ -97,7 +89,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
             .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
             .collect();
         let mut document = Document::new(files(&ready, &trail, &set, &command_line())?, summary(&trail));
-        document.table(&values(&trail), command.study.width);
+        document.table(&values(&trail), command.common.study.width);
         document.line(summary(&trail));
         document.next("to look at", watch.path(PAGE));
         document.next("every iteration", watch.path(TRAIL));
@@ -111,12 +103,14 @@ impl Command {
     /// Who is tuned.
     fn target<G: RegisteredGame>(&self) -> Result<Target> {
         let Some(engine) = &self.engine else {
-            let searcher = self.setup.searcher::<G>(&self.evaluation, self.extensions.as_ref(), self.games.seed)?;
-            let player = PlayerDefinition { evaluation: self.evaluation.located::<G>(), ..self.setup.player()? };
+            let searcher =
+                self.common.setup.searcher::<G>(&self.common.evaluation, self.extensions.as_ref(), self.games.seed)?;
+            let player =
+                PlayerDefinition { evaluation: self.common.evaluation.located::<G>(), ..self.common.setup.player()? };
             return Ok(Target::search::<G>(player, &searcher.setup, &self.settings.parameters)?);
         };
         ensure!(
-            self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
+            self.common.setup.options().is_empty() && self.common.evaluation.evaluation.is_none(),
             "--profile, --hash, --set, --parameters and --evaluation are for the search of this program: set the options of \
              another one with --option"
         );

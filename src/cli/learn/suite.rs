@@ -24,7 +24,7 @@ impl RunArgs {
     /// The positions, and the search without extensions.
     pub fn bed<G: RegisteredGame>(&self) -> Result<TestBed<G>> {
         let suite = load_suite::<G>(self.suite.as_ref())?;
-        let searcher = self.setup.searcher::<G>(&self.evaluation, None, self.seed)?;
+        let searcher = self.common.setup.searcher::<G>(&self.common.evaluation, None, self.seed)?;
         Ok(TestBed { suite, searcher, nodes: self.nodes })
     }
 
@@ -48,13 +48,15 @@ impl RunArgs {
             header: &header,
             besides: Some(serde_json::to_value(besides)?),
             files: &files::ALL,
-            threads: self.threads.count(),
-            description: &|_| serde_json::to_value(bed.description(self.game.game, self.suite.as_deref(), scope)),
+            threads: self.common.threads.count(),
+            description: &|_| {
+                serde_json::to_value(bed.description(self.common.game.game, self.suite.as_deref(), scope))
+            },
             watched: ().into(),
             units: "searches",
         };
-        let origin = Origin { options: &self.setup.options(), command: &command_line(), header: &header };
-        study::run(&self.study, &plan, stop, &mut |runner, watch| learn(runner, watch, origin))
+        let origin = Origin { options: &self.common.setup.options(), command: &command_line(), header: &header };
+        study::run(&self.common.study, &plan, stop, &mut |runner, watch| learn(runner, watch, origin))
     }
 }
 

@@ -40,7 +40,7 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
         let summary = listing::summary(&tuned, &recipe);
         let mut document = Document::new(files::files(&ready, &tuned, origin)?, summary.clone());
         for listing in [listing::rounds(&tuned, &recipe, SHOWN), listing::settings(&tuned, &recipe, &G::VOCABULARY)] {
-            document.table(&listing, run.study.width);
+            document.table(&listing, run.common.study.width);
             document.line("");
         }
         document.line(summary);
