@@ -133,7 +133,8 @@ fn a_fault_may_stop_the_tournament() {
     // Nor do faults of earlier runs stop this one: it plays on to the next.
     let games = |out: &str| journal(Path::new(out)).len();
     refusal(&["tournament", "run", &path, "--on-fault", "stop", "--concurrency", "1", "--out", &out]);
-    assert_eq!(games(&out), 5);
+    // The next may have been under way when the fault was told.
+    assert!((5..=6).contains(&games(&out)), "{}", games(&out));
 }
 
 #[test]
