@@ -11,10 +11,9 @@ use serde_json::json;
 use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, command_line, json};
-use super::recorded::{Recorded, RecordedGame};
 use super::run_folder::RunFolderArgs;
 use super::study::{self, Document, Plan, StudyArgs};
-use super::{EvaluationArg, ThreadsArg, Verdict, run_file};
+use super::{EvaluationArg, ThreadsArg, Verdict, recorded, run_file};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{Limits, MOST_HASH, Profile};
@@ -26,7 +25,8 @@ use halfply_lab::review::judgement::Reviewed;
 use halfply_lab::review::listing::{self, mistakes, moves, notes, sides, turning_point};
 use halfply_lab::review::page::{About, render, summary};
 use halfply_lab::review::pgn;
-use halfply_lab::review::played::{Played, PlayedError};
+use halfply_lab::review::played::Played;
+use halfply_lab::review::recorded::{Recorded, RecordedGame};
 use halfply_lab::review::run::Review;
 
 /// The default nodes a position.
@@ -97,7 +97,7 @@ pub struct Command {
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
-    let recorded = Recorded::load_any(&command.file, command.game)?;
+    let recorded = recorded::load_any(&command.file, command.game)?;
     if let Some(game) = command.game.filter(|game| *game != recorded.game) {
         bail!("{}: these are games of {}, not of {}", command.file.display(), recorded.game.name(), game.name());
     }
@@ -161,7 +161,7 @@ impl Command {
             self.file.display(),
             thousands(chosen.len() as u64)
         );
-        let games: Vec<Played<G>> = chosen.into_iter().map(played).collect::<Result<_>>()?;
+        let games: Vec<Played<G>> = chosen.into_iter().map(RecordedGame::played).collect::<Result<_, _>>()?;
         ensure!(!games.is_empty(), "{}: it has no game", self.file.display());
         ensure!(games.iter().any(|game| game.plies() > 0), "{}: no game has a move", self.file.display());
         let evaluation = self.evaluation.located::<G>();
@@ -229,14 +229,6 @@ impl Command {
         lines.extend(notes::<G>());
         lines
     }
-}
-
-/// A game of a file. An error names its line.
-fn played<G: RegisteredGame>(game: &RecordedGame) -> Result<Played<G>> {
-    Played::new(&game.record, game.tags.clone()).map_err(|error| match &error {
-        PlayedError::Replay(replay) => anyhow!("{}: {replay}", game.place(replay.number)),
-        PlayedError::Long(_) => anyhow!("{}: {error}", game.origin),
-    })
 }
 
 /// The moves of all games in one table.

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::output::{OwnFile, WidthArg, print, tell};
-use crate::cli::recorded::{Recorded, RecordedArgs, RecordedGame};
+use crate::cli::recorded::RecordedArgs;
 use halfply_engine::base::Depth;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::replace::is_made_by;
@@ -17,6 +17,7 @@ use halfply_engine::features::{AtomSet, file};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
+use halfply_lab::review::recorded::{Recorded, RecordedGame};
 
 /// What the files say made them.
 const MAKER: &str = "halfply learn realization";

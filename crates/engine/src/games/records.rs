@@ -36,11 +36,22 @@ pub struct RecordFormat {
 /// # Errors
 /// If the file cannot be read, is larger than 256 MiB, or is damaged.
 pub fn load(path: &Path) -> Result<Option<(GameName, Vec<PlayedGame>)>, DataFileError> {
-    let Some((game, format)) = format_of(path) else { return Ok(None) };
+    if !is_record(path) {
+        return Ok(None);
+    }
     let wanted = "a file of game records";
     let bytes = files::read(path, LARGEST);
     let bytes = bytes.map_err(|cause| DataFileError::Unreadable { path: path.to_owned(), cause, wanted })?;
-    Ok(Some((game, (format.read)(&bytes, &path.display().to_string())?)))
+    read(&bytes, &path.display().to_string())
+}
+
+/// The same for the contents of a file with this name.
+///
+/// # Errors
+/// If they are damaged.
+pub fn read(bytes: &[u8], name: &str) -> Result<Option<(GameName, Vec<PlayedGame>)>, DataFileError> {
+    let Some((game, format)) = format_of(Path::new(name)) else { return Ok(None) };
+    Ok(Some((game, (format.read)(bytes, name)?)))
 }
 
 /// Whether the name of a file ends like one of the formats.

@@ -3,6 +3,7 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | [`recorded`] | games as files have them |
 //! | [`played`] | a game that was played, ready to be reviewed |
 //! | [`units`] | a position searched, and a position solved |
 //! | [`run`](mod@run) | all positions of some games |
@@ -19,6 +20,7 @@ pub mod listing;
 pub mod page;
 pub mod pgn;
 pub mod played;
+pub mod recorded;
 pub mod run;
 pub mod units;
 pub mod value;

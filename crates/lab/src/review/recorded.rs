@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Games as files have them: PGN and lists of moves, and the records of a game. Nothing is replayed before a game is wanted.
+
+use thiserror::Error;
+
+use super::played::{MOST_PLIES, Played, PlayedError};
+use crate::tournament::pgn_games::{self, PgnError, PgnGame};
+use crate::tournament::record::GameRecord;
+use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::game::{Game, Notation};
+use halfply_engine::games::records::{self, PlayedGame};
+use halfply_engine::games::{GameName, RegisteredGame};
+use halfply_engine::with_game;
+
+/// A game, and where it is from.
+#[derive(Clone, Debug)]
+pub struct RecordedGame {
+    /// The game.
+    pub record: GameRecord,
+    /// Its file, and its key or number there.
+    pub origin: String,
+    /// Its tags, if it is from PGN.
+    pub tags: Vec<(String, String)>,
+    /// The file and line of each move, if they are from a text.
+    pub lines: Option<(String, Vec<u32>)>,
+}
+
+/// Games of one kind.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Which game.
+    pub game: GameName,
+    /// The games.
+    pub games: Vec<RecordedGame>,
+    /// The players.
+    pub names: Vec<String>,
+}
+
+/// A file whose games cannot be had.
+#[derive(Debug, Error)]
+pub enum RecordedError {
+    /// It is no PGN.
+    #[error("{0}:{1}")]
+    Pgn(String, PgnError),
+    /// It is no record of games.
+    #[error(transparent)]
+    Record(#[from] DataFileError),
+    /// There is no game in it.
+    #[error("{0}: it has no game")]
+    Empty(String),
+    /// It is of a game that is not known.
+    #[error("{0}: its variant {1:?} is no game known here")]
+    Variant(String, String),
+    /// A game of it is of another kind.
+    #[error("{0} is not of {1}, as those before it: give files of one game")]
+    Mixed(String, &'static str),
+    /// No move of it is known.
+    #[error("{0}: {1:?} begins no game that is known here; a list of moves is e2e4 e7e5 or 1. e4 e5")]
+    Unknown(String, String),
+    /// Its moves may be of several games.
+    #[error("{0}: these may be moves of {1}: name one with --game")]
+    Unclear(String, String),
+    /// A game of it cannot be replayed.
+    #[error("{0}: {1}")]
+    Played(String, PlayedError),
+}
+
+impl RecordedGame {
+    /// A game that is not from a text.
+    #[must_use]
+    pub fn new(record: GameRecord, origin: String) -> Self {
+        Self { record, origin, tags: Vec::new(), lines: None }
+    }
+
+    /// Where a move stands, by its number from 1: file and line, or the game.
+    #[must_use]
+    pub fn place(&self, number: usize) -> String {
+        let line = |(name, lines): &(String, Vec<u32>)| Some(format!("{name}:{}", lines.get(number.checked_sub(1)?)?));
+        self.lines.as_ref().and_then(line).unwrap_or_else(|| self.origin.clone())
+    }
+
+    /// The game with its positions.
+    ///
+    /// # Errors
+    /// If a move is not legal, with its line, or there are too many.
+    pub fn played<G: Notation>(&self) -> Result<Played<G>, RecordedError> {
+        Played::new(&self.record, self.tags.clone()).map_err(|error| {
+            let place = match &error {
+                PlayedError::Replay(replay) => self.place(replay.number),
+                PlayedError::Long(_) => self.origin.clone(),
+            };
+            RecordedError::Played(place, error)
+        })
+    }
+}
+
+impl Recorded {
+    /// The games of a file with this name: records of a game if it ends like one of their formats, and else PGN or a list of
+    /// moves. `game` is what is played where a text does not say it.
+    ///
+    /// # Errors
+    /// Says what is wrong, with file and line.
+    pub fn read(bytes: &[u8], name: &str, game: Option<GameName>) -> Result<Self, RecordedError> {
+        match records::read(bytes, name)? {
+            Some((game, played)) => Ok(Self::of_records(game, played, name)),
+            None => Self::of_text(bytes, name, game),
+        }
+    }
+
+    /// Games that a record of the file `name` has.
+    #[must_use]
+    pub fn of_records(game: GameName, played: Vec<PlayedGame>, name: &str) -> Self {
+        let names = played.iter().flat_map(|game| game.players.clone()).collect();
+        let game_of =
+            |(number, game): (usize, PlayedGame)| RecordedGame::new(game.into(), format!("{name}: game {number}"));
+        Self { game, games: (1..).zip(played).map(game_of).collect(), names }
+    }
+
+    /// Games in PGN, or a list of moves.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn of_text(text: &[u8], name: &str, named: Option<GameName>) -> Result<Self, RecordedError> {
+        let all = pgn_games::read(text).map_err(|error| RecordedError::Pgn(name.to_owned(), error))?;
+        let first = all.first().ok_or_else(|| RecordedError::Empty(name.to_owned()))?;
+        let game = match (first.variant(), named) {
+            (None, Some(game)) => game,
+            // Whoever writes no tag at all may have written moves of any game.
+            (None, None) if first.tags.is_empty() => played(first, name)?,
+            (variant, _) => GameName::of_record(variant)
+                .ok_or_else(|| RecordedError::Variant(name.to_owned(), variant.unwrap_or_default().to_owned()))?,
+        };
+        let (mut names, mut games) = (Vec::new(), Vec::new());
+        for (number, pgn) in (1..).zip(all) {
+            let is_same = pgn.variant().is_none() && (named.is_some() || pgn.tags.is_empty())
+                || GameName::of_record(pgn.variant()) == Some(game);
+            let origin = format!("{name}: game {number}");
+            if !is_same {
+                return Err(RecordedError::Mixed(origin, game.name()));
+            }
+            names.extend(pgn.players());
+            let record = with_game!(game, G => pgn.record::<G>());
+            games.push(RecordedGame { record, origin, tags: pgn.tags, lines: Some((name.to_owned(), pgn.lines)) });
+        }
+        Ok(Self { game, games, names })
+    }
+}
+
+/// The game whose moves these are. Of games in which not all are legal, the one in which most are will say which is not.
+fn played(list: &PgnGame, name: &str) -> Result<GameName, RecordedError> {
+    let legal = |game: GameName| with_game!(game, G => legal_moves::<G>(&list.moves));
+    let most = GameName::all().iter().map(|&game| legal(game)).max().unwrap_or_default();
+    if most == 0 {
+        let (line, first) = (list.lines.first().unwrap_or(&1), list.moves.split(' ').next().unwrap_or_default());
+        return Err(RecordedError::Unknown(format!("{name}:{line}"), first.to_owned()));
+    }
+    let games: Vec<GameName> = GameName::all().iter().copied().filter(|&game| legal(game) == most).collect();
+    match games[..] {
+        [game] => Ok(game),
+        _ => {
+            let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
+            Err(RecordedError::Unclear(name.to_owned(), names.join(", ")))
+        }
+    }
+}
+
+/// How many moves of a list are legal from the start of a game, up to the first that is not.
+fn legal_moves<G: RegisteredGame>(moves: &str) -> usize {
+    let mut position = <G as Game>::start();
+    let play = |text: &str| {
+        let mv = G::parse_move(&position, text).ok()?;
+        <G as Game>::play(&mut position, mv);
+        Some(())
+    };
+    moves.split_whitespace().take(MOST_PLIES).map_while(play).count()
+}
