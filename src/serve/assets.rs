@@ -37,6 +37,12 @@ assets! {
     "/dom.js": "text/javascript; charset=utf-8", "dom.js";
     "/board.js": "text/javascript; charset=utf-8", "board.js";
     "/graph.js": "text/javascript; charset=utf-8", "graph.js";
+    "/state.js": "text/javascript; charset=utf-8", "state.js";
+    "/view.js": "text/javascript; charset=utf-8", "view.js";
+    "/tree.js": "text/javascript; charset=utf-8", "tree.js";
+    "/open.js": "text/javascript; charset=utf-8", "open.js";
+    "/library.js": "text/javascript; charset=utf-8", "library.js";
+    "/review.js": "text/javascript; charset=utf-8", "review.js";
     "/moves.js": "text/javascript; charset=utf-8", "moves.js";
     "/compare.js": "text/javascript; charset=utf-8", "compare.js";
     "/settings.js": "text/javascript; charset=utf-8", "settings.js";

@@ -7,12 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use halfply_engine::game::{Notation, Side};
+use halfply_engine::game::{Notation, Side, after, outcome};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_lab::report::board::{Squares, ranks, rows};
 use halfply_lab::tournament::pgn::{self, PgnTags};
-use halfply_lab::tournament::record::{GameRecord, Times};
+use halfply_lab::tournament::record::GameRecord;
 
 /// A game so far.
 #[derive(Clone, Debug, Deserialize)]
@@ -43,7 +43,8 @@ impl GameSoFar {
         };
         let mut history = History::new(start);
         for (index, text) in self.moves.iter().enumerate() {
-            let mv = if history.outcome().is_some() {
+            // A draw that a rule allows may not have been claimed.
+            let mv = if outcome::<G>(history.position()).is_some() {
                 Err("the game is over".to_owned())
             } else {
                 G::parse_move(history.position(), text).map_err(|error| error.to_string())
@@ -132,6 +133,17 @@ pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
     ShownMove { name: G::record_move(before, mv), side: G::to_move(before), from, to, text }
 }
 
+/// A line that begins at a position, in the notation of game records.
+pub fn names<G: Notation>(before: &G::Position, line: &[G::Move]) -> Vec<String> {
+    let mut position = before.clone();
+    let name = |&mv: &G::Move| {
+        let name = G::record_move(&position, mv);
+        position = after::<G>(&position, mv);
+        name
+    };
+    line.iter().map(name).collect()
+}
+
 /// The game as PGN.
 fn record<G: RegisteredGame>(
     game: &GameSoFar,
@@ -139,19 +151,11 @@ fn record<G: RegisteredGame>(
     start: &str,
     over: Option<&Over>,
 ) -> Result<String, Refusal> {
+    let players = game.names.clone().unwrap_or_else(|| ["?", "?"].map(str::to_owned));
     let record = GameRecord {
-        players: game.names.clone().unwrap_or_else(|| ["?", "?"].map(str::to_owned)),
-        pair: 0,
-        opening: start.to_owned(),
         winner: over.and_then(|over| over.winner),
         end: over.map_or("", |over| over.reason).to_owned(),
-        fault: None,
-        book: 0,
-        moves: history.move_texts().join(" "),
-        nodes: [0; 2],
-        extended: [0; 2],
-        comments: Vec::new(),
-        times: Times::default(),
+        ..GameRecord::to_replay(players, start.to_owned(), history.move_texts().join(" "))
     };
     let variant = G::record_variant(G::is_chess960(history.position()));
     let tags = PgnTags { name: "Halfply".to_owned(), variant, limits: Vec::new() };
@@ -206,6 +210,10 @@ mod tests {
         assert!(shown.pgn.contains("1. f3 e5 2. g4 Qh4# {checkmate} 0-1"), "{}", shown.pgn);
         let after = show::<Chess>(&game(GameName::Chess, None, "f2f3 e7e5 g2g4 Qh4 a2a3"));
         assert_eq!(after.unwrap_err().to_string(), "move 5: the game is over");
+        // Threefold repetition, which nobody claimed.
+        let on = "Nf3 Nf6 Ng1 Ng8 ".repeat(3);
+        assert!(show::<Chess>(&game(GameName::Chess, None, &on)).unwrap().over.is_some());
+        assert!(show::<Chess>(&game(GameName::Chess, None, &(on + "e4 e5"))).unwrap().over.is_none());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequest, Query, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -24,10 +24,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::assets::{self, Asset};
 use super::game::{self, GameSoFar};
 use super::guard::Guard;
+use super::open::{LARGEST_FILE, OpenRequest, Opened};
 use super::refusal::Refusal;
 use super::runs::Runs;
-use super::search::{self, Audience, Event, SearchRequest};
-use super::{table, watch};
+use super::search::{self, Audience, Event, Prepared};
+use super::{open, review, table, watch};
 use halfply_engine::with_game;
 use halfply_lab::run::Stop;
 
@@ -71,7 +72,9 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/position", answer(|game: GameSoFar| with_game!(game.game, G => game::show::<G>(&game))))
         .route("/api/costs", answer(|request| table::costs(&request)))
         .route("/api/table", answer(|request| table::show(&request)))
-        .route("/api/search", post(run_search))
+        .route("/api/open", post(open_file).layer(DefaultBodyLimit::max(LARGEST_FILE)))
+        .route("/api/search", run(search::prepare))
+        .route("/api/review", run(review::prepare))
         .merge(watch::router())
         .fallback(|| async { Refusal::Unknown })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -122,28 +125,53 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        // A form of another site cannot send this type without asking the server first.
-        if kind.split(';').next().unwrap_or_default().trim() != "application/json" {
+        if !is_declared(&request, "application/json") {
             return Err(Refusal::NotJson);
         }
-        let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge(LARGEST_BODY),
-            _ => Refusal::invalid(rejection.body_text()),
-        })?;
+        let body = body(request, state, LARGEST_BODY).await?;
         serde_json::from_slice(&body).map(Self).map_err(Refusal::invalid)
     }
 }
 
+/// Whether a request has this type. A form of another site cannot send one that is used here without asking the server first.
+fn is_declared(request: &Request, wanted: &str) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim() == wanted
+}
+
+/// The body of a request, of at most so many bytes.
+async fn body<S: Send + Sync>(request: Request, state: &S, most: usize) -> Result<Bytes, Refusal> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge(most),
+        _ => Refusal::invalid(rejection.body_text()),
+    })
+}
+
+/// Reads a game of a file, where other requests do not wait for it.
+async fn open_file(Query(asked): Query<OpenRequest>, request: Request) -> Result<Json<Opened>, Refusal> {
+    if !is_declared(&request, "application/octet-stream") {
+        return Err(Refusal::NoFile);
+    }
+    let file = body(request, &(), LARGEST_FILE).await?;
+    let opened = tokio::task::spawn_blocking(move || open::open(&file, &asked));
+    // A panic in the reader ends its request only.
+    opened.await.unwrap_or(Err(Refusal::Unknown)).map(Json)
+}
+
+/// Answers a request for a search, or for many of them.
+fn run<T: DeserializeOwned + Send + 'static>(prepare: fn(T) -> Result<Prepared, Refusal>) -> MethodRouter<Shared> {
+    post(move |State(shared): State<Shared>, Asked(request): Asked<T>| run_search(shared, move || prepare(request)))
+}
+
 /// Runs a search, and sends what it reports as events. It stops if the browser closes the connection.
 async fn run_search(
-    State(shared): State<Shared>,
-    Asked(request): Asked<SearchRequest>,
+    shared: Shared,
+    prepare: impl FnOnce() -> Result<Prepared, Refusal>,
 ) -> Result<impl IntoResponse, Refusal> {
     // The search that the page has just stopped may need a moment to end.
     let permit = tokio::time::timeout(PATIENCE, Arc::clone(&shared.slots).acquire_owned()).await;
     let permit = permit.ok().and_then(Result::ok).ok_or(Refusal::Busy(shared.searches))?;
-    let search = search::prepare(request)?;
+    let search = prepare()?;
     // A search reports a bounded number of events, so the channel needs no bound.
     let (sender, receiver) = unbounded_channel();
     let mut listener = Listener { sender, stop: shared.stop.clone(), _permit: permit };

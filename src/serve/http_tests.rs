@@ -138,14 +138,94 @@ fn search(limits: Value) -> Request {
 fn a_search_is_reported_event_by_event() {
     let (status, headers, body) = ask(search(json!({ "nodes": 2000 })));
     assert_eq!((status, headers["content-type"].to_str().unwrap()), (200, "text/event-stream"));
-    let events: Vec<Value> = body
-        .lines()
-        .filter_map(|line| line.strip_prefix("data: "))
-        .map(|event| serde_json::from_str(event).unwrap())
-        .collect();
+    let events = events(&body);
     assert_eq!(events.first().unwrap()["event"], "iteration");
     assert_eq!((&events.last().unwrap()["event"], &events.last().unwrap()["nodes"]), (&json!("done"), &json!(2000)));
     assert_eq!(ask(search(json!({ "nodes": 0 }))).0, 422);
+}
+
+const FILE: &[(&str, &str)] = &[("content-type", "application/octet-stream")];
+const OPEN: &str = "/api/open?name=pasted&game=chess&number=1";
+
+#[test]
+fn a_file_is_opened_whatever_it_has() {
+    let open = |body: Vec<u8>| {
+        let start = Instant::now();
+        let (status, _, text) = ask(request(Method::POST, OPEN, FILE, body));
+        assert!(start.elapsed() < LONGEST_REQUEST && text.len() < 1 << 18, "{} bytes", text.len());
+        (status, serde_json::from_str::<Value>(&text).unwrap())
+    };
+    let (status, game) = open(b"[White \"Ann\"]\n\n1. e4 e5 (1... c5) 2. Nf3 *".into());
+    assert_eq!((status, &game["game"], &game["moves"]), (200, &json!("chess"), &json!(["e2e4", "e7e5", "g1f3"])));
+    assert_eq!(open(format!("1. e4 {}{} e5", "(1. d4 ".repeat(10_000), ")".repeat(10_000)).into()).0, 200);
+    for (body, reason) in [
+        (b"1. e4 e5\n2. Ke3".to_vec(), "pasted:2: move 3, Ke3"),
+        (format!("1. e4 {}", "(1. d4 ".repeat(10_000)).into(), "it ends within a variation"),
+        (vec![0xff; LARGEST_FILE], "is no move"),
+        ("1. Nf3 Nf6 Ng1 Ng8 ".repeat(50_000).into(), "at most 2000"),
+        (b"1. e4 *\n".repeat(100_000).into_iter().chain(*b"1. d4 (").collect(), "game 100001"),
+        (format!("[FEN \"{}\"]\n1. e4", "8/".repeat(1_000)).into(), "move 0"),
+    ] {
+        let (status, answer) = open(body);
+        assert_eq!(status, 422);
+        assert!(answer["error"].as_str().unwrap().contains(reason), "{answer}");
+    }
+    let (status, answer) = open(vec![b' '; LARGEST_FILE + 1]);
+    assert_eq!((status, &answer["error"]), (413, &json!("a request has at most 1048576 bytes")));
+    assert_eq!(ask(request(Method::POST, OPEN, &[("content-type", "text/plain")], "1. e4")).0, 415);
+    assert_eq!(ask(request(Method::POST, "/api/open?name=x", FILE, "1. e4")).0, 400);
+    assert_eq!(ask(request(Method::POST, OPEN, &[FILE[0], ("origin", "http://evil.example")], "1. e4")).0, 403);
+}
+
+/// The events of an answer.
+fn events(body: &str) -> Vec<Value> {
+    let event = |line: &str| line.strip_prefix("data: ").map(|event| serde_json::from_str(event).unwrap());
+    body.lines().filter_map(event).collect()
+}
+
+fn review(moves: &str, nodes: u64) -> Request {
+    let moves: Vec<&str> = moves.split(' ').filter(|mv| !mv.is_empty()).collect();
+    let body = json!({ "game": { "game": "chess", "moves": moves }, "nodes": nodes });
+    request(Method::POST, "/api/review", JSON, body.to_string())
+}
+
+#[test]
+fn a_review_reports_progress_and_finds_the_blunder() {
+    let (status, _, body) = ask(review("f3 e5 g4 Qh4", 2_000));
+    let events = events(&body);
+    assert_eq!((status, &events[0]), (200, &json!({ "event": "reviewing", "done": 0, "of": 4 })));
+    let last = events.last().unwrap();
+    assert_eq!((last["event"].as_str(), last["positions"].as_array().unwrap().len()), (Some("reviewed"), 5));
+    assert_eq!((&last["moves"][2]["class"], &last["positions"][4]["expected"]), (&json!("blunder"), &json!(0.0)));
+    assert!(last["moves"][2]["better"][0].is_string() && last["pgn"].as_str().unwrap().contains("g4 $4"), "{last}");
+    for (moves, nodes, reason) in [
+        ("", 10, "no move to review"),
+        ("e4", 0, "nodes: 1 to 200000"),
+        ("e4", 1_000_000, "nodes: 1 to 200000"),
+        ("e4 e4", 10, "move 2: e4 is not legal"),
+        (&"Nf3 Nf6 Ng1 Ng8 ".repeat(501), 10, "at most 2000"),
+    ] {
+        let (status, _, body) = ask(review(moves, nodes));
+        assert!(status == 422 && body.contains(reason), "{body}");
+    }
+}
+
+/// A game in which nothing happens, so that all of it must be searched.
+const PAWNS: [&str; 16] =
+    ["a3", "a6", "b3", "b6", "c3", "c6", "d3", "d6", "e3", "e6", "f3", "f6", "g3", "g6", "h3", "h6"];
+
+#[test]
+fn a_review_takes_the_place_of_a_search_and_stops_when_nobody_listens() {
+    runtime().block_on(async {
+        let shared = shared(1);
+        let router = router(shared.clone());
+        let long = router.clone().oneshot(review(&PAWNS.join(" "), 200_000)).await.unwrap();
+        assert_eq!(long.status(), 200);
+        assert_eq!(router.clone().oneshot(search(json!({ "nodes": 10 }))).await.unwrap().status(), 503);
+        drop(long);
+        let freed = tokio::time::timeout(Duration::from_secs(20), shared.slots.acquire()).await;
+        assert!(freed.is_ok(), "the review continues");
+    });
 }
 
 #[test]

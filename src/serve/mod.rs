@@ -9,6 +9,8 @@
 //! | `assets` | the files of the page, in `web/` |
 //! | `catalog` | what the page can choose from |
 //! | `game` | a game as the page sends it, and its position as the page shows it |
+//! | `open` | a game of a file |
+//! | `review` | a game gone through |
 //! | `search` | a search, and what it reports while it runs |
 //! | `table` | extension tables, and what moves cost under them |
 //! | `runs` | the runs under a folder, and what each has found so far |
@@ -27,7 +29,9 @@ mod connections;
 mod game;
 mod guard;
 mod http;
+mod open;
 mod refusal;
+mod review;
 mod runs;
 mod search;
 mod slow;

@@ -25,6 +25,9 @@ pub enum Refusal {
     /// Its body is not JSON.
     #[error("send JSON, with the content type application/json")]
     NotJson,
+    /// It is not declared as a file.
+    #[error("send the file, with the content type application/octet-stream")]
+    NoFile,
     /// It did not arrive in time.
     #[error("the request did not arrive in time")]
     TooSlow,
@@ -53,7 +56,7 @@ impl Refusal {
             Self::Foreign(_) => StatusCode::FORBIDDEN,
             Self::Unknown | Self::NoRuns => StatusCode::NOT_FOUND,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotJson | Self::NoFile => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Busy(_) | Self::Crowded(_) => StatusCode::SERVICE_UNAVAILABLE,
         }

@@ -6,15 +6,19 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{GameSoFar, ShownMove, shown_move};
+use super::game::{GameSoFar, ShownMove, names, shown_move};
 use super::refusal::Refusal;
+use super::review::ReviewedGame;
 use super::table;
-use halfply_engine::game::{Game, Notation, Side, after};
+use halfply_engine::evaluation::network::Inputs;
+use halfply_engine::game::{Game, Notation, Side};
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
 use halfply_engine::with_game;
+use halfply_lab::review::units::Searched;
+use halfply_lab::review::value::Value;
 
 /// The longest search, for pages that were left open.
 pub const LONGEST: Duration = Duration::from_secs(10 * 60);
@@ -100,6 +104,20 @@ pub enum Event {
         /// The depth of the last completed iteration.
         depth: u32,
     },
+    /// A review goes on.
+    Reviewing {
+        /// Positions so far, those that are solved counted once more.
+        done: u64,
+        /// How many are known to be left and done.
+        of: u64,
+    },
+    /// A review is over.
+    Reviewed(ReviewedGame),
+    /// A review was stopped.
+    Failed {
+        /// Why.
+        reason: String,
+    },
 }
 
 /// What an iteration found.
@@ -130,13 +148,15 @@ pub struct Worth {
     pub value: f64,
     /// In how many plies the first player wins; negative if the second wins; none if nothing is proved.
     pub end: Option<i32>,
+    /// The score that the first player can expect, 0 to 1.
+    pub expected: f64,
     /// In words: `+0.35`, `white wins in 5 plies`.
     pub text: String,
 }
 
 impl Worth {
     /// The value `score` for `side`, with an evaluation in which a pawn is worth `unit`.
-    fn of<G: Notation>(score: Score, unit: Score, side: Side) -> Self {
+    fn of<G: Inputs + Notation>(score: Score, unit: Score, side: Side) -> Self {
         let sign = if side == Side::White { 1 } else { -1 };
         let value = sign * score;
         let end = score::plies_to_end(value);
@@ -149,7 +169,9 @@ impl Worth {
             (None, UciScore::Centipawns(hundredths)) => format!("{:+.2}", f64::from(hundredths) / 100.0),
             (None, other) => other.to_string(),
         };
-        Self { value: f64::from(value) / f64::from(unit.max(1)), end, text }
+        let searched = Searched { score, depth: 0, nodes: 0, line: String::new() };
+        let expected = Value::searched(&searched, unit, side).expected::<G>();
+        Self { value: f64::from(value) / f64::from(unit.max(1)), end, expected, text }
     }
 }
 
@@ -251,17 +273,6 @@ impl<G: RegisteredGame> Search<G> {
         let best = Some(shown_move::<G>(self.history.position(), mv));
         audience.hear(Event::Done { best, finding: None, nodes: 0, extended: 0, milliseconds: 0, depth: 0 });
     }
-
-    /// A line in the notation of game records.
-    fn names(&self, line: &[G::Move]) -> Vec<String> {
-        let mut position = self.history.position().clone();
-        let name = |&mv: &G::Move| {
-            let name = G::record_move(&position, mv);
-            position = after::<G>(&position, mv);
-            name
-        };
-        line.iter().map(name).collect()
-    }
 }
 
 /// Reports a search to its audience, and stops it if nobody listens.
@@ -296,7 +307,7 @@ impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
             worth: Worth::of::<G>(iteration.score, unit, <G as Game>::to_move(position)),
             nodes: iteration.nodes,
             milliseconds: self.milliseconds(),
-            line: self.search.names(iteration.line),
+            line: names::<G>(position, iteration.line),
             first: iteration.line.first().map(|&mv| shown_move::<G>(position, mv)),
         };
         if finding.rank == 1 {

@@ -1,118 +1,114 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The game on the page: whose turn it is, and what happens next. The rules are on the server, which is sent the whole game.
+// The game on the page: whose turn it is, and what happens next. The rules are on the server, which is sent the whole line that
+// is on the board; the tree of all lines is here.
 
 import { Board } from "./board.js";
 import { Comparison } from "./compare.js";
 import { byId, element, setOptions } from "./dom.js";
-import { drawGraph } from "./graph.js";
 import { keep, recall } from "./kept.js";
-import { listCosts, listMoves, showThinking, unitOf } from "./moves.js";
+import { fitting, isGame, listGames } from "./library.js";
+import { listCosts, showThinking, unitOf } from "./moves.js";
+import { addressOf, setUpOpen, takeFromAddress } from "./open.js";
+import { review } from "./review.js";
 import { ask, search } from "./server.js";
 import { Opponent } from "./settings.js";
-import { markSteps, setUpSteps } from "./steps.js";
+import { capital, here, isAtEnd, say, sideName, soFar, state, textsOf } from "./state.js";
+import { setUpSteps } from "./steps.js";
 import { setUpTabs } from "./tabs.js";
+import { cut, flattened, lineThrough, lineTo, node, promote, treeOf, unflattened, variationOf } from "./tree.js";
+import { View } from "./view.js";
 
 /** The name under which the browser keeps which game was played last; each game is kept under its own. */
 const LAST = "last";
 
-/** The most earlier games of a kind that are kept. */
-const MOST_EARLIER = 50;
-
-const state = {
-  games: [],
-  /** The entry of the game in the list of games. */
-  game: null,
-  /** The first position (FEN); null for that of the rules. */
-  start: null,
-  /** The moves of the game, as texts. */
-  moves: [],
-  /** How many of them led to the position that is shown. */
-  ply: 0,
-  /** What the server says of the position after all moves. */
-  whole: null,
-  /** The same of the position that is shown. */
-  position: null,
-  /** What the searches thought of the positions, by the number of plies before them. */
-  values: new Map(),
-  /** Games that were on the board before this one, the newest first. */
-  earlier: [],
-  /** Aborts the search that is running. */
-  running: null,
-  panel: "panel-game",
-};
-
 const board = new Board(byId("board"), choose);
-const opponent = new Opponent(() => update(state.ply), () => { keepGame(); showCosts(); });
+const opponent = new Opponent(() => follow(state.line, state.ply), () => { keepGame(); showCosts(); });
+const view = new View(board, opponent, walk, goTo);
 const comparison = new Comparison(soFar);
-
-/** The game up to the position that is shown. */
-function soFar() {
-  return { game: state.game.name, start: state.start, moves: state.moves.slice(0, state.ply) };
-}
 
 /** What is kept of the game on the board. */
 function present() {
-  const { start, moves, ply, values } = state;
-  return { start, moves, ply, values: [...values], human: byId("human").value };
+  const { start, root, line, ply, about, review } = state;
+  return { start, ply, about, review, human: byId("human").value, when: Date.now(), ...flattened(root, line.at(-1) ?? root) };
 }
 
 function keepGame() {
-  // Nothing is kept that the server has not understood.
-  if (!state.whole || state.whole.played.length !== state.moves.length) return;
-  keep(state.game.name, { ...present(), earlier: state.earlier, settings: opponent.settings });
+  if (state.whole) keep(state.game.name, { ...present(), earlier: state.earlier, settings: opponent.settings });
 }
 
-/** What people call a side; the server calls the first player white in every game. */
-const sideName = side => state.game.sides[side === "white" ? 0 : 1];
-
-const isHumansTurn = () => opponent.isHuman(sideName(state.whole.to_move));
-
-const isAtEnd = () => state.ply === state.moves.length;
-
-/** Begins another game, from the position of the rules or from a FEN. A game in which a move was made is not lost. */
-async function begin(start = null, human = opponent.usual) {
-  if (state.moves.length > 0) state.earlier = [present(), ...state.earlier].slice(0, MOST_EARLIER);
-  await putOnBoard({ start, human });
+/** Begins another game: of the rules, of a position, or one that was played. A game in which a move was made is not lost. */
+async function begin(game = {}) {
+  if (state.root.children.length > 0) state.earlier = fitting([present(), ...state.earlier]);
+  await putOnBoard({ human: opponent.usual, ...game });
 }
 
-/** Goes back to the game before this one, which becomes the last of the earlier ones. */
-async function goBack() {
-  const [next, ...others] = state.earlier;
-  state.earlier = state.moves.length > 0 ? [...others, present()] : others;
-  await putOnBoard(next);
+/** Lists the earlier games. The one that is opened changes places with the one on the board. */
+function chooseGame() {
+  listGames(state.earlier, game => {
+    state.earlier = state.earlier.filter(other => other !== game);
+    begin(game);
+  }, gone => {
+    state.earlier = state.earlier.filter(game => !gone.includes(game));
+    keepGame();
+    chooseGame();
+  });
 }
 
-async function putOnBoard({ start, moves, ply, values, human }) {
-  Object.assign(state, { start: start ?? null, moves: [...moves ?? []], values: new Map(values) });
+/** Begins with a game of a file or of an address, if the server understands it. */
+async function restore({ game, start, moves, ply, players, result }) {
+  await ask("/api/position", { game, start, moves });
+  if (game !== state.game.name) await openGame(game);
+  await begin({ start, moves, ply, human: "both", about: players ? { players, result } : null });
+}
+
+/** Opens the game that the address has. */
+async function openAddress() {
+  try {
+    const game = takeFromAddress();
+    if (game) await restore(game);
+  } catch (error) {
+    say(`The address has no game: ${error.message}`);
+  }
+}
+
+async function putOnBoard({ start, moves, nodes, last, ply, human, about, review }) {
+  const tree = nodes ? unflattened({ nodes, last }) : { root: treeOf((moves ?? []).map(text => ({ text }))) };
+  const line = lineThrough(tree.last ?? tree.root);
   if (human) byId("human").value = human;
   // People look at the board from their own side.
   board.flipped = byId("human").value === state.game.sides[1];
   byId("thinking").replaceChildren(element("p", { class: "quiet" }, "The search has not run yet. Make a move, or ask for a hint."));
-  byId("rules").open = state.moves.length === 0 && !state.start;
-  await update(Math.min(ply ?? Infinity, state.moves.length));
+  byId("rules").open = line.length === 0 && !start;
+  const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
+  await follow(line, Math.min(ply ?? Infinity, line.length), next);
 }
 
-const names = () => [0, 1].map(place => (opponent.isHuman(state.game.sides[place]) ? "You" : opponent.name));
-
-/** Asks what the moves of the game come to, shows the position after `ply` of them, and lets the program move if it is its
- * turn. */
-async function update(ply = state.moves.length) {
+/** Asks what the moves of a line come to, shows the position after `ply` of them, and lets the program move if it is its turn.
+ * `next` is what else changes with it. */
+async function follow(line, ply = line.length, next = {}) {
   stop();
-  const { moves, start, game } = state;
+  const asked = {};
+  state.asked = asked;
+  const { game, start } = { ...state, ...next };
+  let whole;
   try {
-    const whole = await ask("/api/position", { game: game.name, start, moves, names: names() });
-    // A newer question may have been asked meanwhile.
-    if (moves !== state.moves) return;
-    state.whole = whole;
+    whole = await ask("/api/position", { game: game.name, start, moves: textsOf(line), names: view.names(next.about) });
   } catch (error) {
-    if (moves !== state.moves) return;
+    if (state.asked !== asked) return;
+    state.asked = null;
     say(error.message);
-    // The last position that the server knows is the one to go on from.
-    if (state.whole) state.moves = state.whole.played.map(({ text }) => text);
     // What the browser has kept is no game: of another version, perhaps.
-    else if (error.isRefused && (start || moves.length > 0)) await putOnBoard({});
+    if (next.root && error.isRefused && (start || line.length > 0)) await putOnBoard({});
     return;
   }
+  // A newer question may have been asked meanwhile.
+  if (state.asked !== asked) return;
+  state.asked = null;
+  for (const [place, { text, name, side }] of whole.played.entries()) {
+    const move = Object.assign(line[place], { text, name, side });
+    if (!move.parent.children.includes(move)) move.parent.children.push(move);
+  }
+  Object.assign(state, next, { line, whole });
   await show(ply);
   keepGame();
   await letProgramMove();
@@ -120,7 +116,7 @@ async function update(ply = state.moves.length) {
 
 /** Shows the position after so many plies. */
 async function show(ply) {
-  const { moves } = state;
+  const { line } = state;
   state.ply = ply;
   let position = state.whole;
   if (!isAtEnd()) {
@@ -130,7 +126,7 @@ async function show(ply) {
       say(error.message);
       return;
     }
-    if (moves !== state.moves || ply !== state.ply) return;
+    if (line !== state.line || ply !== state.ply) return;
   }
   state.position = position;
   render();
@@ -138,72 +134,38 @@ async function show(ply) {
 
 /** Goes forward or back in the game by so many plies. A program that is thinking about its move goes on. */
 async function walk(by) {
-  if (!state.whole || state.whole.played.length !== state.moves.length) return;
-  const ply = Math.min(Math.max(state.ply + by, 0), state.moves.length);
+  if (!state.whole || state.asked) return;
+  const ply = Math.min(Math.max(state.ply + by, 0), state.line.length);
   if (ply === state.ply) return;
-  if (state.running?.purpose !== "move") stop();
+  if (!["move", "review"].includes(state.running?.purpose)) stop();
   await show(ply);
   keepGame();
   await letProgramMove();
 }
 
+/** Goes to a move, in whichever line it is. */
+function goTo(move) {
+  const place = state.line.indexOf(move);
+  return place >= 0 ? walk(place + 1 - state.ply) : follow(lineThrough(move), lineTo(move).length);
+}
+
+/** Makes the variation that is shown the line that comes first, or deletes it. */
+function changeVariation(change) {
+  const place = here();
+  const first = variationOf(place);
+  if (!first || state.asked) return undefined;
+  change(first);
+  return change === cut ? follow(lineThrough(first.parent), lineTo(first.parent).length) : follow(state.line, state.ply);
+}
+
 async function letProgramMove() {
-  if (isAtEnd() && !state.running && !state.whole.over && !isHumansTurn()) await think(opponent.limits, "move");
+  if (isAtEnd() && !state.running && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
 }
 
 function render() {
-  const { position, whole, game, ply, moves } = state;
-  const mayPlay = isAtEnd() && !whole.over && isHumansTurn();
-  board.show(position, game, mayPlay);
-  nameSides();
-  listMoves(byId("moves"), whole.played, game.sides, ply, to => walk(to - state.ply));
-  markSteps(ply, moves.length);
-  drawGraph(byId("graph"), state.values, moves.length, unitOf(game));
-  byId("fen").value = position.fen;
-  byId("undo").disabled = moves.length === 0;
-  byId("earlier").hidden = state.earlier.length === 0;
-  const isProgramsTurn = isAtEnd() && !isHumansTurn();
-  for (const id of ["hint", "analyse"]) byId(id).disabled = Boolean(position.over) || isProgramsTurn;
-  byId("pass").hidden = !mayPlay || !position.legal.some(move => !move.to);
-  say(describe(position));
+  view.render();
   showCosts();
 }
-
-/** Who plays above and below the board, and with how many discs if that is what counts. */
-function nameSides() {
-  const count = discs();
-  const text = place => {
-    const name = `${state.game.sides[place]}: ${names()[place]}`;
-    return count ? `${name}, ${count[place]} ${count[place] === 1 ? "disc" : "discs"}` : name;
-  };
-  const [below, above] = board.flipped ? [1, 0] : [0, 1];
-  byId("player-below").textContent = text(below);
-  byId("player-above").textContent = text(above);
-}
-
-/** The discs of both sides; null in a game without discs. */
-function discs() {
-  if (!state.game.kinds.includes("disc")) return null;
-  const letters = [...state.position.rows.join("")];
-  return [/[A-Z]/, /[a-z]/].map(own => letters.filter(letter => own.test(letter)).length);
-}
-
-/** The state of the game in a sentence. */
-function describe({ over, to_move, played }) {
-  const last = played.at(-1);
-  const before = last ? `${sideName(last.side)} played ${last.name}. ` : "";
-  if (!isAtEnd()) return `${before}After ${state.ply} of ${state.moves.length} plies; ▶| to play on.`;
-  if (!over) return `${before}${capital(sideName(to_move))} to move.`;
-  const who = over.winner ? `${sideName(over.winner)} wins` : "draw";
-  const count = discs()?.sort((one, other) => other - one).join("–");
-  return `${capital(before)}Game over: ${who} ${count ?? `(${over.reason}), ${over.result}`}.`;
-}
-
-const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
-
-const say = text => {
-  byId("status").textContent = capital(text);
-};
 
 /** Plays the one of these moves that the player means. */
 function choose(moves) {
@@ -221,12 +183,13 @@ function choose(moves) {
   dialog.showModal();
 }
 
-function play(move) {
+/** Plays a move after the one that is shown, or after another one. */
+function play(move, parent = here()) {
   // A second click before the server has answered would be a move of the old position.
-  if (state.moves.length !== state.whole.played.length) return undefined;
+  if (state.asked) return undefined;
   byId("rules").open = false;
-  state.moves = [...state.moves, move.text];
-  return update();
+  const next = parent.children.find(({ text }) => text === move.text) ?? node(parent, { text: move.text });
+  return follow(state.line.includes(next) ? state.line : lineThrough(next), lineTo(next).length);
 }
 
 /** Searches the present position: to `move`, to give a `hint`, or to `analyse`. */
@@ -234,7 +197,8 @@ async function think(limits, purpose) {
   stop();
   const running = Object.assign(new AbortController(), { purpose });
   state.running = running;
-  const { ply, game } = state;
+  const { game } = state;
+  const place = here();
   // A hint is the best that the search can do.
   const player = { ...opponent.player, elo: purpose === "move" ? opponent.player.elo : null };
   const findings = [];
@@ -247,9 +211,9 @@ async function think(limits, purpose) {
     if (event.event === "iteration") {
       findings[event.rank - 1] = event;
       if (event.rank === 1) {
-        state.values.set(ply, event.worth);
-        drawGraph(byId("graph"), state.values, state.moves.length, unitOf(game));
-        if (state.ply === ply) board.point(event.first);
+        place.worth = event.worth;
+        view.drawValues();
+        if (here() === place) board.point(event.first);
         running.best = event.first;
       }
     }
@@ -266,8 +230,31 @@ async function think(limits, purpose) {
   if (state.running !== running) return;
   stop();
   keepGame();
-  if (purpose === "move" && best) await play(best);
+  if (purpose === "move" && best) await play(best, place);
   else if (best) say(`The search would play ${best.name}.`);
+}
+
+/** Has the main line judged, move by move. */
+async function reviewGame() {
+  stop();
+  const running = Object.assign(new AbortController(), { purpose: "review" });
+  state.running = running;
+  const line = lineThrough(state.root);
+  byId("stop").hidden = false;
+  say("Reviewing…");
+  try {
+    const game = { game: state.game.name, start: state.start, moves: textsOf(line), names: view.names() };
+    state.review = await review(game, [state.root, ...line], running.signal) ?? state.review;
+  } catch (error) {
+    if (state.running !== running) return;
+    stop();
+    render();
+    say(error.message);
+    return;
+  }
+  stop();
+  keepGame();
+  render();
 }
 
 /** Stops the search that is running. */
@@ -280,14 +267,13 @@ function stop() {
 
 /** Takes back the last move; against the program, the player's own last one. */
 function takeBack() {
-  const { played } = state.whole;
-  if (state.moves.length !== played.length) return undefined;
-  let moves = state.moves.slice(0, -1);
+  const { line } = state;
+  if (state.asked || line.length === 0) return undefined;
+  let length = line.length - 1;
   const own = move => opponent.isHuman(sideName(move.side));
-  while (moves.length > 0 && played.some(own) && !own(played[moves.length])) moves = moves.slice(0, -1);
-  state.moves = moves;
-  for (const ply of [...state.values.keys()]) if (ply > moves.length) state.values.delete(ply);
-  return update();
+  while (length > 0 && line.some(own) && !own(line[length])) length--;
+  cut(line[length]);
+  return follow(line.slice(0, length));
 }
 
 /** Shows what the moves cost under the opponent's table, if that can be seen. */
@@ -316,7 +302,7 @@ async function copy(button, text) {
 async function openGame(name) {
   stop();
   state.game = state.games.find(game => game.name === name) ?? state.games[0];
-  Object.assign(state, { moves: [], whole: null, position: null });
+  Object.assign(state, { root: node(), line: [], ply: 0, whole: null, position: null, about: null });
   const { name: chosen, atoms, rules } = state.game;
   keep(LAST, { game: chosen });
   byId("game").value = chosen;
@@ -330,7 +316,6 @@ async function openGame(name) {
   opponent.setGame(state.game);
   opponent.settings = kept.settings ?? {};
   comparison.setGame(state.game);
-  const isGame = game => Array.isArray(game?.moves) && Array.isArray(game.values);
   state.earlier = Array.isArray(kept.earlier) ? kept.earlier.filter(isGame) : [];
   await putOnBoard(isGame(kept) ? kept : {});
 }
@@ -356,24 +341,30 @@ function setUpButtons() {
   const on = (id, event, act) => byId(id).addEventListener(event, act);
   on("game", "change", () => openGame(byId("game").value));
   on("new", "click", askForGame);
-  on("earlier", "click", goBack);
+  on("earlier", "click", chooseGame);
+  on("games-close", "click", () => byId("games-list").close());
+  on("review", "click", reviewGame);
+  on("promote", "click", () => changeVariation(promote));
+  on("cut", "click", () => changeVariation(cut));
   on("undo", "click", takeBack);
-  on("flip", "click", () => { board.flip(); nameSides(); });
+  on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); });
   on("hint", "click", () => think(opponent.limits, "hint"));
   on("analyse", "click", () => (byId("analyse").ariaPressed === "true" ? stop() : think({}, "analyse")));
   on("stop", "click", () => {
     const { purpose, best } = state.running ?? {};
     stop();
     // A program that is stopped plays the best move that it knows.
-    if (purpose === "move" && best) play(best);
-    else say(describe(state.position));
+    if (purpose === "move" && best) play(best, state.line.at(-1) ?? state.root);
+    else render();
   });
   on("pass", "click", () => play(state.position.legal.find(move => !move.to)));
   on("copy-moves", "click", event => copy(event.target, state.whole.pgn));
   on("copy-fen", "click", event => copy(event.target, state.position.fen));
+  on("copy-address", "click", event => copy(event.target, addressOf({ ...soFar(), moves: textsOf(state.line), ply: state.ply })));
+  on("copy-review", "click", event => copy(event.target, state.review.pgn));
   on("problem", "click", () => {
     const { problems } = state.game;
-    begin(problems[(problems.indexOf(state.start) + 1) % problems.length], "both");
+    begin({ start: problems[(problems.indexOf(state.start) + 1) % problems.length], human: "both" });
   });
   on("set-position", "submit", async event => {
     event.preventDefault();
@@ -381,12 +372,15 @@ function setUpButtons() {
     byId("fen-error").textContent = "";
     try {
       await ask("/api/position", { game: state.game.name, start });
-      await begin(start);
+      await begin({ start });
     } catch (error) {
       byId("fen-error").textContent = error.message;
     }
   });
   setUpSteps(walk);
+  setUpOpen(() => state.game.name, restore);
+  addEventListener("hashchange", openAddress);
+  addEventListener("resize", () => { if (state.position) view.drawValues(); });
 }
 
 /** Goes on with the game that was on the page before it was loaded again. */
@@ -396,6 +390,7 @@ async function main() {
   setUpButtons();
   setUpTabs(document.querySelector("[role=tablist]"), panel => { state.panel = panel; showCosts(); });
   await openGame(recall(LAST).game);
+  await openAddress();
 }
 
 main().catch(error => say(error.message));

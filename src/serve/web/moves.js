@@ -3,35 +3,63 @@
 
 import { element, thousands } from "./dom.js";
 
-/** The moves of the game, numbered. The one that led to the position after `ply` plies is marked; `go` is called with the
- * plies up to a move that is clicked. */
-export function listMoves(root, played, sides, ply, go) {
-  const rows = [];
+/** The moves of a game from the root of its tree, numbered from `first`. The `current` one is marked; `go` is called with one
+ * that is clicked. Variations are indented below the row in which they begin, and those within them are in brackets. */
+export function listMoves(list, root, current, sides, go, first = 1) {
   let now = null;
-  for (const [place, move] of played.entries()) {
+  const button = move => {
+    const { name, side, judged } = move;
+    const said = judged?.sign ? `, ${verdict(judged)}` : "";
+    const made = element("button", {
+      type: "button", class: judged?.class || null, title: said.slice(2) || null, onclick: () => go(move),
+      "aria-label": `${sides[side === "white" ? 0 : 1]} ${name}${said}`, "aria-current": move === current ? "step" : null,
+    }, name + (judged?.sign ?? ""));
+    if (move === current) now = made;
+    return made;
+  };
+  const variation = (begin, number) => {
+    const parts = [];
+    for (let [move, isAnew] = [begin, true]; move; [move] = move.children) {
+      const isFirst = move.side === "white";
+      if (isFirst || isAnew) parts.push(element("span", { class: "number" }, `${number}${isFirst ? "." : "…"}`));
+      parts.push(button(move));
+      const others = move === begin ? [] : move.parent.children.slice(1);
+      for (const other of others) parts.push("(", ...variation(other, number), ")");
+      isAnew = others.length > 0;
+      if (!isFirst) number++;
+    }
+    return parts;
+  };
+  const rows = [];
+  let [row, number, waiting] = [null, first, []];
+  for (let [move] = root.children; move; [move] = move.children) {
     const isFirst = move.side === "white";
-    if (isFirst || rows.length === 0) rows.push(element("li", {}, isFirst ? null : element("span", { class: "gap" }, "…")));
-    const side = sides[isFirst ? 0 : 1];
-    const isNow = place + 1 === ply;
-    const button = element("button", {
-      type: "button", "aria-label": `${side} ${move.name}`, "aria-current": isNow ? "step" : null, onclick: () => go(place + 1),
-    }, move.name);
-    if (isNow) now = button;
-    rows.at(-1).append(button, " ");
+    if (isFirst || !row) {
+      row = element("li", { value: number }, isFirst ? null : element("span", { class: "gap" }, "…"));
+      rows.push(row);
+    }
+    row.append(button(move), " ");
+    waiting.push(...move.parent.children.slice(1).map(other => element("li", { class: "variation" }, ...variation(other, number))));
+    if (!isFirst) number++;
+    if (isFirst && move.children[0]?.side === "black") continue;
+    rows.push(...waiting);
+    waiting = [];
   }
-  root.replaceChildren(...rows);
+  list.replaceChildren(...rows);
   // The list scrolls, and not the page.
-  root.scrollTop = now ? now.offsetTop - root.clientHeight / 2 : 0;
+  list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
 }
 
-/** What values are measured in: the word, what a graph of them shows, and the two values that it has lines for. */
-export function unitOf({ kinds, sides: [first] }) {
-  if (kinds.includes("disc")) {
-    return { word: "discs expected", about: `The discs by which ${first} is expected to win, after each ply.`, lines: [4, 16] };
-  }
-  const word = kinds.includes("pawn") ? "pawns" : "pieces";
-  return { word, about: `In ${word}, after each ply. Above zero, ${first} is better.`, lines: [1, 3] };
+const percent = share => `${Math.round(100 * share)} %`;
+
+/** What a review says of a move, in a sentence. */
+export function verdict({ class: name, before, after, better }) {
+  const lost = `${name}: ${percent(before)} to ${percent(after)} expected`;
+  return better.length > 0 ? `${lost}; better ${better.join(" ")}` : lost;
 }
+
+/** The word for what values are measured in. */
+export const unitOf = ({ kinds }) => (kinds.includes("disc") ? "discs expected" : kinds.includes("pawn") ? "pawns" : "pieces");
 
 /** What each legal move costs, with its atoms and the row that decides; `point` is called with a move to show. */
 export function listCosts(root, costs, atoms, point) {
@@ -65,7 +93,7 @@ export function showThinking(root, findings, nodes, milliseconds, unit) {
     findings.length > 1 ? element("b", { class: "worth" }, `${worth.text} `) : null, line.join(" ")));
   root.replaceChildren(
     element("p", { class: "figures" },
-      element("span", {}, element("span", { class: "value" }, best.worth.text), best.worth.end == null ? ` ${unit.word}` : null),
+      element("span", {}, element("span", { class: "value" }, best.worth.text), best.worth.end == null ? ` ${unit}` : null),
       element("span", {}, `depth ${best.depth}, deepest ${best.height}`),
       element("span", {}, `${thousands(nodes)} nodes${speed}`)),
     ...lines,

@@ -6,6 +6,7 @@ import { byId, element } from "./dom.js";
 import { listMoves } from "./moves.js";
 import { ask } from "./server.js";
 import { markSteps, setUpSteps } from "./steps.js";
+import { lineThrough, treeOf } from "./tree.js";
 
 /** How many games are asked for at a time, at most. */
 const AT_A_TIME = 200;
@@ -96,7 +97,7 @@ export class Replay {
       const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&number=${number}`), this.kinds ?? ask("/api/games")]);
       this.kinds = games;
       const { played } = await ask("/api/position", { game: game.game, start: game.start, moves: game.moves });
-      this.game = { ...game, number, played };
+      this.game = { ...game, number, root: treeOf(played) };
       this.kind = games.find(({ name }) => name === game.game);
       this.sides = this.kind.sides;
       this.ply = game.moves.length;
@@ -128,7 +129,9 @@ export class Replay {
     if (this.game !== game || this.ply !== ply) return;
     this.board.show(position, this.kind, false);
     this.#nameSides();
-    listMoves(byId("moves"), game.played, this.sides, ply, to => this.#step(to - this.ply));
+    const line = lineThrough(game.root);
+    const go = move => this.#step(line.indexOf(move) + 1 - this.ply);
+    listMoves(byId("moves"), game.root, line[ply - 1], this.sides, go);
     const book = ply > 0 && ply <= game.book ? ", from the book" : "";
     byId("status").textContent = ply === game.moves.length
       ? `${game.result}: ${game.end}.`

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions to the server.
 
-/** The answer to a question. Throws an `Error` with the server's reason and `isRefused` if it refuses. */
+/** The answer to a question, which is data for JSON or a file. Throws an `Error` with the server's reason and `isRefused` if it refuses. */
 export async function ask(path, body, signal) {
   return (await send(path, body, signal)).json();
 }
 
-/** Runs a search, and calls `hear` with each of its events. Ends with the search, or when the signal aborts it. */
-export async function search(request, hear, signal) {
-  const response = await send("/api/search", request, signal);
+/** Runs a search, or a review by many of them, and calls `hear` with each of its events. Ends with the search, or when the signal aborts it. */
+export async function search(request, hear, signal, path = "/api/search") {
+  const response = await send(path, request, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
@@ -24,10 +24,11 @@ export async function search(request, hear, signal) {
 }
 
 async function send(path, body, signal) {
+  const isFile = body instanceof Blob;
   const options = body && {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
+    headers: { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
+    body: isFile ? body : JSON.stringify(body),
   };
   let response;
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walking a game, by the buttons beside the board and by the left and right arrow keys.
+// Walking a game, by the buttons below the board, the left and right arrow keys, and the mouse wheel over the board.
 
 import { byId } from "./dom.js";
 
@@ -9,7 +9,10 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 /** Where arrow keys have a meaning of their own. */
 const OTHERS = "input, select, textarea, dialog, [role=tablist], .scroll, .games";
 
-/** Makes buttons and keys work; `walk` is called with how many plies to go. */
+/** How far a wheel is turned for a step, in pixels. A touchpad sends many small turns. */
+const TURN = 60;
+
+/** Makes buttons, keys and the wheel work; `walk` is called with how many plies to go. */
 export function setUpSteps(walk) {
   for (const [id, by] of Object.entries(STEPS)) byId(id).addEventListener("click", () => walk(by));
   document.addEventListener("keydown", event => {
@@ -19,6 +22,15 @@ export function setUpSteps(walk) {
     event.preventDefault();
     walk(STEPS[id]);
   });
+  let turned = 0;
+  byId("board").addEventListener("wheel", event => {
+    if (event.ctrlKey || (byId("back").disabled && byId("on").disabled)) return;
+    event.preventDefault();
+    turned += event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : TURN);
+    if (Math.abs(turned) < TURN) return;
+    walk(Math.sign(turned));
+    turned = 0;
+  }, { passive: false });
 }
 
 /** Shows which steps are possible after `ply` of `plies` plies. */

@@ -138,7 +138,7 @@ impl GameRecord {
 impl GameRecord {
     /// A game for those who only replay it: players, first position and moves. Nothing is said of its end, nodes and times.
     #[must_use]
-    pub(crate) fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
+    pub fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
         Self {
             players,
             pair: 0,

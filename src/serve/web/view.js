@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shows the game: board, moves, values, and its state in words.
+
+import { byId } from "./dom.js";
+import { drawBar, drawGraph } from "./graph.js";
+import { listMoves, verdict } from "./moves.js";
+import { showSummary } from "./review.js";
+import { capital, here, isAtEnd, say, sideName, state } from "./state.js";
+import { markSteps } from "./steps.js";
+import { variationOf } from "./tree.js";
+
+export class View {
+  /** `walk` is called with how many plies to go, and `goTo` with a move. */
+  constructor(board, opponent, walk, goTo) {
+    Object.assign(this, { board, opponent, walk, goTo });
+  }
+
+  isHumansTurn() {
+    return this.opponent.isHuman(sideName(state.whole.to_move));
+  }
+
+  /** The names of the first and the second player, of whom a file knows; `?` for those whom it does not name. */
+  names(about = state.about) {
+    return [0, 1].map(place => {
+      if (about) return about.players[place] || "?";
+      return this.opponent.isHuman(state.game.sides[place]) ? "You" : this.opponent.name;
+    });
+  }
+
+  render() {
+    const { position, whole, game, ply, line, root } = state;
+    const place = here();
+    // Another move at an earlier position begins a variation.
+    const mayPlay = !position.over && (!isAtEnd() || this.isHumansTurn());
+    this.board.show(position, game, mayPlay);
+    this.board.point(place.best);
+    this.nameSides();
+    listMoves(byId("moves"), root, place, game.sides, this.goTo, Number(whole.start.split(" ").at(-1)) || 1);
+    byId("variation").hidden = !variationOf(place);
+    markSteps(ply, line.length);
+    this.drawValues();
+    showSummary(state.review);
+    byId("fen").value = position.fen;
+    byId("undo").disabled = byId("review").disabled = line.length === 0;
+    const isProgramsTurn = isAtEnd() && !this.isHumansTurn();
+    for (const id of ["hint", "analyse"]) byId(id).disabled = Boolean(position.over) || isProgramsTurn;
+    byId("pass").hidden = !mayPlay || !position.legal.some(move => !move.to);
+    say(this.describe(position));
+  }
+
+  /** Shows what the positions of the line are worth. */
+  drawValues() {
+    const { root, line, ply, game } = state;
+    const places = [root, ...line];
+    const { worth, judged } = here();
+    byId("graph").hidden = !places.some(place => place.worth);
+    drawGraph(byId("graph"), places, ply, to => this.walk(to - ply));
+    drawBar(byId("bar"), worth, this.board.flipped, game.sides);
+    byId("verdict").textContent = judged?.sign ? capital(`${verdict(judged)}.`) : "";
+    byId("verdict").className = `verdict ${judged?.class ?? ""}`;
+  }
+
+  /** Who plays above and below the board, and with how many discs if that is what counts. */
+  nameSides() {
+    const count = this.#discs();
+    const text = place => {
+      const name = [state.game.sides[place], this.names()[place]].filter(part => part !== "?").join(": ");
+      return count ? `${name}, ${count[place]} ${count[place] === 1 ? "disc" : "discs"}` : name;
+    };
+    const [below, above] = this.board.flipped ? [1, 0] : [0, 1];
+    byId("player-below").textContent = text(below);
+    byId("player-above").textContent = text(above);
+  }
+
+  /** The discs of both sides; null in a game without discs. */
+  #discs() {
+    if (!state.game.kinds.includes("disc")) return null;
+    const letters = [...state.position.rows.join("")];
+    return [/[A-Z]/, /[a-z]/].map(own => letters.filter(letter => own.test(letter)).length);
+  }
+
+  /** The state of the game in a sentence. */
+  describe({ over, to_move, played }) {
+    const last = played.at(-1);
+    const before = last ? `${sideName(last.side)} played ${last.name}. ` : "";
+    if (!isAtEnd()) return `${before}After ${state.ply} of ${state.line.length} plies.`;
+    const result = variationOf(here()) ? undefined : state.about?.result;
+    if (!over && result && result !== "*") return `${capital(before)}The game ended ${result}.`;
+    if (!over) return `${before}${capital(sideName(to_move))} to move.`;
+    const who = over.winner ? `${sideName(over.winner)} wins` : "draw";
+    const count = this.#discs()?.sort((one, other) => other - one).join("–");
+    return `${capital(before)}Game over: ${who} ${count ?? `(${over.reason}), ${over.result}`}.`;
+  }
+}
