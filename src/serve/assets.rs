@@ -37,6 +37,7 @@ assets! {
     "/dom.js": "text/javascript; charset=utf-8", "dom.js";
     "/board.js": "text/javascript; charset=utf-8", "board.js";
     "/graph.js": "text/javascript; charset=utf-8", "graph.js";
+    "/setup.js": "text/javascript; charset=utf-8", "setup.js";
     "/state.js": "text/javascript; charset=utf-8", "state.js";
     "/view.js": "text/javascript; charset=utf-8", "view.js";
     "/tree.js": "text/javascript; charset=utf-8", "tree.js";

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Uses the page of `halfply serve` in a real browser, as a person would: plays a game to its end by clicks, leaves it and comes
-back, walks it, edits a table and tries it, compares two tables, follows a search, watches a tournament while it is played,
-replays a game, and browses runs.
+back, walks it, opens a game of a file, branches and reviews it, sets up a position, edits a table and tries it, compares two
+tables, follows a search, watches a tournament while it is played, replays a game, and browses runs.
 
     apt-get install chromium chromium-driver
     pip install selenium==4.51.0
@@ -33,6 +33,13 @@ TOURNAMENT = ["tournament", "run", "--evaluation-b", "piece-count", "--nodes", "
 LEARN = ["learn", "--nodes", "100", "--max-evaluations", "12"]
 # A game against a search of so few nodes takes seconds.
 NODES = "300"
+# In the third move Black overlooks a mate.
+BLUNDER = """[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 {a comment} Nc6 (2... Nf6 3. d3) 3. Qh5 Nf6 4. Qxf7# 1-0
+"""
 LONGEST = 300
 
 BROWSER = [
@@ -190,6 +197,12 @@ def board(page):
         "return [...document.querySelectorAll('#board [data-square]')].map(square => square.dataset.name).sort().join()")
 
 
+def go_back(page):
+    """Opens the last of the earlier games."""
+    page.click("#earlier")
+    page.click("#games .entry")
+
+
 def begin_as(page, side):
     """Begins another game of the same kind, and plays this side."""
     page.click("#new")
@@ -228,16 +241,16 @@ def lose_no_game(page):
     page.click("#tab-game")
     begin_as(page, "white")
     page.wait("a new game", lambda: not moves(page) and page.text("#player-below").startswith("white: You"))
-    page.click("#earlier")
+    go_back(page)
     page.wait("the test position", lambda: len(moves(page)) == 1)
-    page.click("#earlier")
+    go_back(page)
     page.wait("the game before it", is_back)
     # Set from a position, and loaded again, in this tab and in another one.
     page.write("#fen", "8/2p5/3P4/8/8/8/8/8 w - - 0 1")
     page.click("#set-position button")
     page.wait("the position", lambda: len(page.all("#board .piece")) == 2)
     page.open()
-    page.click("#earlier")
+    go_back(page)
     page.wait("the game after the page was loaded again", is_back)
     tab = page.driver.current_window_handle
     page.driver.switch_to.new_window("tab")
@@ -253,7 +266,6 @@ def walk(page):
     page.click("#first")
     page.wait("the first position", lambda: "After 0 of 3" in page.status() and len(page.all("#board .piece")) == 32)
     assert moves(page) == played, "the list has all moves"
-    assert not page.all("#board .source"), "a move could be made in the past"
     assert not page.one("#first").is_enabled() and page.one("#last").is_enabled()
     page.click("#on")
     page.wait("a move", lambda: page.text("#moves [aria-current]") == played[0])
@@ -282,6 +294,88 @@ def read_words(page):
         page.click("#tab-table")
         page.wait("its atoms", lambda: page.text("#an-atom") and page.text("#its-meaning"))
         page.click("#tab-game")
+
+
+def study(page, width):
+    """A game of a file: opened, walked, branched, reviewed, kept and shared."""
+    page.resize(width, 900)
+    page.click("#open")
+    page.write("#open-text", "1. e4 e5\n2. Ke3")
+    page.click("#open-form .main")
+    page.wait("the line of the error", lambda: "pasted text:2: move 3, Ke3" in page.text("#open-error"))
+    page.write("#open-text", "1. e4 {")
+    page.click("#open-form .main")
+    page.wait("another error", lambda: "has no end" in page.text("#open-error"))
+    file = pathlib.Path(tempfile.mkdtemp()) / "games.pgn"
+    file.write_text("1. d4 d5 *\n\n" + BLUNDER)
+    page.one("#open-file").send_keys(str(file))
+    page.wait("the choice of a game", lambda: page.one("#open-which").is_displayed())
+    page.choose("#open-which", "2")
+    page.click("#open-form .main")
+    played = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    page.wait("the game", lambda: moves(page) == played and "Ann" in page.text("#player-below"))
+    check_width(page, width, "an opened game")
+
+    turn = "document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {deltaY: arguments[0], cancelable: true}))"
+    page.driver.execute_script(turn, -100)
+    page.wait("a step by the wheel", lambda: "After 6 of 7" in page.status())
+    page.driver.execute_script(turn, -20)
+    page.click("#back")
+    page.wait("a step back", lambda: "After 5 of 7" in page.status())
+    page.click("#board [data-square=g7]")
+    page.click("#board [data-square=g6]")
+    page.wait("a variation", lambda: page.text("#moves .variation").replace("\n", " ") == "3… g6")
+    assert [move for move in moves(page) if move != "g6"] == played, "the main line is kept"
+    page.open()
+    page.wait("the variation after the page was loaded again", lambda: page.all("#moves .variation [aria-current]"))
+    page.click("#promote")
+    page.wait("another main line", lambda: "Nf6" in page.text("#moves .variation"))
+    page.all("#moves .variation button")[0].click()
+    page.wait("the old line", lambda: "Nf6" in page.text("#moves [aria-current]"))
+    page.click("#promote")
+    page.wait("the main line", lambda: page.text("#moves .variation").endswith("g6"))
+    page.click("#moves .variation button")
+    page.wait("the variation", lambda: page.text("#moves [aria-current]") == "g6")
+    page.click("#cut")
+    page.wait("no variation", lambda: moves(page) == played)
+
+    page.click("#review")
+    page.wait("the review", lambda: "accuracy" in page.text("#summary"))
+    assert "turning point: 3... Nf6??" in page.text("#summary"), page.text("#summary")
+    page.wait("the blunder", lambda: page.text("#moves .blunder") == "Nf6??")
+    page.click("#moves .blunder")
+    page.wait("what was better", lambda: re.match(r"Blunder: \d+ % to 0 % expected; better \S+", page.text("#verdict")))
+    assert page.all("#graph circle.blunder") and page.all("#board .arrows polygon")
+    assert "white can expect 100 %" in page.one("#bar").get_attribute("title"), page.one("#bar").get_attribute("title")
+    page.one("#graph svg").click()
+    page.wait("a step by the graph", lambda: "After 5 of 7" in page.status())
+    check_width(page, width, "a review")
+
+    page.driver.get(f"{page.address}#game=othello&moves=f5+d6+c3&ply=2")
+    page.wait("the game of an address", lambda: len(moves(page)) == 3 and "After 2 of 3" in page.status())
+    page.driver.get(f"{page.address}#game=othello&moves=f5+f5")
+    page.wait("what is wrong with an address", lambda: "move 2" in page.status())
+    page.choose("#game", "chess")
+    page.wait("the reviewed game", lambda: page.all("#moves .blunder") and page.text("#summary").startswith("accuracy"))
+    begin_game(page, "chess")
+    page.click("#earlier")
+    before = len(page.all("#games li"))
+    assert "Ann – Bob, 7 moves" in page.text("#games li"), page.text("#games li")
+    check_width(page, width, "the list of games")
+    page.click("#games li button:last-child")
+    page.wait("one game less", lambda: len(page.all("#games li")) == before - 1)
+    page.click("#games-close")
+    page.click("#setup")
+    page.click("#setup-board [data-square=e2]")
+    page.click("#setup-board [data-square=e1]")
+    page.click("#setup-form .main")
+    page.wait("a position without a king", lambda: page.text("#setup-error"))
+    page.click("#setup-palette [value=K]")
+    page.click("#setup-board [data-square=e1]")
+    check_width(page, width, "setting up")
+    page.click("#setup-form .main")
+    page.wait("the position", lambda: len(page.all("#board .piece")) == 31)
+    page.resize(1200, 900)
 
 
 def set_position(page):
@@ -405,23 +499,23 @@ def browse(page):
     page.wait("a refusal", lambda: "there is nothing at this address" in page.text("#fault"))
 
 
+def check_width(page, width, name):
+    # Not innerWidth: on a phone it grows with what does not fit.
+    wide = page.driver.execute_script("return document.documentElement.scrollWidth")
+    assert wide <= width, f"{name} is {wide} wide"
+
+
 def fit_a_phone(page):
     width = 360
     page.resize(width, 740)
-
-    def check(name):
-        # Not innerWidth: on a phone it grows with what does not fit.
-        wide = page.driver.execute_script("return document.documentElement.scrollWidth")
-        assert wide <= width, f"{name} is {wide} wide"
-
     page.open()
     for tab in ["game", "opponent", "table", "compare"]:
         page.click(f"#tab-{tab}")
-        check(tab)
+        check_width(page, width, tab)
     for run in ["live", "learned"]:
         page.open_run(run)
         page.wait(run, lambda: page.all("#parts .plot"))
-        check(run)
+        check_width(page, width, run)
     page.open()
     page.click("#tab-game")
 
@@ -462,6 +556,9 @@ def use(program, address, runs, screenshots):
             for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words]:
                 step(page)
                 print(f"{step.__name__}: done")
+            for width in [1200, 400]:
+                study(page, width)
+            print("study: done")
             begin_game(page, "breakthrough")
             for step in [set_position, edit_table, compare_tables, analyse]:
                 step(page)

@@ -5,6 +5,18 @@ import { drawn, element } from "./dom.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
+/** The letter of a piece in a FEN. */
+export function letterOf({ kinds }, kind, isFirst) {
+  const letter = kinds.length === 1 ? "p" : kind === "knight" ? "n" : kind[0];
+  return isFirst ? letter.toUpperCase() : letter;
+}
+
+/** The picture of a piece. */
+export function pictureOf(side, kind) {
+  const use = drawn("use", { href: `/pieces.svg#${side}-${kind}` });
+  return drawn("svg", { class: "piece", viewBox: "0 0 45 45", "aria-hidden": "true" }, use);
+}
+
 export class Board {
   /** A board in this element; `chosen` is called with all legal moves that the player may have meant: more than one if
    * a pawn can promote to several pieces. */
@@ -93,11 +105,10 @@ export class Board {
   #piece(letter) {
     if (letter === ".") return null;
     const { kinds, sides } = this.game;
-    const side = sides[letter === letter.toUpperCase() ? 0 : 1];
-    const isOf = kind => (kind === "knight" ? "n" : kind[0]) === letter.toLowerCase();
-    const kind = kinds.length === 1 ? kinds[0] : kinds.find(isOf);
-    const use = drawn("use", { href: `/pieces.svg#${side}-${kind}` });
-    return { name: `${side} ${kind}`, picture: drawn("svg", { class: "piece", viewBox: "0 0 45 45", "aria-hidden": "true" }, use) };
+    const isFirst = letter === letter.toUpperCase();
+    const side = sides[isFirst ? 0 : 1];
+    const kind = kinds.find(kind => letterOf(this.game, kind, isFirst) === letter);
+    return { name: `${side} ${kind}`, picture: pictureOf(side, kind) };
   }
 
   /** Shows which piece is selected, and where it can go. */

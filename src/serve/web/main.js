@@ -13,6 +13,7 @@ import { review } from "./review.js";
 import { ask, search } from "./server.js";
 import { Opponent } from "./settings.js";
 import { capital, here, isAtEnd, say, sideName, soFar, state, textsOf } from "./state.js";
+import { setUpPositions } from "./setup.js";
 import { setUpSteps } from "./steps.js";
 import { setUpTabs } from "./tabs.js";
 import { cut, flattened, lineThrough, lineTo, node, promote, treeOf, unflattened, variationOf } from "./tree.js";
@@ -308,6 +309,7 @@ async function openGame(name) {
   byId("game").value = chosen;
   byId("rules-of").textContent = `The rules of ${capital(chosen)}`;
   byId("rules-text").textContent = rules;
+  byId("rules-picture").setAttribute("href", `/pieces.svg#rules-${chosen}`);
   byId("atoms").replaceChildren(...atoms.flatMap(({ name, description }) =>
     [element("dt", {}, name), element("dd", {}, description)]));
   byId("an-atom").textContent = atoms[0].name;
@@ -366,13 +368,16 @@ function setUpButtons() {
     const { problems } = state.game;
     begin({ start: problems[(problems.indexOf(state.start) + 1) % problems.length], human: "both" });
   });
+  const startFrom = async start => {
+    await ask("/api/position", { game: state.game.name, start });
+    await begin({ start });
+  };
+  setUpPositions(() => state, startFrom);
   on("set-position", "submit", async event => {
     event.preventDefault();
-    const start = byId("fen").value.trim() || null;
     byId("fen-error").textContent = "";
     try {
-      await ask("/api/position", { game: state.game.name, start });
-      await begin({ start });
+      await startFrom(byId("fen").value.trim() || null);
     } catch (error) {
       byId("fen-error").textContent = error.message;
     }
