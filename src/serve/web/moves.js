@@ -21,10 +21,10 @@ export function listMoves(list, root, current, sides, go, first = 1) {
     const parts = [];
     for (let [move, isAnew] = [begin, true]; move; [move] = move.children) {
       const isFirst = move.side === "white";
-      if (isFirst || isAnew) parts.push(element("span", { class: "number" }, `${number}${isFirst ? "." : "…"}`));
-      parts.push(button(move));
+      if (isFirst || isAnew) parts.push(`${number}${isFirst ? "." : "…"} `);
+      parts.push(button(move), " ");
       const others = move === begin ? [] : move.parent.children.slice(1);
-      for (const other of others) parts.push("(", ...variation(other, number), ")");
+      for (const other of others) parts.push("(", ...variation(other, number).slice(0, -1), ") ");
       isAnew = others.length > 0;
       if (!isFirst) number++;
     }
