@@ -242,6 +242,7 @@ async function reviewGame() {
   state.running = running;
   const line = lineThrough(state.root);
   byId("stop").hidden = false;
+  byId("review").disabled = true;
   say("Reviewing…");
   try {
     const game = { game: state.game.name, start: state.start, moves: textsOf(line), names: view.names() };

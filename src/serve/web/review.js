@@ -3,6 +3,7 @@
 
 import { byId, element } from "./dom.js";
 import { search } from "./server.js";
+import { capital } from "./state.js";
 
 /** Nodes a position. */
 const NODES = 50_000;
@@ -33,6 +34,6 @@ function showProgress({ done, of }) {
 /** Shows what came of a review; null if there was none. */
 export function showSummary(review) {
   const lines = review?.summary ?? ["A review searches each position of the main line, and marks what was a mistake."];
-  byId("summary").replaceChildren(...lines.map(line => element("p", { class: review ? null : "quiet" }, line)));
+  byId("summary").replaceChildren(...lines.map(line => element("p", { class: review ? null : "quiet" }, capital(line))));
   byId("copy-review").hidden = !review;
 }
