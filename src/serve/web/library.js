@@ -13,7 +13,7 @@ export function fitting(games) {
 }
 
 /** Whether something that was kept is a game. */
-export const isGame = game => Array.isArray(game?.nodes ?? game?.moves);
+export const isGame = game => Array.isArray(game?.nodes ?? game?.moves) && (game.nodes ?? []).every(node => node instanceof Object);
 
 /** Lists games in the dialog; `open` is called with one, and `remove` with those to forget. */
 export function listGames(games, open, remove) {
