@@ -243,9 +243,11 @@ async function reviewGame() {
   const line = lineThrough(state.root);
   byId("stop").hidden = false;
   byId("review").disabled = true;
+  // Players of the same name are told apart by their sides.
+  const names = new Set(view.names()).size > 1 ? view.names() : undefined;
   say("Reviewing…");
   try {
-    const game = { game: state.game.name, start: state.start, moves: textsOf(line), names: view.names() };
+    const game = { game: state.game.name, start: state.start, moves: textsOf(line), names };
     state.review = await review(game, [state.root, ...line], running.signal) ?? state.review;
   } catch (error) {
     if (state.running !== running) return;
