@@ -11,6 +11,7 @@ use thiserror::Error;
 
 pub use crate::base::{Outcome, Side};
 
+use crate::base::Score;
 use crate::features::{AtomSet, Vocabulary};
 
 /// A two-player, zero-sum, perfect-information game. Positions are copied; moves are never undone.
@@ -26,10 +27,10 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     const NAME: &'static str;
 
     /// The longest line of a search in plies. It ends lines in which moves cost nothing.
-    const MAX_PLY: usize;
+    const MAX_PLY: usize = 128;
 
-    /// The basic features of this game's moves, and how they may be grouped.
-    const VOCABULARY: Vocabulary;
+    /// The basic features of this game's moves, and how they may be grouped; by default there are none.
+    const VOCABULARY: Vocabulary = Vocabulary::new(Self::NAME, &[]);
 
     /// The position every game starts from.
     fn start() -> Self::Position;
@@ -45,8 +46,11 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// alone.
     fn generate(position: &Self::Position) -> Self::Moves;
 
-    /// The outcome of an undecided position in which [`generate`](Game::generate) found no move.
-    fn stuck(position: &Self::Position) -> Outcome;
+    /// The outcome of an undecided position in which [`generate`](Game::generate) found no move. By default who cannot move
+    /// has lost.
+    fn stuck(_position: &Self::Position) -> Outcome {
+        Outcome::Loss
+    }
 
     /// Plays a legal move.
     fn play(position: &mut Self::Position, mv: Self::Move);
@@ -55,17 +59,26 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     fn key(position: &Self::Position) -> u64;
 
     /// The key of the position after a move, from the key of the position `before` it. The search keeps the keys, and
-    /// calls this only where it needs one: most positions are leaves and need none.
-    fn key_after(before: &Self::Position, key: u64, mv: Self::Move, after: &Self::Position) -> u64;
+    /// calls this only where it needs one: most positions are leaves and need none. By default it is computed from scratch.
+    #[inline]
+    fn key_after(_before: &Self::Position, _key: u64, _mv: Self::Move, after: &Self::Position) -> u64 {
+        Self::key(after)
+    }
 
-    /// The squares of the first player's pieces, and of the second's. Bit 0 is a1, bit 63 is h8.
-    fn occupied(position: &Self::Position) -> [u64; 2];
+    /// The squares of the first player's pieces, and of the second's. Bit 0 is a1, bit 63 is h8. Only atoms that are written
+    /// as clauses look at it; by default they see an empty board.
+    fn occupied(_position: &Self::Position) -> [u64; 2] {
+        [0, 0]
+    }
 
     /// The squares that a move starts from and ends on, 0 to 63; equal if it only puts something there. None for a pass.
     fn squares(mv: Self::Move) -> Option<[u8; 2]>;
 
-    /// Which of the `wanted` atoms of the game the move has. Other atoms are neither computed nor reported.
-    fn atoms(context: &MoveContext<'_, Self>, wanted: AtomSet) -> AtomSet;
+    /// Which of the `wanted` atoms of the game the move has. Other atoms are neither computed nor reported. A game that has
+    /// atoms in its [`VOCABULARY`](Game::VOCABULARY) implements it.
+    fn atoms(_context: &MoveContext<'_, Self>, _wanted: AtomSet) -> AtomSet {
+        AtomSet::EMPTY
+    }
 
     /// Whether [`rule_draw`](Game::rule_draw) can ever be true. If not, the plain search keeps no keys.
     const RULE_DRAWS: bool = false;
@@ -152,11 +165,16 @@ pub struct Proof {
     pub plies: usize,
 }
 
-/// What the full search asks of a game beyond its rules.
+/// What the full search asks of a game beyond its rules. By default no move is a capture or the like, nobody may pass, and no
+/// margin is trusted: right in every game, and slow where more is known.
 pub trait Tactics: Game {
     /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
-    /// say where from and where to, and are the move's place in the history of quiet moves.
-    fn pack(mv: Self::Move) -> u16;
+    /// say where from and where to, and are the move's place in the history of quiet moves. By default they are all: one move
+    /// between two squares, and one pass.
+    #[inline]
+    fn pack(mv: Self::Move) -> u16 {
+        Self::squares(mv).map_or(u16::MAX, |[from, to]| u16::from(from) | u16::from(to) << 6)
+    }
 
     /// Keys of parts of the position, such as the pawns, in which the static evaluation tends to err alike. As many for
     /// every position, at most four; none by default.
@@ -166,18 +184,27 @@ pub trait Tactics: Game {
 
     /// Whether the move changes the material: it is judged by [`gain`](Tactics::gain) and
     /// [`exchange`](Tactics::exchange) instead of its history.
-    fn is_noisy(position: &Self::Position, mv: Self::Move) -> bool;
+    #[inline]
+    fn is_noisy(_position: &Self::Position, _mv: Self::Move) -> bool {
+        false
+    }
 
     /// The material that a noisy move gains at first sight, in hundredths of a pawn, with a small deduction for the
     /// attacker's value, so that of two captures of the same piece the cheaper attacker's comes first.
-    fn gain(position: &Self::Position, mv: Self::Move) -> crate::base::Score;
+    fn gain(_position: &Self::Position, _mv: Self::Move) -> Score {
+        0
+    }
 
     /// Whether the exchange that the move begins on its square gains at least `threshold` (hundredths of a pawn) if
     /// both sides always recapture with the least valuable piece, or stop.
-    fn exchange(position: &Self::Position, mv: Self::Move, threshold: crate::base::Score) -> bool;
+    fn exchange(_position: &Self::Position, _mv: Self::Move, threshold: Score) -> bool {
+        threshold <= 0
+    }
 
     /// The position after a null move; none if passing is against the rules, or might be better than any move.
-    fn pass(position: &Self::Position) -> Option<Self::Position>;
+    fn pass(_position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
 
     /// Whether a side has so few pieces that having to move may be what loses. False in games where it hardly ever is.
     fn has_few_pieces(_position: &Self::Position) -> bool {
@@ -202,7 +229,10 @@ pub trait Tactics: Game {
 
     /// Whether margins around the static evaluation predict the value of a search: false if a single quiet move may
     /// decide the game.
-    fn is_calm(position: &Self::Position) -> bool;
+    #[inline]
+    fn is_calm(_position: &Self::Position) -> bool {
+        false
+    }
 }
 
 /// A game of pieces on a square board of at most 8x8 squares. They are numbered from a1, which is 0; a2 is 8 on every
@@ -257,7 +287,7 @@ pub trait Notation: Game {
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
 
     /// What a score of a hundred hundredths is worth, in the plural.
-    const SCORE_UNIT: &'static str;
+    const SCORE_UNIT: &'static str = "points";
 
     /// What the first and the second player have of that which decides the game when it is counted at its end; none in
     /// other games.
@@ -268,11 +298,14 @@ pub trait Notation: Game {
     /// Writes a position as a full FEN.
     fn format_position(position: &Self::Position) -> String;
 
-    /// Reads a legal move in any of the game's notations.
+    /// Reads a legal move in any of the game's notations; by default in that of [`format_move`](Notation::format_move).
     ///
     /// # Errors
     /// Says whether the text is no move at all or a move that is not legal here.
-    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError>;
+    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
+        let found = legal_moves::<Self>(position).iter().copied().find(|&mv| Self::format_move(position, mv) == text);
+        found.ok_or_else(|| NotationError(format!("{text} is no legal move in {}", Self::format_position(position))))
+    }
 
     /// Writes a move as in UCI (`e2d3`).
     fn format_move(position: &Self::Position, mv: Self::Move) -> String;
@@ -299,16 +332,22 @@ pub trait Notation: Game {
     }
 
     /// Why the game ended in this position, in a few words: `checkmate`, `repetition`.
-    fn ending(position: &Self::Position) -> &'static str;
+    fn ending(_position: &Self::Position) -> &'static str {
+        "end of the game"
+    }
 
-    /// A drawing of the board for people, several lines, White below.
-    fn draw(position: &Self::Position) -> String;
+    /// A drawing of the board for people, several lines, White below; by default the FEN.
+    fn draw(position: &Self::Position) -> String {
+        Self::format_position(position)
+    }
 }
 
 /// The positions that are the same problem seen from another side.
 pub trait Symmetry: Game {
-    /// All images of a position under the game's symmetries, itself included.
-    fn images(position: &Self::Position) -> Vec<Self::Position>;
+    /// All images of a position under the game's symmetries, itself included; by default there is no other.
+    fn images(position: &Self::Position) -> Vec<Self::Position> {
+        vec![position.clone()]
+    }
 }
 
 /// The legal moves of a position; none if it is finished.

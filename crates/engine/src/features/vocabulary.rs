@@ -24,6 +24,20 @@ pub struct Atom {
     pub only_if_named: bool,
 }
 
+impl Atom {
+    /// An atom that is no special case of another one, and that threshold pruning may drop.
+    #[must_use]
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            description: Cow::Borrowed(description),
+            parent: None,
+            prunable: true,
+            only_if_named: false,
+        }
+    }
+}
+
 /// A way to divide the atoms into groups; two atoms of one group are never combined.
 #[derive(Clone, Copy, Debug)]
 pub struct Grouping {
@@ -33,6 +47,11 @@ pub struct Grouping {
     pub description: &'static str,
     /// The groups with more than one member, by atom name; every other atom is a group of its own.
     pub groups: &'static [&'static [&'static str]],
+}
+
+impl Grouping {
+    /// Every two atoms may be combined.
+    pub const NONE: Self = Self { name: "none", description: "every atom on its own", groups: &[] };
 }
 
 /// The atoms of a game and the groupings that its papers use, the default one first.
@@ -85,6 +104,12 @@ pub enum FeatureError {
 }
 
 impl Vocabulary {
+    /// Atoms without groups.
+    #[must_use]
+    pub const fn new(game: &'static str, atoms: &'static [Atom]) -> Self {
+        Self { game, atoms: Cow::Borrowed(atoms), groupings: &[Grouping::NONE], blacklist: &[], own: None }
+    }
+
     /// The vocabulary with the atoms of a file, which learning then starts from instead of the game's.
     #[must_use]
     pub fn with_own(&self, own: &Arc<MoveAtoms>) -> Self {

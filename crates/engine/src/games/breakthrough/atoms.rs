@@ -72,7 +72,7 @@ const GROUPINGS: &[Grouping] = &[
         description: "Skowronski, Björnsson and Winands 2009, section 4.2",
         groups: &[&["Rdb", "RdBb", "RdBt"], &["Rdt", "RdTb", "RdTt"], &["Edg", "Mr"], READINGS],
     },
-    Grouping { name: "none", description: "every atom on its own", groups: &[] },
+    Grouping::NONE,
 ];
 
 // The bits, in the order above; a test holds the two together.

@@ -78,12 +78,6 @@ impl Game for Breakthrough {
         position.generate(Self)
     }
 
-    /// Unreachable by the rules, because the foremost piece can always step diagonally: if own pieces blocked it there,
-    /// it would not be foremost. Reported as the loss that it would be.
-    fn stuck(_position: &Position) -> Outcome {
-        Outcome::Loss
-    }
-
     #[inline]
     fn play(position: &mut Position, mv: Move) {
         position.play(mv);

@@ -15,11 +15,6 @@ const PER_ROW: Score = 10;
 
 impl Tactics for Breakthrough {
     #[inline]
-    fn pack(mv: Move) -> u16 {
-        (mv.from() | mv.to() << 6) as u16
-    }
-
-    #[inline]
     fn is_noisy(position: &Position, mv: Move) -> bool {
         position.opposing >> mv.to() & 1 == 1
     }

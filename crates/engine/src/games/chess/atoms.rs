@@ -86,7 +86,7 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
                 &["LcQ", "LcR", "LcB", "LcN", "LcP"],
             ],
         },
-        Grouping { name: "none", description: "every atom on its own", groups: &[] },
+        Grouping::NONE,
     ],
     // The thesis's initial blacklist: pawns do not move back, kings do not get far, and a king that gives check or
     // attacks a queen does so for another piece or is in check.

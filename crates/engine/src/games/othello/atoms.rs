@@ -68,7 +68,7 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
                 &["Par", "Lst"],
             ],
         },
-        Grouping { name: "none", description: "every atom on its own", groups: &[] },
+        Grouping::NONE,
     ],
     // A disc on a corner is always stable, only the edge has wedges, and who has no move takes no corner. A pass is
     // nothing else.

@@ -64,11 +64,6 @@ impl Game for Othello {
         position.generate()
     }
 
-    /// Unreachable: a side without a square to play on passes.
-    fn stuck(position: &Position) -> Outcome {
-        board::outcome(position.difference())
-    }
-
     #[inline]
     fn play(position: &mut Position, mv: Move) {
         position.play(mv);
@@ -76,11 +71,6 @@ impl Game for Othello {
 
     fn key(position: &Position) -> u64 {
         position.key()
-    }
-
-    #[inline]
-    fn key_after(_before: &Position, _key: u64, _mv: Move, after: &Position) -> u64 {
-        after.key()
     }
 
     #[inline]

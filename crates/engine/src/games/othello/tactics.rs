@@ -3,7 +3,6 @@
 
 use super::board::Position;
 use super::{Move, Othello, endgame};
-use crate::base::Score;
 use crate::game::{Proof, Tactics};
 
 /// With so many empty squares or fewer the full search asks the exact solver, which then takes less than a millisecond.
@@ -12,29 +11,11 @@ const SOLVED: u32 = 8;
 /// Below so many empty squares a single move may decide the game, and margins say little.
 const LATE: u32 = 14;
 
+/// No disc ever leaves the board, so no move is noisy. Having to move is what loses, so nobody passes for a search.
 impl Tactics for Othello {
     #[inline]
     fn pack(mv: Move) -> u16 {
         mv.index()
-    }
-
-    /// No disc ever leaves the board, so no move is noisy, and leaves are evaluated as they are.
-    #[inline]
-    fn is_noisy(_position: &Position, _mv: Move) -> bool {
-        false
-    }
-
-    fn gain(_position: &Position, _mv: Move) -> Score {
-        0
-    }
-
-    fn exchange(_position: &Position, _mv: Move, threshold: Score) -> bool {
-        threshold <= 0
-    }
-
-    /// Having to move is what loses in Othello.
-    fn pass(_position: &Position) -> Option<Position> {
-        None
     }
 
     /// The last few squares are played perfectly. The game lasts about as many plies as there are empty squares.
