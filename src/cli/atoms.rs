@@ -14,6 +14,7 @@ use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::patterns::{self, MoveAtoms, Theory};
+use halfply_engine::search::Profile;
 use halfply_engine::with_game;
 use halfply_lab::learn::derived::{Games, Selection, select};
 use halfply_lab::report::{Column, Listing};
@@ -82,7 +83,7 @@ const MAKER: &str = "halfply atoms";
 /// The atoms that follow from the rules in a text.
 pub fn derived<G: RegisteredGame>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {
     let derived = patterns::derive(G::THEORY.map(|file| file.text), text, name)?;
-    Ok(select::<G>(&derived, most as usize, games)?)
+    Ok(select(&derived, most as usize, games, &G::default_evaluation(Profile::Plain))?)
 }
 
 fn summary(selection: &Selection) -> String {

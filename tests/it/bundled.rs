@@ -91,9 +91,10 @@ fn the_bundled_suite_is_what_its_header_makes() {
         )
     );
     let suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE).unwrap();
+    let evaluations: Vec<_> = Breakthrough::EVALUATIONS.iter().map(|entry| (entry.make)(entry.name)).collect();
     for expected in suite.problems.iter().take(3) {
         let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
-        let find = SourceGame::<Breakthrough>::new(&source, game).run(&Stop::default()).flatten().unwrap();
+        let find = SourceGame::new(&source, &evaluations, game).run(&Stop::default()).flatten().unwrap();
         let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
         assert_eq!(found.best, expected.best);
         // The counters of the FEN are not in the file.

@@ -50,7 +50,9 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
     let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
     let progress = Progress::new(u64::from(command.count));
-    let lines = generate::run::<G>(&source, command.count, command.threads.count(), progress.of("problems"))?;
+    let evaluations: Vec<_> = G::EVALUATIONS.iter().map(|entry| (entry.make)(entry.name)).collect();
+    let threads = command.threads.count();
+    let lines = generate::run(&source, &evaluations, command.count, threads, progress.of("problems"))?;
     progress.finish();
     let comment = format!(
         "# halfply suite generate --game {} --seed {} --nodes {} --plies {} --budget {} --count {}",

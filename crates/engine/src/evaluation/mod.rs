@@ -39,3 +39,17 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
         self.evaluate(&mut self.start(), 0, position)
     }
 }
+
+/// A function of a position, in hundredths, is an evaluation.
+impl<G: Game, F: Fn(&G::Position) -> Score + Clone + Send + Sync + 'static> Evaluation<G> for F {
+    type State = ();
+
+    const UNIT: Score = 100;
+
+    fn start(&self) {}
+
+    #[inline]
+    fn evaluate(&self, (): &mut (), _ply: usize, position: &G::Position) -> Score {
+        self(position)
+    }
+}

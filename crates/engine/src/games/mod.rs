@@ -25,13 +25,40 @@ use crate::patterns::MoveAtoms;
 use crate::search::control::Control;
 use crate::search::{Evaluator, Parameters, Profile, Setup};
 use crate::solve::Solver;
-use crate::with_game;
 
-pub use breakthrough::Breakthrough;
-pub use chess::Chess;
-pub use othello::Othello;
 use records::RecordFormat;
 pub use strength::{Level, Strength};
+
+/// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
+/// game.
+///
+/// It has the registry, one line a game and its description: every list of the games is made from it.
+#[macro_export]
+macro_rules! with_game {
+    (@registry [$($then:tt)+] [$($given:tt)*]) => {
+        $($then)+! {
+            [$($given)*]
+            /// Breakthrough on the 8x8 board.
+            #[default]
+            Breakthrough in breakthrough;
+            /// Chess and Chess960.
+            Chess in chess;
+            /// Othello.
+            Othello in othello;
+        }
+    };
+    ([$name:expr, $game:ident, $body:expr] $($(#[$attribute:meta])+ $of:ident in $module:ident;)+) => {
+        match $name {
+            $($crate::games::GameName::$of => {
+                type $game = $crate::games::$of;
+                $body
+            })+
+        }
+    };
+    ($name:expr, $game:ident => $body:expr) => {
+        $crate::with_game!(@registry [$crate::with_game] [$name, $game, $body])
+    };
+}
 
 /// What UCI calls the game that needs no variant.
 const CHESS: &str = "chess";
@@ -47,11 +74,11 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     const RULES: &'static str;
     /// What UCI's option `UCI_Variant` calls it, as Fairy-Stockfish does. Programs that play it must have that option,
     /// unless it is `chess`, which every one plays.
-    const UCI_VARIANT: &'static str;
+    const UCI_VARIANT: &'static str = Self::NAME;
     /// The hand-crafted evaluations that are part of the program, the default one of the plain search first.
     const EVALUATIONS: &'static [BuiltIn<Self>];
     /// The file of the learned network that is part of the program, if there is one: the default of the full search.
-    const NETWORK: Option<&'static [u8]>;
+    const NETWORK: Option<&'static [u8]> = None;
     /// The full search's parameters for play with the network: those that games with it found to be best (`halfply learn
     /// spsa`), and the defaults of all games for the others. Margins are in the units of the evaluation, so other
     /// evaluations do not get these.
@@ -65,10 +92,10 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
     const BENCH: &'static [&'static str];
     /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
-    const BENCH_DEPTHS: BenchDepths;
+    const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 5, full: 8 };
     /// Measured strengths, from the weakest to the strongest, for players that are to be weaker than they could be; none
     /// if nobody has measured any.
-    const STRENGTHS: &'static [Level];
+    const STRENGTHS: &'static [Level] = &[];
 
     /// The rules as clauses, which definitions of atoms are read behind.
     const THEORY: Option<Bundled> = None;
@@ -90,9 +117,11 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     const RECORDS: &'static [RecordFormat] = &[];
 
     /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
-    /// really is one.
+    /// really is one, which is all by default.
     #[must_use]
-    fn may_be_position(fen: &str) -> bool;
+    fn may_be_position(fen: &str) -> bool {
+        Self::parse_position(fen).is_ok()
+    }
 
     /// The UCI options without which another program would play another game.
     #[must_use]
@@ -286,19 +315,21 @@ pub struct BuiltIn<G: Game> {
     pub make: fn(&'static str) -> Evaluator<G>,
 }
 
-/// A game by name, as commands and files have it. Together with [`with_game!`](crate::with_game), which the compiler
-/// holds to it, this is the registry: every list of the games is made from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameName {
-    /// Breakthrough on the 8x8 board.
-    #[default]
-    Breakthrough,
-    /// Chess and Chess960.
-    Chess,
-    /// Othello.
-    Othello,
+/// Makes the names of the games from the registry.
+macro_rules! name_games {
+    ([] $($(#[$attribute:meta])+ $game:ident in $module:ident;)+) => {
+        $(pub use $module::$game;)+
+
+        /// A game by name, as commands and files have it.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum GameName {
+            $($(#[$attribute])+ $game,)+
+        }
+    };
 }
+
+with_game!(@registry [name_games] []);
 
 impl GameName {
     /// Every game, the default one first.
@@ -355,28 +386,6 @@ impl fmt::Display for UnclearGame {
             games => write!(f, "it may be a position of each of {}; name one with --game", names(games)),
         }
     }
-}
-
-/// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
-/// game.
-#[macro_export]
-macro_rules! with_game {
-    ($name:expr, $game:ident => $body:expr) => {
-        match $name {
-            $crate::games::GameName::Breakthrough => {
-                type $game = $crate::games::Breakthrough;
-                $body
-            }
-            $crate::games::GameName::Chess => {
-                type $game = $crate::games::Chess;
-                $body
-            }
-            $crate::games::GameName::Othello => {
-                type $game = $crate::games::Othello;
-                $body
-            }
-        }
-    };
 }
 
 /// The positions of a bundled file of EPD lines, for tests of this crate.

@@ -4,11 +4,10 @@
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::mix::derive as derived_seed;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::game::{MoveContext, after, legal_moves, outcome};
-use halfply_engine::games::RegisteredGame;
+use halfply_engine::game::{Game, MoveContext, after, legal_moves, outcome};
 use halfply_engine::patterns::{Derived, MoveAtoms, Seen};
 use halfply_engine::search::extend::seen;
-use halfply_engine::search::{Limits, Profile, Root, Setup};
+use halfply_engine::search::{Evaluator, Limits, Root, Setup};
 
 /// Atoms that are evaluated together: one bit each.
 const TOGETHER: usize = 64;
@@ -78,12 +77,17 @@ struct Column {
     count: usize,
 }
 
-/// Keeps at most `most` of the atoms.
+/// Keeps at most `most` of the atoms, by moves of games that are played with that evaluation.
 ///
 /// # Errors
 /// If a derived atom cannot be used: it unfolds to too much.
-pub fn select<G: RegisteredGame>(derived: &Derived, most: usize, games: Games) -> Result<Selection, DataFileError> {
-    let moves = moves::<G>(games);
+pub fn select<G: Game>(
+    derived: &Derived,
+    most: usize,
+    games: Games,
+    evaluation: &Evaluator<G>,
+) -> Result<Selection, DataFileError> {
+    let moves = moves(games, evaluation);
     let mut columns = Vec::new();
     let places: Vec<usize> = (0..derived.atoms.len()).collect();
     for together in places.chunks(TOGETHER) {
@@ -146,11 +150,10 @@ fn read(derived: &Derived, directives: &[String]) -> Result<MoveAtoms, DataFileE
 }
 
 /// What atoms depend on, of all legal moves of positions that are near those of games.
-fn moves<G: RegisteredGame>(games: Games) -> Vec<Seen> {
+fn moves<G: Game>(games: Games, evaluation: &Evaluator<G>) -> Vec<Seen> {
     let mut all = Vec::new();
     for game in 0..games.count {
         let seed = derived_seed(games.seed, game);
-        let evaluation = G::default_evaluation(Profile::Plain);
         let mut thinker = evaluation.engine(&Setup::plain(ExtensionTable::default(), seed)).thinker();
         let mut position = G::start();
         for ply in 0..G::MAX_PLY as u64 {
@@ -172,7 +175,7 @@ fn moves<G: RegisteredGame>(games: Games) -> Vec<Seen> {
 
 /// Looks at the moves of a position a few random moves further on: most of what a search meets are bad moves and the answers
 /// to them.
-fn look<G: RegisteredGame>(position: &G::Position, seed: u64, all: &mut Vec<Seen>) {
+fn look<G: Game>(position: &G::Position, seed: u64, all: &mut Vec<Seen>) {
     let (mut position, mut previous) = (position.clone(), None);
     for ply in 0..ASIDE {
         let Some(mv) = any::<G>(&position, derived_seed(!seed, ply)) else { return };
@@ -186,7 +189,7 @@ fn look<G: RegisteredGame>(position: &G::Position, seed: u64, all: &mut Vec<Seen
 }
 
 /// A random move.
-fn any<G: RegisteredGame>(position: &G::Position, seed: u64) -> Option<G::Move> {
+fn any<G: Game>(position: &G::Position, seed: u64) -> Option<G::Move> {
     let moves = legal_moves::<G>(position);
     moves.get(seed as usize % moves.len().max(1)).copied()
 }

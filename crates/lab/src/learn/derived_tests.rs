@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 use super::*;
-use halfply_engine::games::Breakthrough;
+use halfply_engine::games::{Breakthrough, RegisteredGame as _};
 
 fn column(place: usize, moves: &[u64]) -> Column {
     let count = moves.iter().map(|word| word.count_ones() as usize).sum();
@@ -38,8 +38,8 @@ fn a_selection_repeats_and_can_be_read() {
     let rules = Breakthrough::THEORY.unwrap();
     let derived = halfply_engine::patterns::derive(None, rules.text, rules.name).unwrap();
     let games = Games { count: 3, nodes: 50, seed: 1 };
-    let selection = select::<Breakthrough>(&derived, 20, games).unwrap();
-    assert_eq!(select::<Breakthrough>(&derived, 20, games).unwrap(), selection);
+    let selection = select(&derived, 20, games, &Breakthrough::hand_made()).unwrap();
+    assert_eq!(select(&derived, 20, games, &Breakthrough::hand_made()).unwrap(), selection);
     let Selection { too_large, constant, equal, similar, kept, .. } = &selection;
     assert_eq!((kept.len(), too_large + constant + equal + similar + 20), (20, selection.derived));
     let read = Breakthrough::move_atoms(&selection.text, "derived").unwrap();

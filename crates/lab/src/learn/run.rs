@@ -19,7 +19,7 @@ use crate::run::{RunError, Runner, default_threads};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::features::{AtomSet, ExtensionTable};
-use halfply_engine::games::RegisteredGame;
+use halfply_engine::game::Notation;
 
 /// Why a run failed.
 #[derive(Debug, Error)]
@@ -57,7 +57,7 @@ pub enum LearnError {
 ///
 /// # Errors
 /// If a setting of the recipe does not fit the game or the suite.
-pub fn run<G: RegisteredGame>(
+pub fn run<G: Notation>(
     bed: &TestBed<G>,
     recipe: &Recipe,
     observe: impl FnMut(LearnEvent<'_>),
@@ -67,7 +67,7 @@ pub fn run<G: RegisteredGame>(
 }
 
 /// A run whose recipe fits the game and the suite.
-pub struct Ready<'a, G: RegisteredGame> {
+pub struct Ready<'a, G: Notation> {
     /// The positions and the search.
     pub bed: &'a TestBed<G>,
     /// How it learns.
@@ -81,7 +81,7 @@ pub struct Ready<'a, G: RegisteredGame> {
     learner: Box<dyn Learner>,
 }
 
-impl<'a, G: RegisteredGame> Ready<'a, G> {
+impl<'a, G: Notation> Ready<'a, G> {
     /// Checks the recipe, and divides the suite.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::bench;
 use halfply_engine::features::{AtomSet, FeatureError, Vocabulary};
+use halfply_engine::game::Notation;
 use halfply_engine::games::{EvaluationError, GameName, RegisteredGame};
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{Engine, FullSettings, Limits, Parameters, Profile, Realization, Searcher, Setup};
@@ -64,7 +65,7 @@ pub struct SearchConfig<'a> {
 
 /// The positions to learn from, and the search that is given them.
 #[derive(Clone, Debug)]
-pub struct TestBed<G: RegisteredGame> {
+pub struct TestBed<G: Notation> {
     /// The positions.
     pub suite: Suite<G>,
     /// The search, without extensions; its seed is the first one. Its table may define atoms that are not the game's.
@@ -73,7 +74,7 @@ pub struct TestBed<G: RegisteredGame> {
     pub nodes: u64,
 }
 
-impl<G: RegisteredGame> TestBed<G> {
+impl<G: Notation> TestBed<G> {
     /// What its searches depend on, except the table.
     #[must_use]
     pub fn config(&self) -> SearchConfig<'_> {
@@ -95,7 +96,9 @@ impl<G: RegisteredGame> TestBed<G> {
     pub fn vocabulary(&self) -> Vocabulary {
         self.searcher.setup.table.vocabulary(&G::VOCABULARY)
     }
+}
 
+impl<G: RegisteredGame> TestBed<G> {
     /// The header of a journal of such searches. The atoms of the game's base are always in its scope, so that runs share
     /// their searches whichever of these they begin with.
     #[must_use]

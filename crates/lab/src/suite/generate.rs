@@ -2,8 +2,6 @@
 //! Makes problems: searches with different evaluations play each other, and positions with exactly one winning move are
 //! kept (Skowronski 2009, section 4.1.1).
 
-use std::marker::PhantomData;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,10 +11,9 @@ use crate::run::gather::{GatherError, Gathered, Wanted, gather};
 use crate::run::{Stop, Unit};
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::game::{Notation, NotationError, Undecided};
-use halfply_engine::games::{BuiltIn, RegisteredGame};
+use halfply_engine::game::{Notation, NotationError, Symmetry, Undecided};
 use halfply_engine::history::History;
-use halfply_engine::search::{Limits, Setup};
+use halfply_engine::search::{Evaluator, Limits, Setup};
 use halfply_engine::solve::prove::Prover;
 
 /// Where problems come from: games, and what is looked for in them.
@@ -45,22 +42,26 @@ pub enum GenerateError {
 }
 
 /// Makes `count` problems, of which no two have the same position or its image, as lines of EPD. They depend on the source
-/// alone, and not on the number of `threads`.
+/// and the evaluations of the players alone, and not on the number of `threads`.
 ///
 /// ```
-/// use halfply_engine::games::Breakthrough;
+/// use halfply_engine::games::{Breakthrough, RegisteredGame};
 /// use halfply_lab::suite::generate::{Source, run};
 ///
 /// let source = Source { seed: 1, nodes: 100, plies: 5, budget: 10_000 };
-/// let lines = run::<Breakthrough>(&source, 3, 1, |_| ())?;
+/// let lines = run(&source, &[Breakthrough::hand_made()], 3, 1, |_| ())?;
 /// assert!(lines.len() == 3 && lines.iter().all(|line| line.contains(" bm ")));
 /// # Ok::<(), halfply_lab::suite::generate::GenerateError>(())
 /// ```
 ///
 /// # Errors
 /// If the source asks for wins that the game does not have, or that are too rare.
-pub fn run<G: RegisteredGame>(
+///
+/// # Panics
+/// If there is no evaluation.
+pub fn run<G: Notation + Symmetry>(
     source: &Source,
+    evaluations: &[Evaluator<G>],
     count: u32,
     threads: usize,
     observe: impl FnMut(Gathered),
@@ -82,7 +83,7 @@ pub fn run<G: RegisteredGame>(
         let is_new = distinct.insert(&problem.position);
         Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
     };
-    Ok(gather(threads, &wanted, |index| SourceGame::<G>::new(source, index), new_problem, observe)?)
+    Ok(gather(threads, &wanted, |index| SourceGame::new(source, evaluations, index), new_problem, observe)?)
 }
 
 /// A game is searched backwards from `plies` before its end, this many plies further: a win that was missed lies
@@ -91,11 +92,12 @@ const LOOK_BACK: usize = 12;
 
 /// A game to be played, and then searched for a problem.
 #[derive(Clone, Debug)]
-pub struct SourceGame<'a, G: RegisteredGame> {
+pub struct SourceGame<'a, G: Notation> {
     source: &'a Source,
+    /// Those of the players; at least one.
+    evaluations: &'a [Evaluator<G>],
     /// Which game of the source.
     index: u64,
-    game: PhantomData<G>,
 }
 
 /// A problem found in a game.
@@ -109,24 +111,24 @@ pub struct Find {
     pub origin: String,
 }
 
-impl<'a, G: RegisteredGame> SourceGame<'a, G> {
+impl<'a, G: Notation> SourceGame<'a, G> {
     /// The `index`-th game of a source.
     #[must_use]
-    pub fn new(source: &'a Source, index: u64) -> Self {
-        Self { source, index, game: PhantomData }
+    pub fn new(source: &'a Source, evaluations: &'a [Evaluator<G>], index: u64) -> Self {
+        Self { source, evaluations, index }
     }
 
     /// The evaluations of White and Black. Consecutive games go through all pairings.
-    fn evaluations(&self) -> [&'static BuiltIn<G>; 2] {
-        let count = G::EVALUATIONS.len() as u64;
-        [self.index % count, self.index / count % count].map(|index| &G::EVALUATIONS[index as usize])
+    fn evaluations(&self) -> [&'a Evaluator<G>; 2] {
+        let count = self.evaluations.len() as u64;
+        [self.index % count, self.index / count % count].map(|index| &self.evaluations[index as usize])
     }
 
     /// The whole game.
     fn play(&self) -> History<G> {
         let seed = derive(self.source.seed, self.index);
         let setup = Setup::plain(ExtensionTable::default(), seed);
-        let mut players = self.evaluations().map(|entry| (entry.make)(entry.name).engine(&setup).thinker());
+        let mut players = self.evaluations().map(|evaluation| evaluation.engine(&setup).thinker());
         let mut game = History::<G>::new(G::start());
         while game.outcome().is_none()
             && let Some(player) = players.get_mut(G::to_move(game.position()).index())
@@ -139,7 +141,7 @@ impl<'a, G: RegisteredGame> SourceGame<'a, G> {
     }
 }
 
-impl<G: RegisteredGame> Unit for SourceGame<'_, G> {
+impl<G: Notation> Unit for SourceGame<'_, G> {
     type Output = Option<Find>;
 
     fn key(&self) -> String {
@@ -151,7 +153,7 @@ impl<G: RegisteredGame> Unit for SourceGame<'_, G> {
     }
 }
 
-impl<G: RegisteredGame> SourceGame<'_, G> {
+impl<G: Notation> SourceGame<'_, G> {
     /// The one move of a position that wins as the source asks for.
     fn only_win(&self, prover: &mut Prover<G>, position: &G::Position) -> Result<Option<G::Move>, Undecided> {
         let Source { plies, budget, .. } = *self.source;
@@ -169,7 +171,7 @@ impl<G: RegisteredGame> SourceGame<'_, G> {
             let position = &positions[ply];
             match self.only_win(&mut prover, position) {
                 Ok(Some(mv)) => {
-                    let [white, black] = self.evaluations().map(|entry| entry.name);
+                    let [white, black] = self.evaluations().map(Evaluator::name);
                     return Some(Find {
                         fen: G::format_position(position),
                         mv: G::format_move(position, mv),

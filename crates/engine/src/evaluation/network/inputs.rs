@@ -5,6 +5,9 @@ use arrayvec::ArrayVec;
 
 use crate::game::{Pieces, Side};
 
+/// Squares of the board.
+const SQUARES: usize = 64;
+
 /// The most inputs that are on at a time.
 pub const MOST_ACTIVE: usize = 64;
 
@@ -25,28 +28,60 @@ pub struct Changes {
 
 /// A game whose positions a network can see. An input is on or off, or on several times: its weights then count as often,
 /// as those of a pattern that stands in several places. Each side has its own view of the board, with its
-/// own goal at the top, so that a position and the same position with exchanged sides have equal inputs.
+/// own goal at the top, so that a position and the same position with exchanged sides have equal inputs. By default an input
+/// is a kind of piece of a side on a square, the side's own ones first.
 pub trait Inputs: Pieces {
     /// How many inputs there are.
-    const INPUTS: usize;
+    const INPUTS: usize = 2 * SQUARES * Self::KINDS.len();
 
     /// How many views of the board a network sees: 2, the mover's and the other side's, or 1, the mover's alone, where it
     /// holds all that the other's does. A single view changes with the side to move, so its sums are computed from
     /// scratch for each position.
-    const VIEWS: usize;
+    const VIEWS: usize = 2;
 
     /// Whether a position and its mirror image (left to right) are worth the same, so that the network's units come in
     /// mirrored pairs.
-    const MIRRORED: bool;
+    const MIRRORED: bool = false;
 
     /// What a network's output of 1, a logit, is worth in hundredths of a pawn or of the game's commonest piece.
-    const LOGIT: f64;
+    const LOGIT: f64 = 100.0;
 
     /// The input that an input becomes in the mirror image of the position.
-    fn mirrored(input: u32) -> u32;
+    #[must_use]
+    fn mirrored(input: u32) -> u32 {
+        input ^ 7
+    }
+
+    /// How a side sees squares: the number to combine (exclusive or) with each. By default Black sees the eighth row as the
+    /// first one.
+    #[must_use]
+    fn turn(_boards: &Self::Boards, side: Side) -> u32 {
+        if side == Side::White { 0 } else { 56 }
+    }
+
+    /// The first input of the board of that place in [`Pieces::boards`].
+    #[must_use]
+    fn first_input(place: usize, side: Side) -> u32 {
+        let kinds = Self::KINDS.len();
+        let place = if side == Side::White { place } else { (place + kinds) % (2 * kinds) };
+        (place * SQUARES) as u32
+    }
 
     /// The inputs that are on as a side sees the board.
-    fn active(boards: &Self::Boards, side: Side) -> Active;
+    #[must_use]
+    fn active(boards: &Self::Boards, side: Side) -> Active {
+        let turn = Self::turn(boards, side);
+        let mut active = Active::new();
+        for (place, &board) in boards.as_ref().iter().enumerate() {
+            let mut pieces = board;
+            while pieces != 0 {
+                // Of more pieces than there are squares, what does not fit is of no position.
+                let _ = active.try_push(Self::first_input(place, side) + (pieces.trailing_zeros() ^ turn));
+                pieces &= pieces - 1;
+            }
+        }
+        active
+    }
 
     /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
     /// scratch. With a single view nobody asks.

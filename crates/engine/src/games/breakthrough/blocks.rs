@@ -69,11 +69,7 @@ impl Breakthrough {
 impl Inputs for Breakthrough {
     const INPUTS: usize = (Self::ROW * Self::ROW * STATES) as usize;
 
-    const VIEWS: usize = 2;
-
     const MIRRORED: bool = true;
-
-    const LOGIT: f64 = 100.0;
 
     fn mirrored(input: u32) -> u32 {
         let (block, state) = (input / STATES, input % STATES + 1);

@@ -20,7 +20,7 @@ pub use board::{Move, MoveList, Position};
 pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 pub use solve::Rectangle;
 
-use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
+use super::{BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -190,8 +190,6 @@ impl RegisteredGame for Breakthrough {
                                 diagonally. A piece captures diagonally only, and cannot go straight where another piece \
                                 stands. Who reaches the opponent's first row, or captures all of its pieces, wins.";
 
-    const UCI_VARIANT: &'static str = "breakthrough";
-
     /// A board without kings and without discs in hand.
     fn may_be_position(fen: &str) -> bool {
         !super::chess::has_king(fen) && !super::othello::is_othello(fen)
@@ -244,8 +242,6 @@ impl RegisteredGame for Breakthrough {
         "2p1p3/p4p1p/1p1P2p1/4P3/pP1p3P/6P1/P4P2/1PP1P3 w - - 0 1",
         "8/1pp3p1/5p2/2P1p2P/p3P3/1P3p2/6P1/2P5 b - - 0 1",
     ];
-
-    const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 5, full: 8 };
 
     /// Measured by games between neighbouring levels. The Elo of Breakthrough is comparable with no other scale: the
     /// highest level was set to that of chess.

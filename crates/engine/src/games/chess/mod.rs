@@ -191,8 +191,6 @@ impl RegisteredGame for Chess {
                                  checkmate, and the attacker wins. It is a draw if a side that is not attacked has no move, if \
                                  a position occurs three times, or after fifty moves without a capture or a pawn's move.";
 
-    const UCI_VARIANT: &'static str = "chess";
-
     fn may_be_position(fen: &str) -> bool {
         has_king(fen)
     }

@@ -4,63 +4,28 @@
 //! worth the same.
 
 use super::Chess;
-use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
+use crate::evaluation::network::{Changes, Inputs, MOST_CHANGED};
 use crate::game::Side;
 
 /// Kinds of pieces.
 const KINDS: usize = 6;
 /// The place of the king among them.
 const KING: usize = 5;
-/// Squares of the board.
-const SQUARES: u32 = 64;
-
-/// How a side sees squares: the number to combine (exclusive or) with each.
-fn turn(boards: &[u64; 12], side: Side) -> u32 {
-    let king = boards[side.index() * KINDS + KING].trailing_zeros();
-    let to_other_end = if side == Side::White { 0 } else { 56 };
-    let to_other_wing = if king % 8 < 4 { 7 } else { 0 };
-    to_other_end | to_other_wing
-}
-
-/// The first input of the board of that place in [`Pieces::boards`](crate::game::Pieces::boards): the side's own kinds
-/// come first.
-fn first(place: usize, side: Side) -> u32 {
-    let place = if side == Side::White { place } else { (place + KINDS) % (2 * KINDS) };
-    place as u32 * SQUARES
-}
-
 impl Inputs for Chess {
-    const INPUTS: usize = 2 * KINDS * SQUARES as usize;
-
-    const VIEWS: usize = 2;
-
-    const MIRRORED: bool = false;
-
     /// As the odds of the Elo scale: 100 ln(10) ^ -1 times 4.
     const LOGIT: f64 = 173.7;
 
-    fn mirrored(input: u32) -> u32 {
-        input ^ 7
-    }
-
-    fn active(boards: &[u64; 12], side: Side) -> Active {
-        let turn = turn(boards, side);
-        let mut active = Active::new();
-        for (place, &board) in boards.iter().enumerate() {
-            let mut pieces = board;
-            while pieces != 0 {
-                // Positions have at most 32 pieces; what does not fit is of none.
-                let _ = active.try_push(first(place, side) + (pieces.trailing_zeros() ^ turn));
-                pieces &= pieces - 1;
-            }
-        }
-        active
+    fn turn(boards: &[u64; 12], side: Side) -> u32 {
+        let king = boards[side.index() * KINDS + KING].trailing_zeros();
+        let to_other_end = if side == Side::White { 0 } else { 56 };
+        let to_other_wing = if king % 8 < 4 { 7 } else { 0 };
+        to_other_end | to_other_wing
     }
 
     #[inline]
     fn changes(from: &[u64; 12], to: &[u64; 12], side: Side) -> Option<Changes> {
-        let turn = turn(to, side);
-        if turn != self::turn(from, side) {
+        let turn = Self::turn(to, side);
+        if turn != Self::turn(from, side) {
             return None;
         }
         let mut changes = Changes::default();
@@ -68,7 +33,7 @@ impl Inputs for Chess {
             let mut changed = from ^ to;
             while changed != 0 {
                 let square = changed.trailing_zeros();
-                let input = first(place, side) + (square ^ turn);
+                let input = Self::first_input(place, side) + (square ^ turn);
                 let list = if to >> square & 1 == 1 { &mut changes.on } else { &mut changes.off };
                 if list.len() == MOST_CHANGED {
                     return None;

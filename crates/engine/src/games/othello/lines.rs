@@ -252,11 +252,9 @@ impl Inputs for Othello {
     /// Who sees what one side has sees what the other has.
     const VIEWS: usize = 1;
 
-    /// Mirror images have the same inputs already.
-    const MIRRORED: bool = false;
-
     const LOGIT: f64 = 1_000.0;
 
+    /// Mirror images have the same inputs already.
     fn mirrored(input: u32) -> u32 {
         input
     }

@@ -14,7 +14,7 @@ use crate::run::{RunError, Runner};
 use crate::suite::Suite;
 use crate::suite::trial::{Summary, Trial, TrialResult, Until, key};
 use halfply_engine::features::{ExtensionTable, Vocabulary};
-use halfply_engine::games::RegisteredGame;
+use halfply_engine::game::Notation;
 use halfply_engine::search::{Engine, Evaluator, Limits, Setup};
 
 /// How every candidate is tried.
@@ -49,7 +49,7 @@ impl Conditions {
 }
 
 /// Positions of a suite solved by a search.
-pub struct SuiteFitness<'a, G: RegisteredGame, F> {
+pub struct SuiteFitness<'a, G: Notation, F> {
     suite: &'a Suite<G>,
     evaluation: &'a Evaluator<G>,
     conditions: &'a Conditions,
@@ -62,12 +62,12 @@ pub struct SuiteFitness<'a, G: RegisteredGame, F> {
 }
 
 /// A search that is tried, with its name in keys.
-struct Named<G: RegisteredGame> {
+struct Named<G: Notation> {
     engine: Box<dyn Engine<G>>,
     name: String,
 }
 
-impl<'a, G: RegisteredGame, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
+impl<'a, G: Notation, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     /// Fitness by the search with that evaluation; `finished` is called after each search, with the
     /// time it took if it was done now.
     pub fn new(
@@ -155,7 +155,7 @@ impl<'a, G: RegisteredGame, F: FnMut(Option<Duration>)> SuiteFitness<'a, G, F> {
     }
 }
 
-impl<G: RegisteredGame, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
+impl<G: Notation, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F> {
     fn evaluate(&mut self, table: &ExtensionTable, bar: Option<Bar<'_>>) -> Result<Worth, RunError> {
         let Conditions { nodes, ref setup, repeats, measure, .. } = *self.conditions;
         let searches = self.searches(&Candidate::of_table(table.clone(), setup));
@@ -188,7 +188,7 @@ impl<G: RegisteredGame, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_,
     }
 }
 
-impl<G: RegisteredGame, F: FnMut(Option<Duration>)> Trials for SuiteFitness<'_, G, F> {
+impl<G: Notation, F: FnMut(Option<Duration>)> Trials for SuiteFitness<'_, G, F> {
     fn untried(&self, candidates: &[Candidate]) -> usize {
         let names: HashSet<String> = candidates.iter().map(|candidate| self.name(candidate)).collect();
         names.iter().filter(|&name| !self.tried.contains_key(name)).count()
