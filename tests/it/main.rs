@@ -12,6 +12,9 @@ mod bundled; // The data that ships: the suite proved, the openings distinct.
 mod cli; // Commands as users run them: output, errors, exit status.
 mod client; // Engines that misbehave, and what the client makes of it.
 mod conformance; // What every game must keep, on random games.
+#[path = "../../examples/connect_four.rs"]
+#[allow(dead_code, reason = "cargo runs its main")]
+mod connect_four; // The sample of a game.
 mod control; // Learned search control: the same again, killed or not, and files that are damaged.
 mod documents; // The commands that the documents show.
 mod evaluation; // Evaluations in files, wherever one is chosen.
@@ -31,6 +34,7 @@ mod reference; // A second plain search, written for clarity, to count nodes aga
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that resume to the same bytes.
 mod review; // Games gone through: blunders found, records read, killed reviews that resume.
+mod sample; // The sample of a game, played and learned on, also with atoms from its rules as clauses.
 mod search; // Values against plain negamax, counts against the reference.
 mod serve; // The page as a process: over a socket, and ended.
 mod solve; // Positions solved exactly.
