@@ -151,10 +151,12 @@ impl Notation for ConnectFour {
     }
 }
 
+/// Who plays, and evaluates what is searched.
 pub fn evaluation() -> Evaluator<ConnectFour> {
     Evaluator::built_in("open-lines", open_lines)
 }
 
+/// The best move by a search.
 pub fn best(position: &Position, setup: &Setup) -> Option<u8> {
     evaluation().engine(setup).thinker().search(Root::bare(position), Limits::nodes(NODES), &mut ()).best
 }
@@ -190,11 +192,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for setup in [Setup::plain(ExtensionTable::default(), 1), Setup::plain(learned.table.clone(), 1), Setup::full()] {
         let table = setup.table.summary(&ConnectFour::VOCABULARY);
         let solved = best(&problem.position, &setup).is_some_and(|mv| problem.is_solved_by(mv));
-        println!(
-            "{} search, extensions {table}: {}",
-            setup.profile.name(),
-            if solved { "solved" } else { "not solved" }
-        );
+        let verdict = if solved { "solved" } else { "not solved" };
+        println!("{} search, extensions {table}: {verdict}", setup.profile.name());
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::game::Side;
 const KINDS: usize = 6;
 /// The place of the king among them.
 const KING: usize = 5;
+
 impl Inputs for Chess {
     /// As the odds of the Elo scale: 100 ln(10) ^ -1 times 4.
     const LOGIT: f64 = 173.7;

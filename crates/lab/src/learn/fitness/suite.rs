@@ -229,7 +229,7 @@ mod tests {
     use crate::learn::significance::Comparison;
     use crate::run::{Header, Journal};
     use halfply_engine::game::Game;
-    use halfply_engine::games::Breakthrough;
+    use halfply_engine::games::{Breakthrough, RegisteredGame};
 
     const POSITIONS: &str = "8/7p/8/8/8/8/P7/8 w - - bm a2a3; id \"a\";\n\
                              8/7p/8/8/8/8/1P6/8 w - - bm b2b3; id \"b\";\n\
