@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 18009",
             "chess, plain: 1100147",
-            "chess, full: 143489",
+            "chess, full: 153875",
             "othello, plain: 948187",
             "othello, full: 7760",
-            "5271482"
+            "5281868"
         ]
     );
 }
