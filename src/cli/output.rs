@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use halfply_engine::base::echo::plain;
+use halfply_engine::base::files;
 use halfply_engine::base::replace::{self, is_made_by};
 use halfply_lab::report::{Listing, terminal};
 
@@ -113,11 +114,31 @@ impl OutFile {
     }
 }
 
-/// The command line of this process, quoted for a shell.
+/// The command line of this process, quoted for a shell, with paths as results name them ([`files::shown`]).
 pub fn command_line() -> String {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    quoted(std::env::args_os().skip(1).map(|word| shown(&word.to_string_lossy())))
+}
+
+/// The command line as it was given, for files that are not shared.
+pub fn exact_command_line() -> String {
+    quoted(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()))
+}
+
+fn quoted(words: impl Iterator<Item = String>) -> String {
+    let words: Vec<String> = words.collect();
     let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
     format!("halfply {words}")
+}
+
+/// A word of a command line as results have it. It may be a path, have one after `=`, or be the command of an engine.
+fn shown(word: &str) -> String {
+    let path = Path::new(word);
+    match word.find([' ', '=', '"', '\'']) {
+        _ if path.is_absolute() && path.exists() => files::shown(path),
+        // The separators have one byte.
+        Some(at) => format!("{}{}{}", shown(&word[..at]), &word[at..=at], shown(&word[at + 1..])),
+        None => files::shown(path),
+    }
 }
 
 /// Which columns of tables are shown.
@@ -145,4 +166,25 @@ impl WidthArg {
 /// The width of the terminal, or the default width if stdout is not a terminal.
 fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(terminal::WIDTH, |(width, _)| usize::from(width.0))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_in_results_name_no_folder() {
+        for (word, expected) in [
+            ("--out=/home/ann/runs", "--out=runs"),
+            ("EvalFile=/home/ann/a.nnue", "EvalFile=a.nnue"),
+            ("'/home/ann/engine' --log /tmp/b", "'engine' --log b"),
+            ("/usr/bin", "bin"),
+            ("suites/ecm.epd", "suites/ecm.epd"),
+            ("Ud=1..0/5", "Ud=1..0/5"),
+            ("ü=/ü", "ü=ü"),
+            ("", ""),
+        ] {
+            assert_eq!(shown(word), expected);
+        }
+    }
 }

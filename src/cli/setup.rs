@@ -9,6 +9,7 @@ use toml::Value;
 
 use super::EvaluationArg;
 use super::count::count;
+use halfply_engine::base::files::shown;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::setup::{MOST_HASH, Profile};
 use halfply_engine::search::{Parameters, Realization, Searcher};
@@ -96,7 +97,7 @@ impl SetupArgs {
             text += &format!(" --hash {hash}");
         }
         if let Some(path) = &self.parameters {
-            text += &format!(" --parameters {}", path.display());
+            text += &format!(" --parameters {}", shown(path));
         }
         for assignment in &self.set {
             text += &format!(" --set {assignment}");

@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::Value;
 
 use super::Verdict;
-use super::output::{WidthArg, command_line, print, tell};
+use super::output::{WidthArg, exact_command_line, print, tell};
 use super::progress::Progress;
 use super::run_folder::{RunFolderArgs, completed};
 use super::spool::{SpoolArgs, tell_waiting};
@@ -169,7 +169,8 @@ pub fn run<O: Output + fmt::Debug + 'static>(
         kind,
         game: plan.game.to_owned(),
         title: plan.title.clone(),
-        command: command_line(),
+        // A page of this machine shows it, to be run again.
+        command: exact_command_line(),
         process: ProcessId::this(),
         plan: plan.watched.clone(),
     };

@@ -54,7 +54,7 @@ const OUTPUTS: [(&str, &str); 36] = [
     ),
     ("experiment --out", "experiment TMP/plan.toml --out OUT"),
     ("experiment --spool", "experiment TMP/plan.toml --out TMP/run --spool OUT"),
-    ("learn --out", "learn --nodes 20 --max-evaluations 1 --rows 1 --out OUT"),
+    ("learn --out", "learn --suite TMP/suite.epd --nodes 20 --max-evaluations 1 --rows 1 --out OUT"),
     ("learn --spool", "learn --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
     ("learn brute-force --out", "learn brute-force --nodes 20 --max-evaluations 1 --out OUT"),
     ("learn brute-force --spool", "learn brute-force --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
@@ -92,10 +92,10 @@ const OUTPUTS: [(&str, &str); 36] = [
     ),
     ("man --out", "man --out OUT"),
     ("review --out", "review TMP/moves --nodes 20 --out OUT"),
-    ("suite filter --out", "suite filter suites/breakthrough-7ply.epd --nodes 1 --out OUT"),
+    ("suite filter --out", "suite filter TMP/suite.epd --nodes 1 --out OUT"),
     ("suite generate --out", "suite generate --nodes 100 --plies 5 --count 1 --out OUT"),
-    ("suite run --page", "suite run suites/breakthrough-7ply.epd --nodes 10 --page OUT"),
-    ("suite run --write-baseline", "suite run suites/breakthrough-7ply.epd --nodes 10 --write-baseline OUT"),
+    ("suite run --page", "suite run TMP/suite.epd --nodes 10 --page OUT"),
+    ("suite run --write-baseline", "suite run TMP/suite.epd --nodes 10 --write-baseline OUT"),
     ("tournament openings --out", "tournament openings --count 1 --nodes 50 --plies 4 --out OUT"),
     ("tournament run --out", "tournament run --evaluation-b piece-count --games 2 --nodes 20 --out OUT"),
     (
@@ -154,6 +154,7 @@ fn prepared() -> tempfile::TempDir {
     )
     .unwrap();
     fs::write(at("moves"), "1. e4 e5 2. Nf3\n").unwrap();
+    fs::copy("suites/breakthrough-7ply.epd", at("suite.epd")).unwrap();
     for (name, option) in [
         ("data", "evaluation patterns data --out"),
         ("selected", "evaluation patterns select --out"),
@@ -164,6 +165,18 @@ fn prepared() -> tempfile::TempDir {
         assert!(matches!(code, 0 | 3), "{told}");
     }
     folder
+}
+
+/// What people share tells nobody where it was made. Other processes of this machine need the paths in a manifest, and its
+/// watchers the command in the events.
+fn names_no_folder(written: &[PathBuf], folder: &Path) {
+    let shared = written.iter().filter(|path| !path.ends_with("manifest.json") && !path.ends_with("events.jsonl"));
+    for path in shared {
+        let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+        for secret in [folder, Path::new(env!("CARGO_MANIFEST_DIR"))] {
+            assert!(!text.contains(&secret.display().to_string()), "{}: {}", path.display(), secret.display());
+        }
+    }
 }
 
 #[test]
@@ -181,6 +194,7 @@ fn a_file_of_others_survives_every_output() {
         assert!(matches!(code, 0 | 3), "{told}");
         let written = files(&out);
         assert!(!written.is_empty(), "{option}");
+        names_no_folder(&written, folder.path());
         // What it has written itself it may write again.
         let (code, told) = run(arguments, folder.path(), &out);
         assert!(matches!(code, 0 | 3), "{told}");

@@ -10,7 +10,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{ThreadsArg, Verdict};
-use halfply_engine::base::files::located;
+use halfply_engine::base::files::{located, shown};
 use halfply_engine::evaluation::network::Network;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
@@ -54,7 +54,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         command: "evaluation learn",
         kind: Some(RunKind::Network),
         game: G::NAME,
-        title: format!("{generations} generations of a network, {}", command.recipe.display()),
+        title: format!("{generations} generations of a network, {}", shown(&command.recipe)),
         header: &header,
         besides: None,
         files: &RESULTS,

@@ -12,6 +12,7 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
+use halfply_engine::base::files::shown;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Profile, Searcher};
 use halfply_engine::with_game;
@@ -60,7 +61,7 @@ fn run_game<G: RegisteredGame>(command: &Command, file: &SuiteFile) -> Result<Ve
     let seeds = command.seeds().to_vec();
     let mut tables = Vec::new();
     for path in &command.solved_with {
-        tables.push((path.display().to_string(), load_table::<G>(Some(path))?));
+        tables.push((shown(path), load_table::<G>(Some(path))?));
     }
 
     let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
@@ -117,7 +118,7 @@ impl Command {
             self.setup.options()
         );
         for path in &self.solved_with {
-            text += &format!(" --solved-with {}", path.display());
+            text += &format!(" --solved-with {}", shown(path));
         }
         if let Some(count) = self.count {
             text += &format!(" --count {count}");

@@ -24,6 +24,19 @@ pub fn located(path: &Path) -> PathBuf {
     if path.exists() { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
 }
 
+/// What results call a file: its path in the current folder. Of another absolute path it is the last part, because results
+/// are shared, and folders can name the user and the machine.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let part = match path.strip_prefix(here) {
+        _ if path.is_relative() => path,
+        Ok(inside) if inside.file_name().is_some() => inside,
+        _ => path.file_name().map_or(Path::new("."), Path::new),
+    };
+    part.display().to_string()
+}
+
 /// The bytes of a regular file of at most `most` bytes.
 ///
 /// # Errors
@@ -163,6 +176,20 @@ mod tests {
         // Sparse: the reported size decides, and nothing is read.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert_eq!(read(&path, LARGEST_TEXT).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn results_name_no_folder_outside_of_the_current_one() {
+        let here = std::env::current_dir().unwrap();
+        for (path, expected) in [
+            ("suites/ecm.epd".into(), "suites/ecm.epd"),
+            ("../ecm.epd".into(), "../ecm.epd"),
+            (here.join("runs").join("ecm.epd"), "runs/ecm.epd"),
+            (here.parent().unwrap().join("ecm.epd"), "ecm.epd"),
+            (here.ancestors().last().unwrap().to_owned(), "."),
+        ] {
+            assert_eq!(shown(&path).replace('\\', "/"), expected, "{}", path.display());
+        }
     }
 
     #[test]

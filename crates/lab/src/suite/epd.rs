@@ -15,6 +15,7 @@ use super::tolerance::{Oddity, Tolerated};
 use crate::run::digest;
 use halfply_engine::base::bundled::Bundled;
 use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::files;
 use halfply_engine::game::{Notation, legal_moves};
 
 /// A position with its right and wrong moves.
@@ -211,7 +212,7 @@ impl<G: Notation> Suite<G> {
         }
         let lines: Vec<String> = problems.iter().map(|problem| line(problem, &[])).collect();
         Ok(Self {
-            name: name.to_owned(),
+            name: files::shown(Path::new(name)),
             problems,
             digest: digest(lines.join(
                 "

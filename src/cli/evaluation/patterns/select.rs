@@ -13,6 +13,7 @@ use crate::cli::progress::Progress;
 use crate::cli::{ThreadsArg, Verdict};
 use halfply_engine::base::data_file;
 use halfply_engine::base::figures::thousands;
+use halfply_engine::base::files::shown;
 use halfply_engine::evaluation::patterns::{StageWeights, Weights, file};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::patterns::symmetry::Symmetry;
@@ -251,7 +252,7 @@ fn select_for<G: RegisteredGame>(command: &Select) -> Result<Verdict> {
     };
     let comment = format!(
         "halfply evaluation patterns select {} {} {selection} --view {} --rare {} --frequent {} {source}",
-        command.theory.display(),
+        shown(&command.theory),
         names(&command.training),
         how.view,
         how.rare,
@@ -279,7 +280,7 @@ fn named(value: impl ValueEnum) -> String {
 }
 
 fn names(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(" ")
 }
 
 fn write<G: RegisteredGame>(out: OutFile, weights: &Weights, comment: &str) -> Result<Verdict> {
@@ -338,8 +339,7 @@ fn fit_for<G: RegisteredGame>(command: &Fit) -> Result<Verdict> {
         })?;
         stage.clone_from(found);
     }
-    let comment =
-        format!("halfply evaluation patterns fit {} {}", command.patterns.display(), names(&command.training));
+    let comment = format!("halfply evaluation patterns fit {} {}", shown(&command.patterns), names(&command.training));
     write::<G>(out, &weights, &comment)
 }
 
