@@ -225,8 +225,14 @@ fn anchors(text: &str) -> Vec<String> {
 
 #[test]
 fn every_link_leads_to_a_file_and_a_heading() {
-    let others =
-        ["CONTRIBUTING.md", "CHANGELOG.md", "suites/README.md", "books/README.md", "tournament/results/README.md"];
+    let others = [
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "SECURITY.md",
+        "suites/README.md",
+        "books/README.md",
+        "tournament/results/README.md",
+    ];
     let mut links = 0;
     for document in documents().into_iter().chain(others.map(|name| root().join(name))) {
         let text = fs::read_to_string(&document).unwrap();
