@@ -440,7 +440,7 @@ def watch_tournament(page, program, runs):
     process = begin_run(program, [*TOURNAMENT, "--games", "20000"], runs / "live")
     try:
         page.open_run("live")
-        page.wait("that it goes on", lambda: page.text("#state") == "going on")
+        page.wait("that it goes on", lambda: page.text("#state") == "running")
         page.wait("a game", lambda: page.all("#games tbody tr") and page.all("#board .piece"))
         before = len(page.all("#games tbody tr"))
         page.wait("another game", lambda: len(page.all("#games tbody tr")) > before)

@@ -44,21 +44,17 @@ pub(super) const JOURNAL: &str = "journal.jsonl";
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum RunState {
     /// A process computes it.
-    #[serde(rename = "going on")]
-    GoingOn,
+    Running,
     /// It waits for the results of other processes.
-    #[serde(rename = "waiting")]
     Waiting,
     /// It is complete.
-    #[serde(rename = "complete")]
     Complete,
     /// It was stopped or killed, and can be resumed.
-    #[serde(rename = "interrupted")]
     Interrupted,
     /// Older versions have not written how far it is.
-    #[serde(rename = "unknown")]
     Unknown,
 }
 
@@ -83,7 +79,7 @@ pub(super) struct Listed {
 
 impl Listed {
     pub(super) fn is_going_on(&self) -> bool {
-        self.state == RunState::GoingOn
+        self.state == RunState::Running
     }
 }
 
@@ -93,7 +89,7 @@ pub(super) fn state(begin: &Begin, end: Option<&End>) -> RunState {
         Some(Ending::Complete) => RunState::Complete,
         Some(Ending::Waiting) => RunState::Waiting,
         Some(Ending::Interrupted) => RunState::Interrupted,
-        None if begin.process.runs() => RunState::GoingOn,
+        None if begin.process.runs() => RunState::Running,
         None => RunState::Interrupted,
     }
 }

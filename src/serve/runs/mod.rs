@@ -44,7 +44,7 @@ const KEPT: Duration = Duration::from_secs(120);
 /// The most runs that are kept in memory.
 const MOST_KEPT: usize = 16;
 
-/// The most runs of the list that are read, because they are going on.
+/// The most runs of the list that are read, because they run.
 const MOST_GOING_ON: usize = 8;
 
 /// A text that many pages are sent, which is in memory once.

@@ -79,7 +79,7 @@ fn a_tournament_is_watched_from_its_first_game_to_its_last() {
         journal.append(&key(number), game, Duration::ZERO).unwrap();
         let shown = look(&runs, "t");
         assert_eq!(shown.games, number + 1);
-        assert_eq!(serde_json::to_value(&*shown).unwrap()["state"], "going on");
+        assert_eq!(serde_json::to_value(&*shown).unwrap()["state"], "running");
     }
     assert!(look(&runs, "t").headline.contains("after 4 games"), "{}", look(&runs, "t").headline);
     let text = runs.text("t").unwrap();

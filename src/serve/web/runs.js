@@ -33,7 +33,7 @@ function ago(seconds) {
   return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 }
 
-const stateOf = state => element("span", { class: `state ${state.replace(" ", "-")}` }, state);
+const stateOf = state => element("span", { class: `state ${state}` }, state);
 
 /** The list of all runs. */
 function showAll() {
@@ -102,7 +102,7 @@ function showOne(name) {
     }
     document.title = `${run.title} – Halfply`;
     byId("kind").textContent = run.kind;
-    byId("state").className = `state ${run.state.replace(" ", "-")}`;
+    byId("state").className = `state ${run.state}`;
     byId("state").textContent = run.state;
     byId("title").textContent = [run.game, run.title].filter(Boolean).join(": ");
     byId("headline").textContent = run.headline;

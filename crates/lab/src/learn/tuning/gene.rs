@@ -169,16 +169,21 @@ impl Gene {
 /// # Errors
 /// Names the gene that is wrong, and the reason.
 pub fn parse_all(texts: &[String], vocabulary: &Vocabulary) -> Result<Vec<Gene>, (String, String)> {
-    let mut genes: Vec<Gene> = Vec::new();
+    let mut genes = Vec::new();
     for text in texts {
-        let gene = Gene::parse(text, vocabulary).map_err(|reason| (text.clone(), reason))?;
-        if genes.iter().any(|other| other.setting == gene.setting) {
-            let reason = format!("there is a gene of {} already", gene.setting.name(vocabulary));
-            return Err((text.clone(), reason));
-        }
-        genes.push(gene);
+        add(&mut genes, text, vocabulary).map_err(|reason| (text.clone(), reason))?;
     }
     Ok(genes)
+}
+
+/// Reads a gene, and adds it to those of other settings.
+fn add(genes: &mut Vec<Gene>, text: &str, vocabulary: &Vocabulary) -> Result<(), String> {
+    let gene = Gene::parse(text, vocabulary)?;
+    if genes.iter().any(|other| other.setting == gene.setting) {
+        return Err(format!("there is a gene of {} already", gene.setting.name(vocabulary)));
+    }
+    genes.push(gene);
+    Ok(())
 }
 
 /// A file of genes.
@@ -204,15 +209,15 @@ pub fn load(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, DataFil
 fn parse_file(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<Vec<String>, DataFileError> {
     let expected = "a file of genes has `format = 1` and `genes = [\"null_move\", \"AcK=1..0/5\"]`";
     let document: Document = data_file::from_toml(text, name, FORMAT, expected)?;
-    let genes: Vec<String> = document.genes.iter().map(|gene| gene.get_ref().clone()).collect();
+    let mut genes = Vec::new();
     // One by one, because an error must name its line.
-    for (index, gene) in document.genes.iter().enumerate() {
-        if let Err((_, reason)) = parse_all(&genes[..=index], vocabulary) {
+    for gene in &document.genes {
+        add(&mut genes, gene.get_ref(), vocabulary).map_err(|reason| {
             let line = line_of(text, gene.span().start);
-            return Err(DataFileError::Line { name: name.to_owned(), line, reason });
-        }
+            DataFileError::Line { name: name.to_owned(), line, reason }
+        })?;
     }
-    Ok(genes)
+    Ok(document.genes.into_iter().map(Spanned::into_inner).collect())
 }
 
 /// The candidate that a chromosome of these genes stands for; what they do not set is as in `given`.
