@@ -17,7 +17,6 @@ use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
 use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
 use halfply_engine::with_game;
-use halfply_lab::review::units::Searched;
 use halfply_lab::review::value::Value;
 
 /// The longest search, for pages that were left open.
@@ -169,8 +168,7 @@ impl Worth {
             (None, UciScore::Centipawns(hundredths)) => format!("{:+.2}", f64::from(hundredths) / 100.0),
             (None, other) => other.to_string(),
         };
-        let searched = Searched { score, depth: 0, nodes: 0, line: String::new() };
-        let expected = Value::searched(&searched, unit, side).expected::<G>();
+        let expected = Value::searched(score, unit, side).expected::<G>();
         Self { value: f64::from(value) / f64::from(unit.max(1)), end, expected, text }
     }
 }

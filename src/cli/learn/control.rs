@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::options::CommonArgs;
+use super::options::MethodArgs;
 use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;
@@ -54,7 +54,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    common: CommonArgs,
+    common: MethodArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
 use super::{control, race, realization, spsa};
@@ -11,9 +12,11 @@ use crate::cli::run_file;
 use crate::cli::setup::SetupArgs;
 use crate::cli::study::StudyArgs;
 use crate::cli::{EvaluationArg, GameArg, TheoryArg, ThreadsArg};
+use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::fitness::FitnessSettings;
 use halfply_lab::learn::methods::{Chosen, with_arguments};
 use halfply_lab::learn::tuning::{Objective, Tuning};
+use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// The command, with a method of either kind.
 #[derive(Clone, Debug)]
@@ -79,12 +82,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
     #[command(flatten)]
-    pub(super) common: CommonArgs,
+    pub(super) common: MethodArgs,
 }
 
 /// What every method that searches takes: how it searches, on how many threads, in which folder, and the game.
 #[derive(Clone, Debug, Args)]
-pub struct CommonArgs {
+pub struct MethodArgs {
     #[command(flatten)]
     pub(super) setup: SetupArgs,
     #[command(flatten)]
@@ -95,6 +98,13 @@ pub struct CommonArgs {
     pub(super) study: StudyArgs,
     #[command(flatten)]
     pub(super) game: GameArg,
+}
+
+impl MethodArgs {
+    /// The search as a player of games.
+    pub(super) fn player<G: RegisteredGame>(&self) -> Result<PlayerDefinition> {
+        Ok(PlayerDefinition { evaluation: self.evaluation.located::<G>(), ..self.setup.player()? })
+    }
 }
 
 impl Args for Command {

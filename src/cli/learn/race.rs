@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::games::{GamesArgs, of_run};
-use super::options::CommonArgs;
+use super::options::MethodArgs;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::study::{self, Document, Plan};
@@ -15,7 +15,6 @@ use halfply_lab::learn::race::Race;
 use halfply_lab::learn::race::report::{ALL, EXTENSIONS, MATCH, STANDING, files, standing, summary};
 use halfply_lab::learn::race::run::Ready;
 use halfply_lab::run::events::RunKind;
-use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Choose the best of several extension tables by games against none
 ///
@@ -28,7 +27,7 @@ pub struct Command {
     #[command(flatten)]
     games: GamesArgs,
     #[command(flatten)]
-    common: CommonArgs,
+    common: MethodArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -38,10 +37,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let definition = command.games.definition(command.common.game.game, command.common.threads.threads)?;
-    let evaluation = command.common.evaluation.located::<G>();
     // Before the first game: an evaluation that does not exist, or a parameter.
     command.common.setup.searcher::<G>(&command.common.evaluation, None, 1)?;
-    let player = PlayerDefinition { evaluation, ..command.common.setup.player()? };
+    let player = command.common.player::<G>()?;
     let ready = Ready::<G>::new(&command.settings, &player, &definition, &stop)?;
     let names = &command.settings.tables;
     let tables = if names.len() == 1 { "1 table".to_owned() } else { format!("{} tables", names.len()) };

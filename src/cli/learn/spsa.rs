@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::games::{GamesArgs, of_run};
-use super::options::CommonArgs;
+use super::options::MethodArgs;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, tell};
 use crate::cli::study::{self, Document, Plan};
@@ -44,7 +44,7 @@ pub struct Command {
     #[command(flatten)]
     games: GamesArgs,
     #[command(flatten)]
-    common: CommonArgs,
+    common: MethodArgs,
 }
 
 pub fn run(command: &Command) -> Result<Verdict> {
@@ -105,9 +105,7 @@ impl Command {
         let Some(engine) = &self.engine else {
             let searcher =
                 self.common.setup.searcher::<G>(&self.common.evaluation, self.extensions.as_ref(), self.games.seed)?;
-            let player =
-                PlayerDefinition { evaluation: self.common.evaluation.located::<G>(), ..self.common.setup.player()? };
-            return Ok(Target::search::<G>(player, &searcher.setup, &self.settings.parameters)?);
+            return Ok(Target::search::<G>(self.common.player::<G>()?, &searcher.setup, &self.settings.parameters)?);
         };
         ensure!(
             self.common.setup.options().is_empty() && self.common.evaluation.evaluation.is_none(),

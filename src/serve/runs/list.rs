@@ -78,7 +78,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    pub(super) fn is_going_on(&self) -> bool {
+    pub(super) fn is_running(&self) -> bool {
         self.state == RunState::Running
     }
 }

@@ -45,7 +45,7 @@ const KEPT: Duration = Duration::from_secs(120);
 const MOST_KEPT: usize = 16;
 
 /// The most runs of the list that are read, because they run.
-const MOST_GOING_ON: usize = 8;
+const MOST_RUNNING: usize = 8;
 
 /// A text that many pages are sent, which is in memory once.
 pub type Text = Bytes;
@@ -88,7 +88,7 @@ impl Runs {
             return text.clone();
         }
         let (mut runs, is_cut) = list::runs(&self.root);
-        for run in runs.iter_mut().filter(|run| run.is_going_on()).take(MOST_GOING_ON) {
+        for run in runs.iter_mut().filter(|run| run.is_running()).take(MOST_RUNNING) {
             // What it has found so far is only in what it has written so far.
             if let Ok(shown) = self.shown(&run.name) {
                 run.headline.clone_from(&shown.headline);

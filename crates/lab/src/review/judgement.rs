@@ -100,7 +100,7 @@ impl Known {
 
     fn value(&self, unit: Score, side: Side) -> Option<Value> {
         let solved = self.solved.as_ref().map(|solved| Value::solved(solved, side));
-        solved.or_else(|| self.searched.as_ref().map(|searched| Value::searched(searched, unit, side)))
+        solved.or_else(|| self.searched.as_ref().map(|searched| Value::searched(searched.score, unit, side)))
     }
 }
 

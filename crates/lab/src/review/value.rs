@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What is known of a position, seen by the first player, and the score to be expected from it.
 
-use super::units::{Searched, Solved};
+use super::units::Solved;
 use crate::tune::probability;
 use halfply_engine::base::Outcome;
 use halfply_engine::base::score::plies_to_end;
@@ -32,10 +32,10 @@ const fn sign(side: Side) -> i32 {
 }
 
 impl Value {
-    /// A search's value for `side`, with an evaluation in which a pawn is worth `unit`.
+    /// A search's `score` for `side`, with an evaluation in which a pawn is worth `unit`.
     #[must_use]
-    pub fn searched(found: &Searched, unit: Score, side: Side) -> Self {
-        let score = sign(side) * found.score;
+    pub fn searched(score: Score, unit: Score, side: Side) -> Self {
+        let score = sign(side) * score;
         plies_to_end(score).map_or_else(|| Self::Estimate(centipawns(score, unit)), Self::Win)
     }
 
@@ -111,10 +111,6 @@ mod tests {
     use halfply_engine::base::score::WIN;
     use halfply_engine::games::{Breakthrough, Chess, Othello};
 
-    fn searched(score: Score) -> Searched {
-        Searched { score, depth: 1, nodes: 1, line: String::new() }
-    }
-
     #[test]
     fn values_are_seen_by_the_first_player_and_in_pgn_by_white() {
         for (score, side, text, pgn) in [
@@ -124,7 +120,7 @@ mod tests {
             (WIN - 3, Side::Black, "#-2", "#-2"),
             (4 - WIN, Side::Black, "#2", "#2"),
         ] {
-            let value = Value::searched(&searched(score), 100, side);
+            let value = Value::searched(score, 100, side);
             assert_eq!((value.text::<Chess>(), value.in_pgn(Side::White)), (text.to_owned(), pgn.to_owned()));
         }
         assert_eq!(Value::Exact(1, Some(18)).text::<Othello>(), "+18");

@@ -84,9 +84,28 @@ pub trait Inputs: Pieces {
     }
 
     /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
-    /// scratch. With a single view nobody asks.
+    /// scratch. A game whose [active](Inputs::active) inputs are others says so here too; with a single view nobody asks.
+    #[inline]
     #[must_use]
-    fn changes(_from: &Self::Boards, _to: &Self::Boards, _side: Side) -> Option<Changes> {
-        None
+    fn changes(from: &Self::Boards, to: &Self::Boards, side: Side) -> Option<Changes> {
+        let turn = Self::turn(to, side);
+        if turn != Self::turn(from, side) {
+            return None;
+        }
+        let mut changes = Changes::default();
+        for (place, (&from, &to)) in from.as_ref().iter().zip(to.as_ref()).enumerate() {
+            let mut changed = from ^ to;
+            while changed != 0 {
+                let square = changed.trailing_zeros();
+                let input = Self::first_input(place, side) + (square ^ turn);
+                let list = if to >> square & 1 == 1 { &mut changes.on } else { &mut changes.off };
+                if list.len() == MOST_CHANGED {
+                    return None;
+                }
+                list.push(input);
+                changed &= changed - 1;
+            }
+        }
+        Some(changes)
     }
 }

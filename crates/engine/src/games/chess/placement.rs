@@ -4,7 +4,7 @@
 //! worth the same.
 
 use super::Chess;
-use crate::evaluation::network::{Changes, Inputs, MOST_CHANGED};
+use crate::evaluation::network::Inputs;
 use crate::game::Side;
 
 /// Kinds of pieces.
@@ -21,28 +21,5 @@ impl Inputs for Chess {
         let to_other_end = if side == Side::White { 0 } else { 56 };
         let to_other_wing = if king % 8 < 4 { 7 } else { 0 };
         to_other_end | to_other_wing
-    }
-
-    #[inline]
-    fn changes(from: &[u64; 12], to: &[u64; 12], side: Side) -> Option<Changes> {
-        let turn = Self::turn(to, side);
-        if turn != Self::turn(from, side) {
-            return None;
-        }
-        let mut changes = Changes::default();
-        for (place, (&from, &to)) in from.iter().zip(to).enumerate() {
-            let mut changed = from ^ to;
-            while changed != 0 {
-                let square = changed.trailing_zeros();
-                let input = Self::first_input(place, side) + (square ^ turn);
-                let list = if to >> square & 1 == 1 { &mut changes.on } else { &mut changes.off };
-                if list.len() == MOST_CHANGED {
-                    return None;
-                }
-                list.push(input);
-                changed &= changed - 1;
-            }
-        }
-        Some(changes)
     }
 }
