@@ -4,6 +4,8 @@
 
 use std::hint::black_box;
 
+use bytemuck::allocation::try_zeroed_slice_box;
+use memmap2::MmapMut;
 use sysinfo::{MemoryRefreshKind, System};
 
 /// The most of the available memory that a table takes, in percent; the rest is for other programs.
@@ -17,6 +19,43 @@ pub const HEADROOM: usize = 128 << 20;
 
 /// Bytes of address space that a thread takes: its stack, and 64 MiB that the allocator may reserve for it.
 pub const THREAD: usize = 72 << 20;
+
+/// From this size on memory is mapped, and the system is asked for huge pages.
+const HUGE: usize = 32 << 20;
+
+/// Bytes that are zero at first. The system zeroes large ones when they are first used.
+///
+/// Look-ups in a large table are as far apart as they can be, so each one misses the processor's table of pages, too, unless
+/// pages are huge. Small tables come from the allocator: they fit, and are had again sooner.
+pub enum Bytes {
+    /// From the allocator.
+    Allocated(Box<[u8]>),
+    /// From the system.
+    Mapped(MmapMut),
+}
+
+impl Bytes {
+    /// So many bytes; none if there is not so much memory.
+    pub fn zeroed(count: usize) -> Option<Self> {
+        if count < HUGE {
+            return try_zeroed_slice_box(count).ok().map(Self::Allocated);
+        }
+        let map = MmapMut::map_anon(count).ok()?;
+        // Not every system has huge pages, and none must give them.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Some(Self::Mapped(map))
+    }
+}
+
+impl AsMut<[u8]> for Bytes {
+    fn as_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Allocated(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}
 
 /// The number of the requested bytes that can be used.
 pub fn affordable(wanted: u64) -> u64 {
@@ -50,6 +89,17 @@ pub fn is_free(bytes: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_zero_wherever_they_are_from() {
+        for count in [0, 1, HUGE - 1, HUGE, HUGE + 1] {
+            let mut bytes = Bytes::zeroed(count).unwrap();
+            let bytes = bytes.as_mut();
+            assert_eq!(bytes.len(), count);
+            assert!(bytes.iter().step_by(1_000).all(|&byte| byte == 0));
+        }
+        assert!(Bytes::zeroed(usize::MAX >> 1).is_none());
+    }
 
     #[test]
     fn no_more_is_affordable_than_there_is() {

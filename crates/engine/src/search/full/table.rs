@@ -6,11 +6,12 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use bytemuck::allocation::try_zeroed_slice_box;
+use self_cell::{MutBorrow, self_cell};
+use zerocopy::FromBytes;
 
 use super::super::score::LONGEST_WIN;
 use super::super::{Depth, Score};
-use crate::base::memory;
+use crate::base::memory::{self, Bytes};
 
 /// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,47 +64,70 @@ type Slot = [AtomicU64; 2];
 /// Bytes of a bucket: a cache line.
 const BUCKET: usize = WAYS * size_of::<Slot>();
 
+type Bucket = [Slot; WAYS];
+
+type Buckets<'a> = &'a [Bucket];
+
+self_cell!(
+    /// Zeroed memory, seen as buckets.
+    struct Zeroed {
+        owner: MutBorrow<Bytes>,
+        #[covariant]
+        dependent: Buckets,
+    }
+);
+
+impl Zeroed {
+    /// None if there is not so much memory.
+    fn buckets(count: usize) -> Option<Self> {
+        let bytes = Bytes::zeroed(count * BUCKET + BUCKET - 1)?;
+        Self::try_new(MutBorrow::new(bytes), |bytes| {
+            let bytes = bytes.borrow_mut().as_mut();
+            // Where a cache line begins.
+            let first = bytes.as_ptr().align_offset(BUCKET);
+            let buckets = bytes.get_mut(first..first + count * BUCKET).ok_or(())?;
+            <[Bucket]>::mut_from_bytes(buckets).map(|buckets| &*buckets).map_err(|_| ())
+        })
+        .ok()
+    }
+}
+
 /// The table.
 pub struct Table {
-    slots: Box<[Slot]>,
-    /// Slots before the first bucket, which is where a cache line begins.
-    first: usize,
-    buckets: usize,
+    /// None if there is no memory at all.
+    memory: Option<Zeroed>,
     /// MiB that were asked for.
     wanted: usize,
     age: AtomicU8,
 }
 
 impl Table {
-    /// A table of that many MiB, or less if memory is short. Creating it takes no time: the system zeroes pages when
+    /// A table of that many MiB, or less if memory is short. Creating it takes no time: the system zeroes memory when
     /// they are first used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.max(1);
         let mut buckets = memory::affordable((wanted as u64) << 20) as usize / BUCKET;
-        let slots = loop {
-            match try_zeroed_slice_box::<Slot>(buckets * WAYS + WAYS - 1) {
-                Ok(slots) if buckets * BUCKET <= SMALL || memory::is_free(memory::HEADROOM) => break slots,
-                Err(()) if buckets == 1 => break (0..2 * WAYS - 1).map(|_| Slot::default()).collect(),
-                _ => buckets = (buckets / 2).max(1),
+        let memory = loop {
+            match Zeroed::buckets(buckets) {
+                Some(memory) if buckets * BUCKET <= SMALL || memory::is_free(memory::HEADROOM) => break Some(memory),
+                _ if buckets == 1 => break None,
+                _ => buckets /= 2,
             }
         };
-        let first = slots.as_ptr().align_offset(BUCKET);
-        // If slots are not aligned to their size, buckets cannot be aligned.
-        let first = if first < WAYS { first } else { 0 };
-        Self { slots, first, buckets, wanted, age: AtomicU8::new(0) }
+        Self { memory, wanted, age: AtomicU8::new(0) }
     }
 
     /// How large it is, in MiB, rounded down: less than what was asked for if memory is short.
     #[must_use]
     pub fn mebibytes(&self) -> usize {
-        (self.buckets * BUCKET) >> 20
+        (self.buckets().len() * BUCKET) >> 20
     }
 
-    /// Forgets everything. Allocating new pages is faster than clearing old ones.
+    /// Forgets everything. Allocating new memory is faster than clearing old ones.
     pub fn clear(&mut self) {
         // The old table is released first: there may not be enough memory for both.
-        self.slots = Box::default();
+        self.memory = None;
         *self = Self::new(self.wanted);
     }
 
@@ -128,7 +152,7 @@ impl Table {
     pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = &bucket[0];
+        let Some(mut victim) = bucket.first() else { return };
         let mut least = i32::MAX;
         for slot in bucket {
             let data = slot[1].load(Relaxed);
@@ -170,19 +194,25 @@ impl Table {
     #[must_use]
     pub fn fullness(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.slots[self.first..][..self.buckets.min(250) * WAYS];
-        let written = sample.iter().filter(|[check, data]| {
+        let buckets = self.buckets();
+        let sample = &buckets[..buckets.len().min(250)];
+        let written = sample.iter().flatten().filter(|[check, data]| {
             let check = check.load(Relaxed) ^ data.load(Relaxed);
             bound_of(check).is_some() && age_of(check) == age
         });
-        (written.count() * 1000 / sample.len()) as u32
+        (written.count() * 1000 / (sample.len() * WAYS).max(1)) as u32
+    }
+
+    fn buckets(&self) -> &[Bucket] {
+        self.memory.as_ref().map_or(&[], |memory| *memory.borrow_dependent())
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+    fn bucket(&self, key: u64) -> &[Slot] {
         // The key's upper bits select the bucket as a fraction of the table, which can therefore have any size.
-        let index = (u128::from(key) * self.buckets as u128) >> 64;
-        &self.slots[self.first..].as_chunks().0[index as usize]
+        let buckets = self.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        buckets.get(index as usize).map_or(&[], <[Slot; WAYS]>::as_slice)
     }
 }
 
@@ -293,12 +323,14 @@ mod tests {
 
     #[test]
     fn tables_of_any_size_are_had_at_once_or_as_much_of_them_as_there_is() {
-        // At any alignment of the slots, the first bucket begins a cache line.
-        let table = Table::new(3);
-        assert_eq!(table.mebibytes(), 3);
-        assert_eq!(std::ptr::from_ref(table.bucket(0)).align_offset(BUCKET), 0);
-        table.put(u64::MAX, 0, entry(3, 5));
-        assert_eq!(table.get(u64::MAX, 0), Some(entry(3, 5)));
+        // Allocated, and mapped.
+        for mebibytes in [3, 33] {
+            let table = Table::new(mebibytes);
+            assert_eq!(table.mebibytes(), mebibytes);
+            assert_eq!(table.bucket(0).as_ptr().align_offset(BUCKET), 0, "a bucket is a cache line");
+            table.put(u64::MAX, 0, entry(3, 5));
+            assert_eq!(table.get(u64::MAX, 0), Some(entry(3, 5)));
+        }
         let start = std::time::Instant::now();
         let mut table = Table::new(1 << 30);
         let most = table.mebibytes();
