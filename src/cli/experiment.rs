@@ -16,7 +16,8 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::experiment::Plan as Experiment;
-use halfply_lab::learn::experiment::run::{ExperimentEvent, Ready, page_name};
+use halfply_lab::learn::experiment::page_name;
+use halfply_lab::learn::experiment::run::{ExperimentEvent, Ready};
 use halfply_lab::report::Listing;
 use halfply_lab::run::events::{Ending, RunKind};
 

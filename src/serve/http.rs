@@ -18,16 +18,16 @@ use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::assets::{self, Asset};
+use super::event::{Audience, Event, Prepared};
 use super::game::{self, GameSoFar};
-use super::guard::Guard;
 use super::open::{LARGEST_FILE, OpenRequest, Opened};
 use super::refusal::Refusal;
-use super::runs::Runs;
-use super::search::{self, Audience, Event, Prepared};
+use super::search;
+use super::shared::Shared;
 use super::{open, review, table, watch};
 use halfply_engine::with_game;
 use halfply_lab::run::Stop;
@@ -44,25 +44,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// What a page of this server may load and do.
 const PAGE_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; \
                            frame-ancestors 'none'";
-
-/// What all requests share.
-#[derive(Clone)]
-pub struct Shared {
-    /// Which requests are let in.
-    pub guard: Arc<Guard>,
-    /// What the page can choose from.
-    pub games: Bytes,
-    /// One permit for each search that may run.
-    pub slots: Arc<Semaphore>,
-    /// The number of permits in all.
-    pub searches: usize,
-    /// Raised when the server ends.
-    pub stop: Stop,
-    /// The runs to show, if a folder of them was named.
-    pub runs: Option<Arc<Runs>>,
-    /// One permit for each page that may watch runs.
-    pub watchers: Arc<Semaphore>,
-}
 
 /// All addresses.
 pub fn router(shared: Shared) -> Router {

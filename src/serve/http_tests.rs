@@ -6,10 +6,13 @@ use std::time::Instant;
 use axum::body::{Body, to_bytes};
 use axum::http::Method;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
 use super::*;
 use crate::serve::catalog;
+use crate::serve::guard::Guard;
+use crate::serve::runs::Runs;
 use crate::serve::watch::REPORT_POLICY;
 
 const HOST: &str = "127.0.0.1:8080";

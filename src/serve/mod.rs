@@ -11,12 +11,14 @@
 //! | `game` | a game as the page sends it, and its position as the page shows it |
 //! | `open` | a game of a file |
 //! | `review` | a game gone through |
-//! | `search` | a search, and what it reports while it runs |
+//! | `search` | a search |
+//! | `event` | what the page hears of them while they run |
 //! | `table` | extension tables, and what moves cost under them |
 //! | `runs` | the runs under a folder, and what each has found so far |
 //! | `watch` | their addresses, and their events for pages that watch |
 //! | `guard` | which requests are let in |
 //! | `refusal` | why a request is refused |
+//! | `shared` | what all requests share |
 //! | `http` | the addresses, and what each answers |
 //! | `bodies` | answers that are sent piece by piece |
 //! | `connections` | how many there may be, and how long each may wait |
@@ -26,6 +28,7 @@ mod assets;
 mod bodies;
 mod catalog;
 mod connections;
+mod event;
 mod game;
 mod guard;
 mod http;
@@ -34,6 +37,7 @@ mod refusal;
 mod review;
 mod runs;
 mod search;
+mod shared;
 mod slow;
 mod table;
 mod watch;
@@ -50,8 +54,8 @@ use tokio::sync::Semaphore;
 
 use self::connections::Limits;
 use self::guard::Guard;
-use self::http::Shared;
 use self::runs::Runs;
+use self::shared::Shared;
 use self::watch::MOST_WATCHERS;
 use halfply_lab::run::Stop;
 

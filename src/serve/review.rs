@@ -3,11 +3,11 @@
 
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::game::{GameSoFar, ShownMove, names, shown_move};
+use super::event::{Audience, Event, LONGEST, Prepared, ReviewedGame, ReviewedMove, ReviewedPosition};
+use super::game::{GameSoFar, names, shown_move};
 use super::refusal::Refusal;
-use super::search::{Audience, Event, LONGEST, Prepared};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Limits, Profile, Searcher, Setup};
 use halfply_engine::with_game;
@@ -37,45 +37,6 @@ pub struct ReviewRequest {
     pub game: GameSoFar,
     /// Nodes a position.
     pub nodes: u64,
-}
-
-/// What came of a review.
-#[derive(Clone, Debug, Serialize)]
-pub struct ReviewedGame {
-    /// The accuracy of both sides in a sentence, and what was decisive.
-    pub summary: Vec<String>,
-    /// What each position is worth to the first player: one more than there are moves.
-    pub positions: Vec<ReviewedPosition>,
-    /// The moves.
-    pub moves: Vec<ReviewedMove>,
-    /// The game with marks, evaluations and better lines.
-    pub pgn: String,
-}
-
-/// A position, seen by the first player.
-#[derive(Clone, Debug, Serialize)]
-pub struct ReviewedPosition {
-    /// The score that can be expected, 0 to 1.
-    pub expected: f64,
-    /// Its value in a word.
-    pub text: String,
-}
-
-/// A move that was judged.
-#[derive(Clone, Debug, Serialize)]
-pub struct ReviewedMove {
-    /// How bad it is: `blunder`; empty for a good move.
-    pub class: &'static str,
-    /// The same as a sign: `??`.
-    pub sign: &'static str,
-    /// What its side could expect before it, 0 to 1.
-    pub before: f64,
-    /// The same after it.
-    pub after: f64,
-    /// What should have been played: this move, if nothing is better.
-    pub best: ShownMove,
-    /// The line that begins with it, as in game records; empty if nothing is better.
-    pub better: Vec<String>,
 }
 
 /// Checks a request.

@@ -4,23 +4,17 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::game::{GameSoFar, ShownMove, names, shown_move};
+use super::event::{Audience, Event, Finding, LONGEST, Prepared, Worth};
+use super::game::{GameSoFar, names, shown_move};
 use super::refusal::Refusal;
-use super::review::ReviewedGame;
 use super::table;
-use halfply_engine::evaluation::network::Inputs;
-use halfply_engine::game::{Game, Notation, Side};
+use halfply_engine::game::Game;
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
-use halfply_engine::protocol::UciScore;
-use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Score, Searcher, Setup, Watcher, score};
+use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Searcher, Setup, Watcher};
 use halfply_engine::with_game;
-use halfply_lab::review::value::Value;
-
-/// The longest search, for pages that were left open.
-pub const LONGEST: Duration = Duration::from_secs(10 * 60);
 
 /// The largest transposition table of a search, in MiB.
 pub const MOST_HASH: usize = 256;
@@ -74,115 +68,6 @@ pub struct LimitsRequest {
     /// Time in milliseconds.
     pub milliseconds: Option<u64>,
 }
-
-/// What the page hears from a search.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "event", rename_all = "lowercase")]
-pub enum Event {
-    /// An iteration was completed, for one of the best lines.
-    Iteration(Finding),
-    /// It continues.
-    Progress {
-        /// Nodes so far.
-        nodes: u64,
-        /// Time so far.
-        milliseconds: u64,
-    },
-    /// It is over.
-    Done {
-        /// The move to play.
-        best: Option<ShownMove>,
-        /// The result of the last completed iteration; none if the move was played by chance.
-        finding: Option<Finding>,
-        /// Nodes in all.
-        nodes: u64,
-        /// How many of them matched a row of the table.
-        extended: u64,
-        /// Time in all.
-        milliseconds: u64,
-        /// The depth of the last completed iteration.
-        depth: u32,
-    },
-    /// A review goes on.
-    Reviewing {
-        /// Positions so far, those that are solved counted once more.
-        done: u64,
-        /// How many are known to be left and done.
-        of: u64,
-    },
-    /// A review is over.
-    Reviewed(ReviewedGame),
-    /// A review was stopped.
-    Failed {
-        /// Why.
-        reason: String,
-    },
-}
-
-/// What an iteration found.
-#[derive(Clone, Debug, Serialize)]
-pub struct Finding {
-    /// Plies of the iteration.
-    pub depth: u32,
-    /// The deepest ply that was reached.
-    pub height: u32,
-    /// 1 for the best line, 2 for the second best…
-    pub rank: usize,
-    /// What the position is worth.
-    pub worth: Worth,
-    /// Nodes of the search so far.
-    pub nodes: u64,
-    /// Time so far.
-    pub milliseconds: u64,
-    /// The line, as in game records.
-    pub line: Vec<String>,
-    /// The first move of the line.
-    pub first: Option<ShownMove>,
-}
-
-/// The value of a position, seen by the first player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Worth {
-    /// In pawns, or in the game's commonest piece.
-    pub value: f64,
-    /// In how many plies the first player wins; negative if the second wins; none if nothing is proved.
-    pub end: Option<i32>,
-    /// The score that the first player can expect, 0 to 1.
-    pub expected: f64,
-    /// In words: `+0.35`, `white wins in 5 plies`.
-    pub text: String,
-}
-
-impl Worth {
-    /// The value `score` for `side`, with an evaluation in which a pawn is worth `unit`.
-    fn of<G: Inputs + Notation>(score: Score, unit: Score, side: Side) -> Self {
-        let sign = if side == Side::White { 1 } else { -1 };
-        let value = sign * score;
-        let end = score::plies_to_end(value);
-        let text = match (end, UciScore::of(value, unit)) {
-            (Some(plies), _) => {
-                let winner = G::SIDE_NAMES[usize::from(plies < 0)];
-                let count = plies.abs();
-                format!("{winner} wins in {count} {}", if count == 1 { "ply" } else { "plies" })
-            }
-            (None, UciScore::Centipawns(hundredths)) => format!("{:+.2}", f64::from(hundredths) / 100.0),
-            (None, other) => other.to_string(),
-        };
-        let expected = Value::searched(score, unit, side).expected::<G>();
-        Self { value: f64::from(value) / f64::from(unit.max(1)), end, expected, text }
-    }
-}
-
-/// Who hears of a search.
-pub trait Audience {
-    /// Takes an event.
-    fn hear(&mut self, event: Event);
-    /// Whether nobody listens any more, so that the search should stop.
-    fn is_gone(&self) -> bool;
-}
-
-/// A search that is ready to run.
-pub type Prepared = Box<dyn FnOnce(&mut dyn Audience) + Send>;
 
 /// Checks a request.
 ///
@@ -331,7 +216,7 @@ impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::games::{Chess, GameName, Othello};
+    use halfply_engine::games::GameName;
 
     /// Keeps what it hears, and leaves after a number of events.
     struct Listener {
@@ -430,15 +315,5 @@ mod tests {
             serde_json::from_str::<SearchRequest>(r#"{"game": {"game": "chess"}, "player": {"extensions": "x"}}"#)
                 .is_err()
         );
-    }
-
-    #[test]
-    fn values_are_seen_by_the_first_player() {
-        let text = |score, side| Worth::of::<Chess>(score, 100, side).text;
-        assert_eq!(text(35, Side::White), "+0.35");
-        assert_eq!(text(35, Side::Black), "-0.35");
-        assert_eq!(text(score::WIN - 5, Side::White), "white wins in 5 plies");
-        assert_eq!(text(score::WIN - 1, Side::Black), "black wins in 1 ply");
-        assert_eq!(Worth::of::<Othello>(4 - score::WIN, 100, Side::Black).end, Some(4));
     }
 }

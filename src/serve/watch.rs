@@ -15,9 +15,9 @@ use serde::Deserialize;
 use tokio::sync::mpsc::{Sender, channel};
 
 use super::bodies;
-use super::http::Shared;
 use super::refusal::Refusal;
 use super::runs::{Runs, Text};
+use super::shared::Shared;
 
 /// How many pages may watch runs at once.
 pub const MOST_WATCHERS: usize = 128;

@@ -16,8 +16,9 @@ use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::report::data::csv;
 use halfply_lab::run::events::RunKind;
-use halfply_lab::tune::generation::{listing, network_file, read_network};
+use halfply_lab::tune::generation::{network_file, read_network};
 use halfply_lab::tune::generations::{GamesDescription, GenerationsError, Run};
+use halfply_lab::tune::made::listing;
 use halfply_lab::tune::page::Page;
 use halfply_lab::tune::recipe::NetworkRecipe;
 

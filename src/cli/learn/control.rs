@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::options::MethodArgs;
+use super::arguments::MethodArgs;
 use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::interrupt::stop_on_ctrl_c;

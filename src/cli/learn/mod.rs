@@ -10,14 +10,16 @@
 //! | `games` | the games of methods that learn by games |
 //! | `control` | search control from the search's own trees |
 //! | `realization` | costs from how often moves are played |
-//! | `options` | the arguments of all methods |
+//! | `command` | all methods with their arguments |
+//! | `arguments` | those that methods share |
 //! | `suite` | what methods have in common that learn by searches of a suite |
 //! | `observer` | what is reported while features are discovered |
 
+mod arguments;
+mod command;
 mod control;
 mod games;
 mod observer;
-mod options;
 mod race;
 mod realization;
 mod spsa;
@@ -41,9 +43,9 @@ use halfply_lab::learn::run::Ready;
 use halfply_lab::learn::{Findings, Recipe};
 use halfply_lab::run::events::RunKind;
 
+use arguments::FeatureArgs;
+pub use command::Command;
 pub use observer::Observer;
-pub use options::Command;
-use options::FeatureArgs;
 
 /// How many features the table at the end shows.
 const SHOWN: usize = 25;

@@ -4,8 +4,8 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::arguments::MethodArgs;
 use super::games::{GamesArgs, of_run};
-use super::options::MethodArgs;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::study::{self, Document, Plan};

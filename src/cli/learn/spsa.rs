@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use super::arguments::MethodArgs;
 use super::games::{GamesArgs, of_run};
-use super::options::MethodArgs;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, tell};
 use crate::cli::study::{self, Document, Plan};

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::options::RunArgs;
+use super::arguments::RunArgs;
 use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, Watch};
 use crate::cli::{Verdict, load_suite};

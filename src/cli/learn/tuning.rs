@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::options::TuningArgs;
+use super::arguments::TuningArgs;
 use super::suite;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::options::Command;
 use super::report::Report;
-use super::run::Command;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{FullSettings, Profile, Realization, SearchRecord};
 use halfply_lab::players::Player;

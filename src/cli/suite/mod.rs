@@ -4,6 +4,7 @@
 mod filter;
 mod generate;
 mod json;
+mod options;
 mod report;
 mod run;
 
@@ -22,7 +23,7 @@ use halfply_lab::suite::{Suite, epd};
 /// Run, generate and filter test positions
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Run(run::Command),
+    Run(options::Command),
     Generate(generate::Command),
     Filter(filter::Command),
 }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What `halfply suite run` reports: a table or JSON, and the exit status.
 
-use std::time::Duration;
-
 use anyhow::Result;
 
-use super::json::RunObject;
-use super::run::Command;
+use super::options::Command;
 use crate::cli::Verdict;
-use crate::cli::output::{command_line, print, print_json, tell};
+use crate::cli::output::{command_line, print, tell};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::players::Player;
@@ -29,18 +26,7 @@ pub(super) struct Report<'a, G: RegisteredGame> {
 
 impl<G: RegisteredGame> Report<'_, G> {
     /// Prints it.
-    pub fn tell(&self, command: &Command, time: Duration) -> Result<()> {
-        let per_second = self.summary.nodes_per_second(time);
-        if command.json {
-            return print_json(&RunObject::new(self, command, per_second));
-        }
-        self.print(command)?;
-        let threads = command.threads.count();
-        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
-        Ok(())
-    }
-
-    fn print(&self, command: &Command) -> Result<()> {
+    pub fn print(&self, command: &Command) -> Result<()> {
         if command.verbose {
             print(command.width.fit(&self.positions()))?;
         }

@@ -2,18 +2,60 @@
 //! From statements to a theory. Everything that can be wrong with one is found here.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::board::{Board, LARGEST, square_named};
+use super::clauses::{Atom, BLANK, OWNS, Predicate, Rule, Sort, Term};
 use super::conjunction::Conjunction;
 use super::sorts::{self, Checked};
 use super::syntax::{self, Argument, Statement, Wrong};
-use super::theory::{Atom, BLANK, OWNS, Predicate, Rule, Sort, Term, Theory};
+use super::theory::Theory;
+use crate::base::data_file::{self, DataFileError};
+
+/// The most bytes of a theory.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// The most arguments of a predicate.
 const MOST_ARGUMENTS: usize = 16;
 
 /// The most different constants, and variables of a clause.
 const MOST_NAMES: usize = 10_000;
+
+impl Theory {
+    /// The theory in a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is wrong: the error names the line and says what to write.
+    pub fn load(path: &Path) -> Result<Self, DataFileError> {
+        Self::parse(&Self::read(path)?, &path.display().to_string())
+    }
+
+    /// The text of a theory's file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(path: &Path) -> Result<String, DataFileError> {
+        data_file::read_up_to(MOST_BYTES, path, "a domain theory; `halfply bundled` lists two")
+    }
+
+    /// The theory that a text describes; errors call the text `name`.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
+        let wrong = |(line, reason)| DataFileError::Line { name: name.to_owned(), line, reason };
+        build(&syntax::statements(text).map_err(wrong)?).map_err(wrong)
+    }
+
+    /// The feature that a text describes, such as `legal_move(S, x)` or `owns(x, S), neighbor(S, D, T), blank(T)`.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn feature(&self, text: &str) -> Result<Conjunction, String> {
+        let atoms = syntax::conjunction(text).map_err(|(_, reason)| reason)?;
+        feature(self, &atoms).map_err(|(_, reason)| reason)
+    }
+}
 
 /// What is known while the statements are read.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Features: conjunctions of atoms of a theory. The value of a feature in a position is the number of its solutions.
 
-use super::theory::{Atom, Rule, Term};
+use super::clauses::{Atom, Rule, Term};
 
 /// A conjunction of atoms. Variables are numbered in the order of their first places, and there are no duplicate atoms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

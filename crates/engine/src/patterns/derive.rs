@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, square_name};
 use super::build;
+use super::clauses::{BLANK, Predicate, Sort};
 use super::moves::statements_with;
 use super::pattern::Content;
 use super::symmetry::Symmetry;
 use super::syntax::{Statement, Wrong};
-use super::theory::{BLANK, Predicate, Sort, Theory};
+use super::theory::Theory;
 use super::unfold::{Limits, unfold_by};
 use crate::base::data_file::DataFileError;
 

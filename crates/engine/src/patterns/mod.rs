@@ -8,7 +8,8 @@
 //! | file | idea |
 //! |---|---|
 //! | `syntax` | texts as statements |
-//! | [`theory`] | what the statements mean: predicates, facts, rules |
+//! | [`clauses`] | predicates, facts, rules |
+//! | [`theory`] | what the statements mean, together |
 //! | `build` | from statements to a theory, and what may be wrong with them |
 //! | `sorts` | which arguments are players and squares |
 //! | [`board`] | squares, directions, rotations and reflections |
@@ -26,6 +27,7 @@
 
 pub mod board;
 mod build;
+pub mod clauses;
 pub mod conjunction;
 mod cubes;
 mod derive;

@@ -9,9 +9,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build;
+use super::clauses::Sort;
 use super::pattern::{Content, Pattern};
 use super::syntax::{self, Argument, Condition, Statement, Wrong};
-use super::theory::{Sort, Theory};
+use super::theory::Theory;
 use super::unfold::{Limits, Unfinished, unfold_by};
 use crate::base::data_file::DataFileError;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Which arguments are players and which are squares, inferred from `owns(Player, Square)` and `blank(Square)`.
 
-use super::theory::{Atom, Predicate, Rule, Sort, Term};
+use super::clauses::{Atom, Predicate, Rule, Sort, Term};
 
 /// The atoms of a clause with their lines.
 pub(super) struct Checked<'a> {

@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::board::{Board, Turn};
+use super::clauses::{Atom, Rule, Term};
 use super::pattern::{Content, Pattern};
-use super::theory::{Atom, Rule, Term, Theory};
+use super::theory::Theory;
 
 /// A symmetry of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

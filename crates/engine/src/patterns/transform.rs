@@ -2,9 +2,10 @@
 //! Features from features, by the four kinds of transformations of T. E. Fawcett, "Feature Discovery for Problem Solving
 //! Systems", 1993. The rules themselves are ours: `research/patterns.md` describes them with examples.
 
+use super::clauses::{Atom, Rule, Sort};
 use super::conjunction::Conjunction;
 use super::sorts;
-use super::theory::{Atom, Rule, Sort, Theory};
+use super::theory::Theory;
 
 /// How a feature was made of another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
+use super::clauses::{Atom, BLANK, OWNS, Rule, Term};
 use super::conjunction::Conjunction;
 use super::pattern::{Content, Pattern};
-use super::theory::{Atom, BLANK, OWNS, Rule, Term, Theory};
+use super::theory::Theory;
 
 /// The most atoms in one chain of resolution. A rule that refers to itself without end has more.
 const DEEPEST: u32 = 1000;

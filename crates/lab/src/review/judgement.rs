@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::played::Played;
 use super::units::{Searched, Solved};
 use super::value::Value;
-use super::wording::san;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Game, Notation, Side, legal_moves};
 use halfply_engine::search::Score;
@@ -214,7 +213,7 @@ fn judged<G: Inputs + Notation>(played: &Played<G>, known: &Known, values: &[Val
     // Another move that is worth as much is not better.
     let better =
         if is_best || (loss == 0.0 && points_lost.is_none_or(|points| points == 0)) { Vec::new() } else { line };
-    let text = san::<G>(position, mv);
+    let text = G::record_move(position, mv);
     Judged { ply, side, text, before, after, loss, class: Class::of(loss), had_choice, better, points_lost }
 }
 

@@ -6,11 +6,6 @@ use super::played::Played;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Game, Notation, Side};
 
-/// A move as in game records.
-pub(super) fn san<G: Notation>(position: &G::Position, mv: G::Move) -> String {
-    G::record_move(position, mv)
-}
-
 /// The number of a move, as it stands before the move of its side: `12.` or `12...`. A side that passes has a move.
 pub(super) fn number<G: Notation>(played: &Played<G>, ply: usize) -> String {
     let sides = played.history.positions().iter().take(ply).filter(|position| G::to_move(position) == Side::Black);
@@ -30,7 +25,7 @@ pub(super) fn line<G: Notation>(played: &Played<G>, ply: usize, moves: &[G::Move
         if side == Side::White && place > 0 {
             words.push(format!("{move_number}."));
         }
-        words.push(san::<G>(&position, mv));
+        words.push(G::record_move(&position, mv));
         move_number += u64::from(side == Side::Black);
         <G as Game>::play(&mut position, mv);
     }

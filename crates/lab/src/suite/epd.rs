@@ -245,7 +245,7 @@ fn problem<G: Notation>(
         Some(id) if !id.is_empty() => id.replace('"', "'"),
         _ => format!("position {number}"),
     };
-    let points = points::read::<G>(record, &position);
+    let points = points::read::<G>(|name| record.operands(name), &position);
     Ok(Problem { line: record.line, id, position, best, avoid, points })
 }
 

@@ -6,6 +6,7 @@
 //! | [`epd`] | suites as files |
 //! | `moves` | lists of moves, as people write them |
 //! | `points` | points for moves |
+//! | `score` | the points that a search makes |
 //! | `tolerance` | deviations from the standard that are accepted |
 //! | `trial` | a search of a problem, and the results of many |
 //! | `external` | the same by an external engine |
@@ -27,6 +28,7 @@ mod moves;
 pub mod page;
 mod points;
 pub mod run;
+mod score;
 mod terms;
 mod tolerance;
 pub mod trial;
@@ -34,8 +36,9 @@ pub mod trial;
 pub use baseline::{Author, Baseline, BaselineComparison, BaselineError};
 pub use distinct::Distinct;
 pub use epd::{Problem, Suite};
-pub use points::{Points, Score};
+pub use points::Points;
 pub use run::run;
+pub use score::Score;
 pub use terms::{ProgramTerms, Terms};
 pub use tolerance::{Oddity, Tolerated};
 pub use trial::{Summary, TrialResult};

@@ -4,22 +4,22 @@
 //! `c8` lists the points and `c9` the moves in coordinates (`c7` in algebraic notation) in the same order. Where these are
 //! missing, `c0` may hold pairs: `"f5=10, Bf2=3"`.
 
-use super::epd::{Problem, Record};
-use super::trial::TrialResult;
-use super::{Suite, moves};
-use halfply_engine::base::data_file::DataFileError;
+use super::moves;
 use halfply_engine::game::Notation;
 
 /// The points of moves in a position; other moves are worth nothing.
 pub type Points<M> = Vec<(M, u32)>;
 
-/// Reads the points of a record.
+/// Reads the points of moves in a position from the operations of its record, which `operation` gives by name.
 ///
 /// # Errors
 /// Says what is missing or wrong. In the standard these operations are comments, so missing points are an error only if
 /// points are requested.
-pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<Points<G::Move>, String> {
-    let operands = |name| record.operands(name).map(|operands| operands.trim_matches('"'));
+pub fn read<'r, G: Notation>(
+    operation: impl Fn(&str) -> Option<&'r str>,
+    position: &G::Position,
+) -> Result<Points<G::Move>, String> {
+    let operands = |name| operation(name).map(|operands| operands.trim_matches('"'));
     let (moves, points) = match (operands("c8"), operands("c9").or_else(|| operands("c7")), operands("c0")) {
         (Some(points), Some(moves), _) => (moves.to_owned(), points.to_owned()),
         (_, _, Some(pairs)) if pairs.contains('=') => unzip(pairs)?,
@@ -33,49 +33,6 @@ pub fn read<G: Notation>(record: &Record<'_>, position: &G::Position) -> Result<
         return Err(format!("{} points for {} moves: each move needs its own", points.len(), moves.len()));
     }
     Ok(moves.into_iter().zip(points).collect())
-}
-
-/// The points of the moves that were played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Score {
-    /// The points of each position, in the order of the suite.
-    pub each: Vec<u32>,
-    /// Their sum.
-    pub total: u64,
-    /// The sum for the best moves.
-    pub possible: u64,
-}
-
-impl Score {
-    /// Checks that every position has points.
-    ///
-    /// # Errors
-    /// Names the first line without points, and what is missing or wrong there.
-    pub fn demand<G: Notation>(suite: &Suite<G>) -> Result<(), DataFileError> {
-        let without = |problem: &Problem<G>| Some((problem.line, problem.points.as_ref().err()?.clone()));
-        suite
-            .problems
-            .iter()
-            .find_map(without)
-            .map_or(Ok(()), |(line, reason)| Err(DataFileError::Line { name: suite.name.clone(), line, reason }))
-    }
-
-    /// Counts the points of the moves in the results. A position without points counts nothing.
-    #[must_use]
-    pub fn of<G: Notation>(suite: &Suite<G>, results: &[TrialResult]) -> Self {
-        let worth = |(problem, result): (&Problem<G>, &TrialResult)| {
-            let played = G::parse_move(&problem.position, &result.mv).ok()?;
-            let points = problem.points.as_ref().ok()?;
-            points.iter().find(|(mv, _)| *mv == played).map(|&(_, worth)| worth)
-        };
-        let most = |problem: &Problem<G>| {
-            let points = problem.points.as_ref().ok()?;
-            points.iter().map(|&(_, worth)| u64::from(worth)).max()
-        };
-        let each: Vec<u32> = suite.problems.iter().zip(results).map(|pair| worth(pair).unwrap_or(0)).collect();
-        let total = each.iter().map(|&worth| u64::from(worth)).sum();
-        Self { each, total, possible: suite.problems.iter().filter_map(most).sum() }
-    }
 }
 
 /// `f5=10, e8=Q=3` as a list of moves and one of points.
@@ -102,7 +59,7 @@ mod tests {
         let text = format!("{STS} {operations}");
         let record = records(&text).next().unwrap().unwrap();
         let position = Chess::parse_position(&record.position).unwrap();
-        let points = read::<Chess>(&record, &position)?;
+        let points = read::<Chess>(|name| record.operands(name), &position)?;
         Ok(points.into_iter().map(|(mv, worth)| (Chess::format_move(&position, mv), worth)).collect())
     }
 
@@ -116,25 +73,6 @@ mod tests {
         ] {
             assert_eq!(points(operations).as_deref(), Ok(&expected[..]), "{operations}");
         }
-    }
-
-    #[test]
-    fn the_moves_played_are_scored() {
-        let line = |operations: &str| format!("{STS} {operations}\n");
-        let text = line("c8 \"10 2 3\"; c9 \"f4f5 d4e5 d4f2\"; id \"a\";") + &line("c0 \"f5=100, Be5+=46\"; id \"b\";");
-        let suite = Suite::<Chess>::parse(&text, "sts.epd").unwrap();
-        let played = |moves: [&str; 2]| {
-            let results = moves.map(|mv| TrialResult { mv: mv.to_owned(), ..TrialResult::default() });
-            Score::of(&suite, &results)
-        };
-        let score = |each: [u32; 2], total| Score { each: each.to_vec(), total, possible: 110 };
-        assert_eq!(played(["f4f5", "f4f5"]), score([10, 100], 110));
-        assert_eq!(played(["d4f2", "d4f2"]), score([3, 0], 3));
-        assert_eq!(played(["", "no move"]), score([0, 0], 0));
-        assert!(Score::demand(&suite).is_ok());
-        let text = text.replace("c0", "c1");
-        let error = Score::demand(&Suite::<Chess>::parse(&text, "sts.epd").unwrap()).unwrap_err().to_string();
-        assert_eq!(error, "sts.epd:2: points (c8) and their moves (c9, or c7) are missing");
     }
 
     #[test]

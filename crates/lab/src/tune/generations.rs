@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::generation::{
-    GenerationError, GenerationUnit, Report, make_folders, network_file, networks, read_named, read_network,
+    GenerationError, GenerationUnit, make_folders, network_file, networks, read_named, read_network,
 };
+use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
-use super::self_play::{BATCH, Batch, Played};
+use super::self_play::{BATCH, Batch};
 use crate::run::{Event, Header, RunError, Runner, Unit};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
@@ -27,16 +28,6 @@ use halfply_engine::evaluation::network::{LARGEST, Network};
 use halfply_engine::features::AtomSet;
 use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::{Evaluator, Setup};
-
-/// What comes out of a unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Made {
-    /// Some games.
-    Games(Played),
-    /// A generation's network.
-    Network(Box<Report>),
-}
 
 /// Why a network was not learned to the end.
 #[derive(Debug, Error)]
@@ -222,22 +213,4 @@ pub struct GamesDescription {
 /// The network in a file, if it is one of the game.
 fn read<G: RegisteredGame>(path: &Path) -> Option<Network> {
     files::read(path, LARGEST).ok().and_then(|bytes| Network::read::<G>(&bytes).ok())
-}
-
-impl Made {
-    /// The games, if it is that.
-    #[must_use]
-    pub fn games(self) -> Option<Played> {
-        match self {
-            Self::Games(played) => Some(played),
-            Self::Network(_) => None,
-        }
-    }
-
-    fn network(self) -> Option<Report> {
-        match self {
-            Self::Network(report) => Some(*report),
-            Self::Games(_) => None,
-        }
-    }
 }

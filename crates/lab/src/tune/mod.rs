@@ -8,6 +8,7 @@
 //! | [`sure`] | when such a game is won before its end |
 //! | [`record`] | a position of such a game in 32 bytes |
 //! | [`examples`] | what a network ought to say of those positions |
+//! | [`made`] | what comes out of games and generations |
 //! | `model` | a network in floating-point numbers, and the gradient of its loss |
 //! | [`train`] | gradient descent |
 //! | [`recipe`] | how a network is learned, as a file says it |
@@ -20,6 +21,7 @@ pub mod examples;
 pub mod generation;
 pub mod generations;
 mod logistic;
+pub mod made;
 mod model;
 pub mod page;
 pub mod patterns;

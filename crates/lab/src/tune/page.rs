@@ -3,8 +3,8 @@
 
 use std::marker::PhantomData;
 
-use super::generation::Report;
 use super::logistic::probability;
+use super::made::Report;
 use super::recipe::NetworkRecipe;
 use crate::report::html::{escape, table};
 use crate::report::page::{page, section};

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::self_play::{DECISIVE, MARGIN, Play};
 use halfply_engine::base::Score;
 use halfply_engine::base::data_file::{self, DataFileError, in_words};
 use halfply_engine::base::figures::deserialize_count;
@@ -17,6 +16,28 @@ pub const FORMAT: u32 = 1;
 
 /// The most units in a layer.
 const MOST_UNITS: usize = 1024;
+
+/// What [`Play::margin`] is unless it is set.
+pub const MARGIN: Score = 10_000;
+
+/// What [`Play::decisive`] is unless it is set.
+pub const DECISIVE: Score = 20_000;
+
+/// How games are played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    /// Nodes a move of the full search.
+    pub nodes: u64,
+    /// Games begin with up to so many random plies, at least half as many.
+    pub opening: u32,
+    /// How often a later move is a random one, from 0 to 1.
+    pub random: f64,
+    /// The most, in hundredths of a pawn, by which a side may stand better after the opening; other games are left out.
+    pub margin: Score,
+    /// A game is won if the search reports this score for one side in six consecutive plies.
+    pub decisive: Score,
+}
 
 /// A network, and the generations in which it is learned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use serde::{Deserialize, Serialize};
 
-use super::generations::Made;
+use super::made::{Made, Played};
+use super::recipe::Play;
 use super::record::{self, Record};
 use super::sure::Sure;
 use crate::run::{Stop, Unit, digest, write_named};
@@ -28,28 +28,6 @@ pub const LONGEST: usize = 400;
 /// Games in a unit: some seconds of work.
 pub const BATCH: u64 = 100;
 
-/// What [`Play::margin`] is unless it is set.
-pub const MARGIN: Score = 10_000;
-
-/// What [`Play::decisive`] is unless it is set.
-pub const DECISIVE: Score = 20_000;
-
-/// How games are played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Play {
-    /// Nodes a move of the full search.
-    pub nodes: u64,
-    /// Games begin with up to so many random plies, at least half as many.
-    pub opening: u32,
-    /// How often a later move is a random one, from 0 to 1.
-    pub random: f64,
-    /// The most, in hundredths of a pawn, by which a side may stand better after the opening; other games are left out.
-    pub margin: Score,
-    /// A game is won if the search reports this score for one side in six consecutive plies.
-    pub decisive: Score,
-}
-
 /// Some games, played one after the other: the unit of self-play.
 #[derive(Clone, Debug)]
 pub struct Batch<'a, G: RegisteredGame> {
@@ -65,17 +43,6 @@ pub struct Batch<'a, G: RegisteredGame> {
     pub games: u64,
     /// The run's folder.
     pub folder: &'a Path,
-}
-
-/// What came of a batch. The records are in a file of their own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Played {
-    /// The SHA-256 of the file of records, and its name without the ending.
-    pub records: String,
-    /// How many records there are.
-    pub positions: u64,
-    /// Games that White won, that were drawn, and that Black won.
-    pub results: [u64; 3],
 }
 
 /// The folder of records in a run's folder.

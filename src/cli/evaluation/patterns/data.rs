@@ -29,11 +29,12 @@ use halfply_lab::report::{Cell, Column, Listing, terminal};
 use halfply_lab::run::{Header, Output, RunError, Runner, Unit};
 use halfply_lab::suite::Distinct;
 use halfply_lab::tune::generation::{make_folder_of_games, records};
-use halfply_lab::tune::generations::Made;
+use halfply_lab::tune::made::Made;
 use halfply_lab::tune::patterns::games::{self, DataSettings, Games};
 use halfply_lab::tune::patterns::labelled::{self, Kind};
 use halfply_lab::tune::patterns::recorded::{Taken, Taking, probabilities};
-use halfply_lab::tune::self_play::{self, DECISIVE, MARGIN, Play};
+use halfply_lab::tune::recipe::{DECISIVE, MARGIN, Play};
+use halfply_lab::tune::self_play;
 
 /// Of so many games, one is for the test.
 const TEST: u64 = 10;

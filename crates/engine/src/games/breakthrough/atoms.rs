@@ -11,7 +11,8 @@
 
 use std::borrow::Cow;
 
-use super::board::{FILE_A, backward, forward};
+use super::board::{backward, forward};
+use super::shape::FILE_A;
 use super::shape::Shape;
 use super::{Breakthrough, SIZE};
 use crate::features::{Atom, AtomSet, Grouping, Vocabulary};

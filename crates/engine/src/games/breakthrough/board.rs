@@ -7,19 +7,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::shape::Shape;
+use super::shape::{FORWARD, FORWARD_EAST, FORWARD_WEST, Shape};
 use crate::base::mix::mix;
 use crate::game::{Outcome, Side};
 
-/// The a-file.
-pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
-
-/// By side: how far a bitboard is rotated left to step one row forward.
-const FORWARD: [u32; 2] = [8, 56];
-/// By side: one row forward and one file towards the a-file.
-pub(super) const FORWARD_WEST: [u32; 2] = [7, 55];
-/// By side: one row forward and one file towards the h-file.
-pub(super) const FORWARD_EAST: [u32; 2] = [9, 57];
 /// Most moves that a position has: sixteen pieces with three each.
 const MAX_MOVES: usize = 48;
 

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The size of the board, and what follows from it.
 
-use super::board::{FILE_A, FORWARD_EAST, FORWARD_WEST};
 use crate::game::Side;
+
+/// The a-file.
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+
+/// By side: how far a bitboard is rotated left to step one row forward.
+pub(super) const FORWARD: [u32; 2] = [8, 56];
+/// By side: one row forward and one file towards the a-file.
+pub(super) const FORWARD_WEST: [u32; 2] = [7, 55];
+/// By side: one row forward and one file towards the h-file.
+pub(super) const FORWARD_EAST: [u32; 2] = [9, 57];
 
 /// A size of the board. The game knows its own at compile time ([`Breakthrough`](super::Breakthrough)): there all of
 /// this is constant. The solver knows it at run time ([`Rectangle`]).

@@ -15,5 +15,6 @@ mod plan;
 mod report;
 pub mod run;
 
+pub use page::page_name;
 pub use plan::{Plan, PlannedRun};
 pub use run::run;

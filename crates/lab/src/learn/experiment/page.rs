@@ -4,7 +4,6 @@
 use super::super::findings::Findings;
 use super::plan::Plan;
 use super::report::{Report, ReportPart};
-use super::run::page_name;
 use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::{Part, page};
@@ -13,6 +12,12 @@ use halfply_engine::features::Vocabulary;
 
 /// The most runs whose way is drawn.
 const MOST_DRAWN: usize = 24;
+
+/// The name of a run's page, by its number from 1.
+#[must_use]
+pub fn page_name(number: usize) -> String {
+    format!("run-{number}.html")
+}
 
 /// The page's HTML. `command` is the one that repeats the experiment.
 pub(super) fn render(report: &Report<'_>, command: &str) -> String {

@@ -9,7 +9,7 @@ use super::super::findings::Findings;
 use super::super::page::{Diagrams, Link, Page};
 use super::super::run as learning;
 use super::super::searches::TestBed;
-use super::page;
+use super::page::{self, page_name};
 use super::plan::{Plan, PlannedRun};
 use super::report::Report;
 use crate::report::{Listing, terminal};
@@ -187,10 +187,4 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
         let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command));
         self.plan.runs.iter().zip(found).enumerate().map(of_run).chain([report, compared]).collect()
     }
-}
-
-/// The name of a run's page, by its number from 1.
-#[must_use]
-pub fn page_name(number: usize) -> String {
-    format!("run-{number}.html")
 }

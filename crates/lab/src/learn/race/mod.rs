@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use super::settings::SettingError;
 use crate::tournament::statistics::{Decision, Model, Pentanomial, Sprt};
-use halfply_engine::base::figures::count_in;
+use halfply_engine::base::figures::{count_in, percent};
 use halfply_engine::features::ExtensionTable;
 
 /// The most pairs of a lap.
@@ -144,6 +144,28 @@ impl Finish {
     pub fn best(&self) -> Option<&Racer> {
         self.racers.first().filter(|racer| racer.runs())
     }
+}
+
+/// Who is in the race, the best first.
+fn left(racers: &[Racer]) -> Vec<&Racer> {
+    let mut left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
+    left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
+    left
+}
+
+/// A lap in figures.
+fn figures(racers: &[Racer]) -> Vec<(String, f64)> {
+    let left = left(racers);
+    let best = left.first().map(|racer| ("best score, %".to_owned(), racer.pairs.score() * 100.0));
+    [("tables left".to_owned(), left.len() as f64)].into_iter().chain(best).collect()
+}
+
+/// A lap in words.
+fn lap(number: u32, racers: &[Racer]) -> String {
+    let left = left(racers);
+    let left: Vec<String> =
+        left.iter().map(|racer| format!("{} {}", racer.name, percent(racer.pairs.score()))).collect();
+    format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })
 }
 
 #[cfg(test)]

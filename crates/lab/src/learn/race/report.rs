@@ -39,28 +39,6 @@ pub fn standing(finish: &Finish) -> Listing {
     listing
 }
 
-/// Who is in the race, the best first.
-fn left(racers: &[Racer]) -> Vec<&Racer> {
-    let mut left: Vec<&Racer> = racers.iter().filter(|racer| racer.runs()).collect();
-    left.sort_by(|a, b| b.pairs.score().total_cmp(&a.pairs.score()));
-    left
-}
-
-/// A lap in figures.
-pub(super) fn figures(racers: &[Racer]) -> Vec<(String, f64)> {
-    let left = left(racers);
-    let best = left.first().map(|racer| ("best score, %".to_owned(), racer.pairs.score() * 100.0));
-    [("tables left".to_owned(), left.len() as f64)].into_iter().chain(best).collect()
-}
-
-/// A lap in words.
-pub(super) fn lap(number: u32, racers: &[Racer]) -> String {
-    let left = left(racers);
-    let left: Vec<String> =
-        left.iter().map(|racer| format!("{} {}", racer.name, percent(racer.pairs.score()))).collect();
-    format!("lap {number}: {}", if left.is_empty() { "nobody is left".to_owned() } else { left.join(", ") })
-}
-
 /// The result in a sentence. The score of the best table is too high, because it is the best of several.
 #[must_use]
 pub fn summary(finish: &Finish) -> String {

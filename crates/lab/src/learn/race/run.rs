@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::report::{figures, lap};
-use super::{Finish, Race, Racer, after_lap, is_over};
+use super::{Finish, Race, Racer, after_lap, figures, is_over, lap};
 use crate::learn::rounds::{Rounds, RoundsError};
 use crate::learn::settings::SettingError;
 use crate::players::Player;

@@ -83,6 +83,23 @@ pub struct Step {
     pub faults: usize,
 }
 
+impl Step {
+    /// The values, each with the name of its parameter.
+    fn figures(&self, parameters: &[Parameter]) -> Vec<(String, f64)> {
+        parameters.iter().map(|parameter| parameter.name.clone()).zip(self.values.iter().copied()).collect()
+    }
+
+    /// The same in a line.
+    fn in_words(&self, parameters: &[Parameter]) -> String {
+        let value = |(parameter, value): (&Parameter, &f64)| {
+            let places = if parameter.is_whole { 1 } else { 3 };
+            format!("{} {value:.places$}", parameter.name)
+        };
+        let values: Vec<String> = parameters.iter().zip(&self.values).map(value).collect();
+        values.join(", ")
+    }
+}
+
 /// What a run found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {

@@ -2,7 +2,7 @@
 //! What SPSA found, as tables, as a page and as files.
 
 use super::run::Ready;
-use super::{Parameter, Step, Trail};
+use super::{Parameter, Trail};
 use crate::learn::files::FileError;
 use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
@@ -60,21 +60,6 @@ pub fn summary(trail: &Trail) -> String {
         faults => format!("; {faults} of them ended by a fault ({})", percent(faults as f64 / games.max(1) as f64)),
     };
     format!("{} games in {} iterations{faults}", thousands(games), thousands(trail.steps.len() as u64))
-}
-
-/// The values after an iteration, each with its name.
-pub(super) fn figures(parameters: &[Parameter], step: &Step) -> Vec<(String, f64)> {
-    parameters.iter().map(|parameter| parameter.name.clone()).zip(step.values.iter().copied()).collect()
-}
-
-/// The same in a line.
-pub(super) fn standing(parameters: &[Parameter], number: u32, step: &Step) -> String {
-    let value = |(parameter, value): (&Parameter, &f64)| {
-        let places = if parameter.is_whole { 1 } else { 3 };
-        format!("{} {value:.places$}", parameter.name)
-    };
-    let values: Vec<String> = parameters.iter().zip(&step.values).map(value).collect();
-    format!("iteration {number}: {}", values.join(", "))
 }
 
 /// The parameters with their new values, one a line, as they are given.
@@ -167,6 +152,7 @@ fn match_toml<G: RegisteredGame>(ready: &Ready<'_, G>, trail: &Trail) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use super::super::Step;
     use super::*;
 
     fn trail() -> Trail {

@@ -6,7 +6,6 @@ use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::report::{figures, standing};
 use super::target::Target;
 use super::{Gains, Parameter, Spsa, Step, Trail};
 use crate::learn::rounds::{Rounds, RoundsError};
@@ -107,8 +106,8 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
                 *value = moved.clamp(parameter.min, parameter.max);
             }
             let step = Step { values: values.clone(), difference, faults };
-            observe(Event::Step(figures(parameters, &step)));
-            observe(Event::Doing(standing(parameters, iteration, &step)));
+            observe(Event::Step(step.figures(parameters)));
+            observe(Event::Doing(format!("iteration {iteration}: {}", step.in_words(parameters))));
             steps.push(step);
         }
         Ok(Trail { parameters: parameters.clone(), games: 2 * pairs, steps })
