@@ -22,8 +22,14 @@ pub struct SetupArgs {
     /// The search: the thesis's plain search, or the full search
     #[arg(long, value_enum, default_value = "plain")]
     profile: Profile,
-    /// How moves that cost more than one ply are searched
-    #[arg(long, value_enum, default_value = "off", hide_default_value = true)]
+    /// How moves that cost more than one ply are searched: off, rps, erps, or rps@1.5 with a threshold of 1.5 plies
+    ///
+    /// `off`, the default: less deep, once, as plain fractional plies. `rps`: realization-probability search, less deep by a
+    /// null window, and again with the cost of the threshold if they surprise. `erps`: enhanced
+    /// realization-probability search (our reading of Skowronski 2009, section 2.2.5): as `rps`, but moves that cost half a
+    /// ply more than the threshold have a depth half way between. Moves that surprise must do so there too, and moves that
+    /// fail low by less than a pawn are searched again there.
+    #[arg(long, value_name = "WAY", default_value = "off", hide_default_value = true)]
     realization: Realization,
     /// The full search's transposition table, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
@@ -91,7 +97,7 @@ impl SetupArgs {
             text += &format!(" --profile {}", self.profile.name());
         }
         if !self.realization.is_off() {
-            text += &format!(" --realization {}", self.realization.name());
+            text += &format!(" --realization {}", self.realization);
         }
         if let Some(hash) = self.hash {
             text += &format!(" --hash {hash}");

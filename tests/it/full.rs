@@ -95,7 +95,7 @@ proptest! {
         };
         let value = |plies| negamax(root, Depth::plies(plies), &ExtensionTable::default(), &SafeAdvancement);
         prop_assert_eq!(report(Realization::Off).score, value(1));
-        let rps = report(Realization::Rps);
+        let rps = report(Realization::Rps(Depth::PLY));
         prop_assert!(rps.score <= value(2));
         // What was chosen was confirmed: it has its value of two plies.
         if let Some(best) = rps.best {
@@ -135,8 +135,10 @@ fn an_unlikely_move_that_surprises_is_searched_again() {
         score::plies_to_end(search::<Breakthrough, SafeAdvancement>(&setup, root, Limits::depth(depth)).score)
     };
     assert_eq!((end(Realization::Off, 3), end(Realization::Off, 4)), (None, Some(3)));
-    for realization in [Realization::Rps, Realization::Erps] {
+    for realization in [Realization::Rps(Depth::PLY), Realization::Erps(Depth::PLY)] {
         assert_eq!((end(realization, 2), end(realization, 3)), (None, Some(3)), "{realization:?}");
+        let dearer = realization.with_threshold(Depth::hundredths(200));
+        assert_eq!((end(dearer, 3), end(dearer, 4)), (None, Some(3)), "{dearer:?}");
     }
 }
 

@@ -97,7 +97,7 @@ impl<G: Game> Reference<'_, G> {
     }
 
     /// Value and line of the last move of the path for the side that played it: searched once, or more often if its cost is
-    /// above one ply and this is realization-probability search.
+    /// above the threshold of realization-probability search.
     fn realized<E: Evaluation<G> + Default>(
         &mut self,
         next: &G::Position,
@@ -110,15 +110,19 @@ impl<G: Game> Reference<'_, G> {
         if let Some(outcome) = G::decided(next) {
             return Ok((-score::of_outcome(outcome, path.len()), Vec::new()));
         }
-        if self.realization == Realization::Off || cost <= Depth::PLY || depth <= Depth::PLY {
+        let (Realization::Rps(threshold) | Realization::Erps(threshold)) = self.realization else {
+            return self.below::<E>(next, depth - cost, path, alpha, beta);
+        };
+        if cost <= threshold || depth <= threshold {
             return self.below::<E>(next, depth - cost, path, alpha, beta);
         }
         let mut first = self.below::<E>(next, depth - cost, path, alpha, alpha + 1)?;
-        if self.realization == Realization::Erps && cost.as_hundredths() >= 150 && first.0 > alpha - E::UNIT {
-            let half_way = Depth::hundredths(100 + (cost.as_hundredths() - 100) / 2);
+        let excess = (cost - threshold).as_hundredths();
+        if matches!(self.realization, Realization::Erps(_)) && excess >= 50 && first.0 > alpha - E::UNIT {
+            let half_way = threshold + Depth::hundredths(excess / 2);
             first = self.below::<E>(next, depth - half_way, path, alpha, alpha + 1)?;
         }
-        if first.0 > alpha { self.below::<E>(next, depth - Depth::PLY, path, alpha, beta) } else { Ok(first) }
+        if first.0 > alpha { self.below::<E>(next, depth - threshold, path, alpha, beta) } else { Ok(first) }
     }
 
     /// Value and line of the last move of the path for the side that played it, with so much depth left.

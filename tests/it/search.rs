@@ -56,8 +56,9 @@ proptest! {
     #[test]
     fn the_plain_search_counts_what_the_reference_counts(
         position in sparse_position(), table in table(), seed in any::<u64>(), limit in 0_u64..3000,
-        realization in prop::sample::select(Realization::ALL.to_vec()),
+        realization in prop::sample::select(Realization::ALL.to_vec()), threshold in 100_i32..=200,
     ) {
+        let realization = realization.with_threshold(Depth::hundredths(threshold));
         let plain = Plain { realization, ..plain::<SafeAdvancement>(&table, seed) };
         let limits = Limits { nodes: Some(limit), depth: Some(8), time: None };
         let report = plain.search(Root::<Breakthrough>::bare(&position), limits, &mut ());
@@ -86,7 +87,7 @@ proptest! {
             plain.search(Root::<Breakthrough>::bare(&position), Limits::depth(depth), &mut ())
         };
         let off = report(Realization::Off);
-        for realization in [Realization::Rps, Realization::Erps] {
+        for realization in [Realization::Rps(Depth::PLY), Realization::Erps(Depth::PLY)] {
             prop_assert_eq!(&report(realization), &off);
         }
     }
@@ -107,7 +108,7 @@ proptest! {
         let value = |plies| negamax(root, Depth::plies(plies), &ExtensionTable::default(), &SafeAdvancement);
         prop_assert_eq!(report(Realization::Off).score, value(1));
         // The best of the moves that were confirmed: each at its value of two plies.
-        let rps = report(Realization::Rps);
+        let rps = report(Realization::Rps(Depth::PLY));
         prop_assert!(rps.score <= value(2));
         if let Some(best) = rps.best {
             let mut of_best = History::<Breakthrough>::new(position);
@@ -130,8 +131,11 @@ fn an_unlikely_move_that_surprises_is_searched_again() {
         score::plies_to_end(report.score)
     };
     assert_eq!((end(Realization::Off, 3), end(Realization::Off, 4)), (None, Some(3)));
-    for realization in [Realization::Rps, Realization::Erps] {
+    for realization in [Realization::Rps(Depth::PLY), Realization::Erps(Depth::PLY)] {
         assert_eq!((end(realization, 2), end(realization, 3)), (None, Some(3)), "{realization:?}");
+        // With a threshold of two plies they are not unlikely.
+        let dearer = realization.with_threshold(Depth::hundredths(200));
+        assert_eq!((end(dearer, 3), end(dearer, 4)), (None, Some(3)), "{dearer:?}");
     }
 }
 
@@ -148,9 +152,11 @@ fn counts_agree_on_full_boards() {
             ("Rc", 75, Realization::Off),
             ("Ms", 150, Realization::Off),
             ("Mr", 40, Realization::Off),
-            ("Rdb", 130, Realization::Rps),
-            ("Ud", 200, Realization::Rps),
-            ("Rdb", 250, Realization::Erps),
+            ("Rdb", 130, Realization::Rps(Depth::PLY)),
+            ("Ud", 200, Realization::Rps(Depth::PLY)),
+            ("Rdb", 250, Realization::Erps(Depth::PLY)),
+            ("Ud", 200, Realization::Rps(Depth::hundredths(150))),
+            ("Rdb", 250, Realization::Erps(Depth::hundredths(125))),
         ] {
             let row = if name.is_empty() { Default::default() } else { feature(name) };
             let table = ExtensionTable::single(row, Depth::hundredths(hundredths));

@@ -7,7 +7,6 @@
 
 use super::limits::Meter;
 use super::line::Lines;
-use super::realization::THRESHOLD;
 use super::score::{self, INFINITE};
 use super::shuffle::Shuffle;
 use super::{Depth, Engine, Iteration, Limits, Realization, Report, Root, Score, Thinker, Watcher, extend};
@@ -44,7 +43,7 @@ impl<E> Plain<E> {
         // searches of moves where none is made.
         if self.table.is_empty() {
             Worker::<G, E, false, false>::new(self, limits, watcher).run(root, limits)
-        } else if self.realization.is_off() || self.table.rows().iter().all(|row| row.cost <= THRESHOLD) {
+        } else if self.table.rows().iter().all(|row| row.cost <= self.realization.threshold()) {
             Worker::<G, E, true, false>::new(self, limits, watcher).run(root, limits)
         } else {
             Worker::<G, E, true, true>::new(self, limits, watcher).run(root, limits)
@@ -336,7 +335,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
             }
         };
         // Where even the threshold leaves no depth, all searches of the move would be of the same leaf.
-        if AGAIN && !LEAVES && cost > THRESHOLD && place.depth > THRESHOLD {
+        if AGAIN && !LEAVES && cost > realization.threshold() && place.depth > realization.threshold() {
             return realization.value(cost, (alpha, beta), E::UNIT, below);
         }
         below(cost, alpha, beta)

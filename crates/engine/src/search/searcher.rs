@@ -95,7 +95,7 @@ impl SearchRecord {
     ) -> String {
         let mut parts = vec![format!("{} search", self.profile.name()), format!("extensions {}", self.extensions)];
         if !self.realization.is_off() {
-            parts.push(format!("realization {}", self.realization.name()));
+            parts.push(format!("realization {}", self.realization));
         }
         if self.evaluation != default_evaluation(self.profile) {
             parts.push(format!("evaluation {}", self.evaluation));

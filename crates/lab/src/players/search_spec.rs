@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use halfply_engine::base::bundled::BEFORE_TUNING;
     use halfply_engine::games::{Breakthrough, Chess, GameName};
-    use halfply_engine::search::SearchRecord;
+    use halfply_engine::search::{Depth, SearchRecord};
     use halfply_engine::with_game;
 
     fn spec(text: &str) -> SearchSpec {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn a_description_is_written_as_it_is_read() {
         for text in [
-            "profile = \"plain\"\nrealization = \"rps\"\n",
+            "profile = \"plain\"\nrealization = \"rps@1.25\"\n",
             "profile = \"full\"\nhash = 4\n\n[parameters]\nnull_move = false\n",
         ] {
             assert_eq!(toml::to_string(&spec(text)).unwrap(), text);
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(record.full, None);
 
         let searcher = super::tests::searcher::<Breakthrough>("extend = \"C@1.5\"\nrealization = \"erps\"\n").unwrap();
-        assert_eq!(searcher.setup.realization, Realization::Erps);
+        assert_eq!(searcher.setup.realization, Realization::Erps(Depth::PLY));
         let description = searcher.record().description(|_| "advancement".to_owned(), Breakthrough::parameters);
         assert!(description.contains("extensions C@1.5, realization erps"), "{description}");
 

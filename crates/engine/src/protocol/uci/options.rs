@@ -10,7 +10,7 @@ use toml::Table;
 use crate::features::ExtensionTable;
 use crate::games::{GameName, RegisteredGame, Strength, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
-use crate::search::{DEFAULT_HASH, MOST_HASH, Profile, Realization, Setup};
+use crate::search::{DEFAULT_HASH, Depth, MOST_HASH, Profile, Realization, Setup};
 use crate::with_game;
 
 /// UCI's word for an empty text.
@@ -36,6 +36,8 @@ pub(super) struct UciSettings {
     pub variant: GameName,
     /// The search, but for its extension table.
     pub search: Setup,
+    /// What a move has to cost more than to be unlikely.
+    pub realization_threshold: Depth,
     /// The evaluation's name; none for the variant's default.
     pub evaluation: Option<String>,
     /// The file with an evaluation; it overrides the name.
@@ -69,6 +71,7 @@ impl Default for UciSettings {
         Self {
             variant: DEFAULT_VARIANT,
             search: Setup { profile: PROFILES[0], ..Setup::full() },
+            realization_threshold: Depth::PLY,
             evaluation: None,
             eval_file: None,
             parameters: Table::new(),
@@ -93,7 +96,8 @@ impl UciSettings {
         let threads = if self.strength().is_some() { 1 } else { self.search.threads };
         // Each was accepted when it was set.
         let parameters = defaults.clone().with_table(&self.parameters).unwrap_or(defaults);
-        Setup { table, threads, parameters, ..self.search.clone() }
+        let realization = self.search.realization.with_threshold(self.realization_threshold);
+        Setup { table, threads, parameters, realization, ..self.search.clone() }
     }
 
     /// The strength of a limited player.
@@ -195,6 +199,15 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
             OptionEffect::Combo {
                 choices: Realization::ALL.map(Realization::name).to_vec(),
                 set: |all, to| all.search.realization = named(Realization::ALL, Realization::name, to),
+            },
+        ),
+        (
+            "RealizationThreshold",
+            OptionEffect::Spin {
+                default: Depth::PLY.as_hundredths().into(),
+                min: Depth::PLY.as_hundredths().into(),
+                max: Depth::MAX_COST.as_hundredths().into(),
+                set: |all, to| all.realization_threshold = Depth::hundredths(to as i32),
             },
         ),
         (
@@ -408,6 +421,7 @@ mod tests {
             ("UCI_VARIANT", "Breakthrough"),
             ("profile", "PLAIN"),
             ("realization", "RPS"),
+            ("RealizationThreshold", "150"),
             ("evaluation", "piece-count"),
             ("move overhead", "25"),
             ("extensions", "/a b/c.toml"),
@@ -421,7 +435,8 @@ mod tests {
             (settings.search.hash, settings.variant, settings.search.profile),
             (64, GameName::Breakthrough, Profile::Plain)
         );
-        assert_eq!(settings.search.realization, Realization::Rps);
+        let setup = settings.setup(ExtensionTable::default(), Parameters::DEFAULT);
+        assert_eq!(setup.realization, Realization::Rps(Depth::hundredths(150)));
         assert_eq!(settings.evaluation.as_deref(), Some("piece-count"));
         assert_eq!(settings.overhead, Duration::from_millis(25));
         assert_eq!((settings.extensions, settings.book), (Some(PathBuf::from("/a b/c.toml")), None));
