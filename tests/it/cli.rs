@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 18009",
             "chess, plain: 1100147",
-            "chess, full: 153875",
+            "chess, full: 167364",
             "othello, plain: 948187",
             "othello, full: 7760",
-            "5281868"
+            "5295357"
         ]
     );
 }
