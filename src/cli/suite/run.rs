@@ -17,11 +17,8 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::report::page;
-use halfply_lab::suite::Score;
-use halfply_lab::suite::Terms;
 use halfply_lab::suite::run::{Ready, RunOptions, SuiteError, SuiteOutcome};
-use halfply_lab::suite::{Baseline, Suite};
-use halfply_lab::suite::{Summary, TrialResult};
+use halfply_lab::suite::{Baseline, Score, Suite, Summary, Terms, TrialResult};
 
 pub fn run(command: &Command) -> Result<Verdict> {
     match &command.file {

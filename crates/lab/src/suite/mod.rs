@@ -42,3 +42,7 @@ pub use score::Score;
 pub use terms::{ProgramTerms, Terms};
 pub use tolerance::{Oddity, Tolerated};
 pub use trial::{Summary, TrialResult};
+
+/// The first position of the Strategic Test Suite.
+#[cfg(test)]
+const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5;";

@@ -49,11 +49,9 @@ fn unzip(pairs: &str) -> Result<(String, String), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::STS;
     use crate::suite::epd::records;
     use halfply_engine::games::Chess;
-
-    /// The first position of the Strategic Test Suite.
-    const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5;";
 
     fn points(operations: &str) -> Result<Vec<(String, u32)>, String> {
         let text = format!("{STS} {operations}");

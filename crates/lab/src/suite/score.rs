@@ -52,10 +52,8 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::STS;
     use halfply_engine::games::Chess;
-
-    /// The first position of the Strategic Test Suite.
-    const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5;";
 
     #[test]
     fn the_moves_played_are_scored() {

@@ -12,8 +12,7 @@
 use std::borrow::Cow;
 
 use super::board::{backward, forward};
-use super::shape::FILE_A;
-use super::shape::Shape;
+use super::shape::{FILE_A, Shape};
 use super::{Breakthrough, SIZE};
 use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
 use crate::game::MoveContext;

@@ -103,7 +103,7 @@ pub struct Table {
 
 impl Table {
     /// A table of that many MiB, or less if memory is short. Creating it takes no time: the system zeroes memory when
-    /// they are first used.
+    /// it is first used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.max(1);
@@ -124,7 +124,7 @@ impl Table {
         (self.buckets().len() * BUCKET) >> 20
     }
 
-    /// Forgets everything. Allocating new memory is faster than clearing old ones.
+    /// Forgets everything. Allocating new memory is faster than clearing the old.
     pub fn clear(&mut self) {
         // The old table is released first: there may not be enough memory for both.
         self.memory = None;
