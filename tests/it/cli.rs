@@ -45,8 +45,8 @@ fn bench_is_the_signature() {
             "chess, plain: 1100147",
             "chess, full: 167364",
             "othello, plain: 948187",
-            "othello, full: 7760",
-            "5295357"
+            "othello, full: 5078",
+            "5292675"
         ]
     );
 }
