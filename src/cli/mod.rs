@@ -24,7 +24,6 @@ mod pace;
 mod parameters;
 mod perft;
 mod play;
-mod processor;
 mod progress;
 mod recorded;
 mod refusal;
@@ -57,7 +56,7 @@ use log::Level;
 
 use self::count::count;
 use self::refusal::refuse;
-use halfply_engine::base::data_file;
+use halfply_engine::base::{data_file, processor};
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{GameName, RegisteredGame};

@@ -83,6 +83,9 @@ pub struct Command {
     /// The search's transposition table, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
     hash: Option<u32>,
+    /// Folders with Syzygy's tables of chess endings, separated as in PATH
+    #[arg(long, value_name = "DIR")]
+    syzygy: Option<PathBuf>,
     #[command(flatten)]
     evaluation: EvaluationArg,
     #[command(flatten)]
@@ -165,7 +168,8 @@ impl Command {
         ensure!(!games.is_empty(), "{}: it has no game", self.file.display());
         ensure!(games.iter().any(|game| game.plies() > 0), "{}: no game has a move", self.file.display());
         let evaluation = self.evaluation.located::<G>();
-        let search = SearchSpec { profile: Profile::Full, evaluation, hash: self.hash, ..SearchSpec::default() };
+        let (profile, hash, syzygy) = (Profile::Full, self.hash, self.syzygy.clone());
+        let search = SearchSpec { profile, evaluation, hash, syzygy, ..SearchSpec::default() };
         let searcher = search.searcher(1, Path::to_owned)?;
         let is_limited = self.depth.is_some() || self.movetime.is_some();
         let limits = Limits {

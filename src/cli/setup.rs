@@ -34,6 +34,9 @@ pub struct SetupArgs {
     /// The full search's transposition table, in MiB [default: 16]
     #[arg(long, value_name = "MIB", value_parser = count::<u32>(1..=MOST_HASH.into()))]
     hash: Option<u32>,
+    /// Folders with Syzygy's tables of chess endings, for the full search, separated as in PATH
+    #[arg(long, value_name = "DIR")]
+    syzygy: Option<PathBuf>,
     /// Set a parameter of the full search; can be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
@@ -61,7 +64,8 @@ impl SetupArgs {
             Some(Value::Table(set))
         };
         let Self { profile, realization, hash, .. } = *self;
-        Ok(SearchSpec { profile, realization, hash, parameters, ..SearchSpec::default() })
+        let syzygy = self.syzygy.clone();
+        Ok(SearchSpec { profile, realization, hash, syzygy, parameters, ..SearchSpec::default() })
     }
 
     /// The search with this evaluation, extension table and seed, on one thread.
@@ -75,7 +79,7 @@ impl SetupArgs {
         let spec = SearchSpec { evaluation, extensions, ..self.spec()? };
         spec.searcher(seed, Path::to_owned).map_err(|error| match error {
             SearchSpecError::NeedsFull(_) => {
-                anyhow!("--hash, --set and --parameters are settings of the full search: add --profile full")
+                anyhow!("--hash, --syzygy, --set and --parameters are settings of the full search: add --profile full")
             }
             SearchSpecError::Evaluation(error) => anyhow::Error::new(error).context("--evaluation"),
             SearchSpecError::ParameterFile(error) => error.into(),
@@ -85,9 +89,9 @@ impl SetupArgs {
 
     /// The same as the definition of a player in a tournament.
     pub fn player(&self) -> Result<PlayerDefinition> {
-        let SearchSpec { profile, realization, hash, parameters, .. } = self.spec()?;
+        let SearchSpec { profile, realization, hash, syzygy, parameters, .. } = self.spec()?;
         let (profile, realization) = (Some(profile), Some(realization).filter(|realization| !realization.is_off()));
-        Ok(PlayerDefinition { profile, realization, hash, parameters, ..PlayerDefinition::default() })
+        Ok(PlayerDefinition { profile, realization, hash, syzygy, parameters, ..PlayerDefinition::default() })
     }
 
     /// The options that give the same search, for comments in generated files. Each follows a space.
@@ -101,6 +105,9 @@ impl SetupArgs {
         }
         if let Some(hash) = self.hash {
             text += &format!(" --hash {hash}");
+        }
+        if let Some(path) = &self.syzygy {
+            text += &format!(" --syzygy {}", shown(path));
         }
         if let Some(path) = &self.parameters {
             text += &format!(" --parameters {}", shown(path));

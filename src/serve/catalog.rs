@@ -7,7 +7,7 @@ use serde::Serialize;
 use halfply_engine::base::bundled;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation, Pieces};
-use halfply_engine::games::{GameName, RegisteredGame};
+use halfply_engine::games::{GameName, Level, RegisteredGame, strength};
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
 use halfply_lab::suite::Suite;
@@ -27,8 +27,8 @@ pub struct GameEntry {
     pub searches: Vec<SearchEntry>,
     /// Its evaluations.
     pub evaluations: Vec<&'static str>,
-    /// The lowest and the highest Elo that can be asked for.
-    pub elo: Option<[u32; 2]>,
+    /// The levels below full strength, from the weakest to the strongest.
+    pub levels: Vec<LevelEntry>,
     /// Its atoms.
     pub atoms: Vec<AtomEntry>,
     /// Test positions (FEN) in which a table can show what it is worth.
@@ -44,6 +44,15 @@ pub struct SearchEntry {
     pub profile: Profile,
     /// The name of its default evaluation.
     pub evaluation: String,
+}
+
+/// A level.
+#[derive(Clone, Debug, Serialize)]
+pub struct LevelEntry {
+    /// Its Elo.
+    pub elo: u32,
+    /// What people call a player of that Elo.
+    pub title: &'static str,
 }
 
 /// An atom.
@@ -94,7 +103,7 @@ fn entry<G: RegisteredGame>(given: &[GivenTable]) -> GameEntry {
     let searches = Profile::ALL
         .map(|profile| SearchEntry { profile, evaluation: G::default_evaluation(profile).name().to_owned() })
         .to_vec();
-    let elo = |level: Option<&halfply_engine::games::Level>| level.map(|level| level.elo);
+    let level = |level: &Level| LevelEntry { elo: level.elo, title: strength::title(level.elo) };
     GameEntry {
         name: <G as Game>::NAME,
         rules: G::RULES,
@@ -102,7 +111,7 @@ fn entry<G: RegisteredGame>(given: &[GivenTable]) -> GameEntry {
         kinds: <G as Pieces>::KINDS,
         searches,
         evaluations: G::evaluation_names(),
-        elo: elo(G::STRENGTHS.first()).zip(elo(G::STRENGTHS.last())).map(|(low, high)| [low, high]),
+        levels: G::STRENGTHS.iter().map(level).collect(),
         atoms: vocabulary
             .atoms
             .iter()

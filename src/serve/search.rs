@@ -53,6 +53,8 @@ pub struct PlayerRequest {
     pub hash: Option<usize>,
     /// Play at about this Elo, on the game's scale.
     pub elo: Option<u32>,
+    /// Which mistakes it makes at that Elo.
+    pub seed: u64,
     /// How many best lines to report; only the full search has more than one.
     pub lines: Option<usize>,
 }
@@ -87,29 +89,18 @@ fn prepare_game<G: RegisteredGame>(request: &SearchRequest) -> Result<Prepared, 
     if !(1..=MOST_LINES).contains(&lines) {
         return Err(Refusal::Invalid(format!("lines: 1 to {MOST_LINES}, not {lines}")));
     }
-    let strength = request.player.elo.and_then(|elo| strength::of(G::STRENGTHS, elo));
     let LimitsRequest { nodes, depth, milliseconds } = request.limits;
     // No search can play without a node.
     if [nodes, depth.map(u64::from), milliseconds].contains(&Some(0)) {
         return Err(Refusal::Invalid("a limit is at least 1".to_owned()));
     }
-    let nodes = [nodes, strength.map(|strength| strength.nodes)].into_iter().flatten().min();
     let time = Some(milliseconds.map_or(LONGEST, Duration::from_millis).min(LONGEST));
     let search = Search { history, searcher, lines, limits: Limits { nodes, depth, time } };
-    Ok(Box::new(move |audience| {
-        let moves = search.history.legal_moves();
-        let key = G::key(search.history.position());
-        match strength.and_then(|strength| strength.chance(key, moves.len())) {
-            Some(index) => search.play_by_chance(moves[index], audience),
-            None => search.run(audience),
-        }
-    }))
+    Ok(Box::new(move |audience| search.run(audience)))
 }
 
 fn searcher<G: RegisteredGame>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
     let evaluation = match &player.evaluation {
-        // Strengths were measured with this evaluation.
-        None if player.elo.is_some() => G::hand_made(),
         None => G::default_evaluation(player.profile),
         Some(name) => G::built_in(name).ok_or_else(|| {
             Refusal::Invalid(format!(
@@ -124,7 +115,9 @@ fn searcher<G: RegisteredGame>(player: &PlayerRequest) -> Result<Searcher<G>, Re
         return Err(Refusal::Invalid(format!("hash: 1 to {MOST_HASH} MiB, not {hash}")));
     }
     let table = table::read(&player.table, &G::VOCABULARY)?;
-    let setup = Setup { profile: player.profile, table, hash, ..G::usual_setup(&evaluation) };
+    let strength = player.elo.and_then(|elo| strength::of(G::STRENGTHS, elo));
+    let (profile, seed) = (player.profile, player.seed);
+    let setup = Setup { profile, table, hash, seed, strength, ..G::usual_setup(&evaluation) };
     Ok(Searcher { evaluation, setup })
 }
 
@@ -150,11 +143,6 @@ impl<G: RegisteredGame> Search<G> {
             milliseconds,
             depth: report.depth,
         });
-    }
-
-    fn play_by_chance(&self, mv: G::Move, audience: &mut dyn Audience) {
-        let best = Some(shown_move::<G>(self.history.position(), mv));
-        audience.hear(Event::Done { best, finding: None, nodes: 0, extended: 0, milliseconds: 0, depth: 0 });
     }
 }
 
@@ -216,7 +204,8 @@ impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::games::GameName;
+    use halfply_engine::games::{Chess, GameName};
+    use std::collections::BTreeSet;
 
     /// Keeps what it hears, and leaves after a number of events.
     struct Listener {
@@ -286,19 +275,19 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_player_moves_by_chance_now_and_then() {
-        let Some(weakest) = halfply_engine::games::Breakthrough::STRENGTHS.first() else { return };
-        let mut by_chance = 0;
-        for file in 'a'..='h' {
-            let text = format!(
-                r#"{{"game": {{"game": "breakthrough", "moves": ["{file}2{file}3"]}}, "player": {{"profile": "full", "hash": 1, "elo": {}}}}}"#,
-                weakest.elo
-            );
-            let events = heard(&text, usize::MAX);
-            let Some(Event::Done { best: Some(_), finding, .. }) = events.last() else { panic!("{events:?}") };
-            by_chance += usize::from(finding.is_none());
-        }
-        assert!((1..8).contains(&by_chance), "{by_chance} of 8");
+    fn a_weak_player_plays_several_moves_and_shows_what_it_thinks() {
+        let Some(weakest) = Chess::STRENGTHS.first() else { return };
+        let best = |seed: u64| {
+            let player = format!(r#"{{"profile": "full", "hash": 1, "elo": {}, "seed": {seed}}}"#, weakest.elo);
+            let events = heard(&format!(r#"{{"game": {{"game": "chess"}}, "player": {player}}}"#), usize::MAX);
+            let Some(Event::Done { best: Some(best), finding: Some(finding), .. }) = events.last() else {
+                panic!("{events:?}")
+            };
+            assert_eq!(finding.line.first(), Some(&best.name));
+            best.name.clone()
+        };
+        let moves: BTreeSet<String> = (0..8).map(best).collect();
+        assert!(moves.len() > 2, "{moves:?}");
     }
 
     #[test]

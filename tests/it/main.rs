@@ -17,6 +17,7 @@ mod conformance; // What every game must keep, on random games.
 mod connect_four; // The sample of a game.
 mod control; // Learned search control: the same again, killed or not, and files that are damaged.
 mod documents; // The commands that the documents show.
+mod endings; // Tables of endings in play, in matches and in reviews.
 mod evaluation; // Evaluations in files, wherever one is chosen.
 mod files; // Pipes, devices and huge files where a file is wanted.
 mod folders; // Run folders: nothing of the user's is touched, results are whole.

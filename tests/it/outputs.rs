@@ -9,7 +9,7 @@ use crate::resume::words;
 use crate::support::halfply;
 
 /// Options and arguments that name what is read.
-const INPUTS: [&str; 23] = [
+const INPUTS: [&str; 24] = [
     "--a",
     "--b",
     "--baseline",
@@ -22,6 +22,7 @@ const INPUTS: [&str; 23] = [
     "--runs",
     "--solved-with",
     "--suite",
+    "--syzygy",
     "--theory",
     "data",
     "file",

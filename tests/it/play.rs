@@ -76,8 +76,11 @@ fn a_position_of_another_game_says_so() {
 #[test]
 fn the_program_can_take_over_a_side_and_play_weakly() {
     let told = transcript(&["--side", "second", "--nodes", "100", "--elo", "500", "--hash", "1"], b"go\nquit\n");
-    let played =
-        told.lines().filter(|line| line.contains(" plays ") && !line.contains("the program")).collect::<Vec<_>>();
+    assert!(told.contains("The program plays at about 500 Elo: beginner.\n"), "{told}");
+    let played = told
+        .lines()
+        .filter(|line| line.contains(" plays ") && !line.to_lowercase().contains("the program"))
+        .collect::<Vec<_>>();
     assert_eq!(played.len(), 2, "{told}");
     assert!(played[0].starts_with("white plays ") && played[1].starts_with("> black plays "), "{told}");
 }

@@ -12,6 +12,7 @@ use thiserror::Error;
 pub use crate::base::{Outcome, Side};
 
 use crate::base::Score;
+use crate::base::endings::Endings;
 use crate::features::{AtomSet, Vocabulary};
 
 /// A two-player, zero-sum, perfect-information game. Positions are copied; moves are never undone.
@@ -219,6 +220,22 @@ pub trait Tactics: Game {
     /// The legal moves that do not lose at once, possibly none, if the board shows that all others do. `None` if it does
     /// not.
     fn forced(_position: &Self::Position) -> Option<Self::Moves> {
+        None
+    }
+
+    /// Whether there are tables of endings.
+    const ENDINGS: bool = false;
+
+    /// The outcome of a position by tables of endings, as far as it does not depend on earlier moves. Asked for at inner nodes,
+    /// so positions that are in no table must be recognized at once.
+    #[inline]
+    fn in_tables(_endings: &Endings, _position: &Self::Position) -> Option<Outcome> {
+        None
+    }
+
+    /// The outcome of the root by tables of endings, and the moves that may be chosen there: they keep the outcome and, if the
+    /// position `is_repeated`, come nearer to it.
+    fn by_tables(_endings: &Endings, _position: &Self::Position, _is_repeated: bool) -> Option<(Outcome, Self::Moves)> {
         None
     }
 

@@ -6,8 +6,9 @@ mod session;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use self::session::{Session, Settings};
@@ -17,7 +18,6 @@ use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, position_of, run_file};
 use halfply_engine::game::Side;
 use halfply_engine::games::RegisteredGame;
-use halfply_engine::games::strength::{self, Strength};
 use halfply_engine::history::History;
 use halfply_engine::with_game;
 
@@ -69,14 +69,14 @@ pub fn run(command: &Command) -> Result<Verdict> {
     with_game!(command.game.game, G => run_game::<G>(command))
 }
 
-/// The strength of that Elo.
-fn strength_of<G: RegisteredGame>(elo: u32) -> Result<Strength> {
+/// Checks that the game is played at that Elo.
+fn check_elo<G: RegisteredGame>(elo: u32) -> Result<()> {
     let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()].map(|level| level.map(|level| level.elo))
     else {
         bail!("--elo: no strength of {} was measured; limit it by --nodes", G::NAME);
     };
     ensure!((low..=high).contains(&elo), "--elo {elo}: {} is played at {low} to {high}", G::NAME);
-    strength::of(G::STRENGTHS, elo).context("--elo: no strength was measured")
+    Ok(())
 }
 
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
@@ -87,14 +87,13 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         Person::Both => true,
         Person::None => false,
     };
-    let strength = command.elo.map(strength_of::<G>).transpose()?;
-    // Strengths were measured with this evaluation.
-    let measured = strength.map(|_| G::EVALUATIONS[0].name.to_owned());
-    let evaluation = EvaluationArg { evaluation: command.evaluation.evaluation.clone().or(measured) };
+    command.elo.map(check_elo::<G>).transpose()?;
+    // A weak player makes other mistakes in another game.
+    let seed = command.elo.map_or(1, |_| UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos() as u64);
     let settings = Settings {
-        searcher: command.search.searcher::<G>(&evaluation, command.extensions.as_ref(), 1)?,
+        searcher: command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), seed)?,
         nodes: command.nodes,
-        strength,
+        elo: command.elo,
         people: [Side::White, Side::Black].map(plays),
         coloured: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none(),
         width: command.width,

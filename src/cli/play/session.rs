@@ -8,10 +8,10 @@ use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::game::{Side, legal_moves};
-use halfply_engine::games::{RegisteredGame, Strength};
+use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
-use halfply_engine::search::{Iteration, Limits, Report, Searcher, Thinker, Watcher, score};
+use halfply_engine::search::{Iteration, Limits, Report, Searcher, Setup, Thinker, Watcher, score};
 use halfply_lab::report::board::{self, Squares};
 use halfply_lab::report::coloured;
 
@@ -35,8 +35,8 @@ pub struct Settings<G: RegisteredGame> {
     pub searcher: Searcher<G>,
     /// Nodes a move.
     pub nodes: u64,
-    /// Its limited strength.
-    pub strength: Option<Strength>,
+    /// The Elo of its moves, if its strength is limited; hints are of full strength.
+    pub elo: Option<u32>,
     /// Whether a person plays White, and Black.
     pub people: [bool; 2],
     /// Whether the board has colours.
@@ -49,7 +49,9 @@ pub struct Settings<G: RegisteredGame> {
 pub struct Session<G: RegisteredGame, W: Write> {
     history: History<G>,
     settings: Settings<G>,
-    thinker: Box<dyn Thinker<G>>,
+    /// What plays, and what gives hints.
+    player: Box<dyn Thinker<G>>,
+    adviser: Box<dyn Thinker<G>>,
     flipped: bool,
     output: W,
 }
@@ -57,9 +59,12 @@ pub struct Session<G: RegisteredGame, W: Write> {
 impl<G: RegisteredGame, W: Write> Session<G, W> {
     /// A game that continues from here.
     pub fn new(history: History<G>, settings: Settings<G>, output: W) -> Self {
-        let thinker = settings.searcher.engine().thinker();
+        let Searcher { evaluation, setup } = &settings.searcher;
+        let thinker = |strength| evaluation.engine(&Setup { strength, ..setup.clone() }).thinker();
+        let strength = settings.elo.and_then(|elo| strength::of(G::STRENGTHS, elo));
+        let (player, adviser) = (thinker(strength), thinker(None));
         let flipped = settings.people == [false, true];
-        Self { history, settings, thinker, flipped, output }
+        Self { history, settings, player, adviser, flipped, output }
     }
 
     /// Plays until `quit` or the end of the input.
@@ -90,6 +95,9 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
     fn introduce(&mut self) -> io::Result<()> {
         let [first, second] = G::SIDE_NAMES;
         let begins = self.name(self.side());
+        if let Some(elo) = self.settings.elo {
+            writeln!(self.output, "The program plays at about {elo} Elo: {}.", strength::title(elo))?;
+        }
         match self.settings.people {
             [true, true] => writeln!(self.output, "You play both sides; {begins} is to move.")?,
             [false, false] => return writeln!(self.output, "The program plays both sides; {begins} is to move."),
@@ -133,7 +141,8 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
             }
             "new" => {
                 self.history = History::new(self.history.positions()[0].clone());
-                self.thinker.forget();
+                self.player.forget();
+                self.adviser.forget();
                 self.show()?;
             }
             text => self.play(text)?,
@@ -157,28 +166,13 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
 
     /// Plays the program's move.
     fn answer(&mut self) -> io::Result<()> {
-        let position = self.history.position();
-        let moves = self.history.legal_moves();
-        let strength = self.settings.strength;
-        let by_chance = strength.and_then(|strength| strength.chance(G::key(position), moves.len()));
-        let (mv, thought) = match by_chance {
-            Some(index) => (moves[index], String::new()),
-            None => {
-                let nodes = strength.map_or(self.settings.nodes, |strength| strength.nodes.min(self.settings.nodes));
-                let report = self.search(nodes);
-                let thought = format!(" ({})", self.thought(&report));
-                // A search finds a move in every position that has one.
-                (report.best.unwrap_or(moves[0]), thought)
-            }
-        };
-        let position = self.history.position();
-        writeln!(self.output, "{} plays {}{thought}", self.name(self.side()), G::record_move(position, mv))?;
+        let report = search(&mut *self.player, &self.history, self.settings.nodes);
+        // A search finds a move in every position that has one.
+        let mv = report.best.unwrap_or_else(|| self.history.legal_moves()[0]);
+        let (name, thought) = (G::record_move(self.history.position(), mv), self.thought(&report));
+        writeln!(self.output, "{} plays {name} ({thought})", self.name(self.side()))?;
         self.history.play(mv);
         self.show()
-    }
-
-    fn search(&mut self, nodes: u64) -> Report<G::Move> {
-        self.thinker.search(self.history.root(), Limits::nodes(nodes), &mut UntilDecided)
     }
 
     /// What a search found, seen by the side to move.
@@ -195,7 +189,7 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
         if self.history.outcome().is_some() {
             return self.tell_end();
         }
-        let report = self.search(self.settings.nodes);
+        let report = search(&mut *self.adviser, &self.history, self.settings.nodes);
         let mut game = self.history.clone();
         let names = report.line.iter().map(|&mv| {
             let name = G::record_move(game.position(), mv);
@@ -283,6 +277,10 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
             None => writeln!(self.output, "a draw{counts}: {reason}"),
         }
     }
+}
+
+fn search<G: RegisteredGame>(thinker: &mut dyn Thinker<G>, history: &History<G>, nodes: u64) -> Report<G::Move> {
+    thinker.search(history.root(), Limits::nodes(nodes), &mut UntilDecided)
 }
 
 /// Ends a search when the game is decided: more nodes would not change that.

@@ -70,6 +70,9 @@ export class TableEditor {
   }
 }
 
+/** Which mistakes a weak opponent makes: others after the page has been loaded again. */
+const SEED = crypto.getRandomValues(new Uint32Array(1))[0];
+
 /** The limits to begin with, by their unit. */
 const LIMITS = { nodes: 200000, milliseconds: 1000, depth: 8 };
 
@@ -97,9 +100,8 @@ export class Opponent {
     setOptions(byId("human"), [[first, first], [second, second], ["both", "both sides"], ["none", "neither side"]], first);
     /** The side that the person has chosen to play. */
     this.usual = first;
-    const [low, high] = game.elo ?? [0, -1];
-    const steps = Array.from({ length: Math.max(0, Math.floor((high - low) / 200) + 1) }, (_, step) => low + 200 * step);
-    setOptions(byId("elo"), [["", "full"], ...steps.map(elo => [String(elo), `about ${elo} Elo`])], "");
+    const levels = game.levels.map(({ elo, title }) => [String(elo), `${elo}: ${title}`]);
+    setOptions(byId("elo"), [["", "full"], ...levels], "");
     this.#offerEvaluations();
     this.table.setGame(game);
   }
@@ -144,6 +146,7 @@ export class Opponent {
       table: this.table.text,
       hash: byId("hash").valueAsNumber || 16,
       elo: byId("elo").value ? Number(byId("elo").value) : null,
+      seed: SEED,
       lines: profile === "full" ? byId("lines").valueAsNumber || 1 : 1,
     };
   }

@@ -9,6 +9,7 @@
 //! | [`mix`] | seeds made of seeds |
 //! | [`figures`] | numbers as people read and type them |
 //! | `difference` | what differs between two configurations |
+//! | [`endings`] | tables with the exact values of endings |
 //! | `echo` | texts from outside, shortened and without control characters |
 //! | `suggestion` | suggestions for a name that does not exist |
 //! | [`bundled`] | the data files that are part of the binary |
@@ -17,6 +18,7 @@
 //! | [`data_file`] | text files that people write, and what is wrong with them |
 //! | `memory` | how much memory there is |
 //! | [`process`] | processes of this machine |
+//! | [`processor`] | whether the processor has the instructions that this was built with |
 //! | `source` | the line of a file that sets a key |
 
 pub mod bundled;
@@ -24,12 +26,14 @@ pub mod data_file;
 pub mod depth;
 pub mod difference;
 pub mod echo;
+pub mod endings;
 pub mod figures;
 pub mod files;
 pub mod memory;
 pub mod mix;
 pub mod outcome;
 pub mod process;
+pub mod processor;
 pub mod replace;
 pub mod score;
 pub mod source;

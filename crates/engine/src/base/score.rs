@@ -9,8 +9,12 @@ pub type Score = i32;
 /// A win at once. A win `n` plies from the root is worth `WIN - n`, so that faster ones are better.
 pub const WIN: Score = 30_000;
 
-/// No proved win is worth less than this, and no evaluation reaches it: lines are at most 1,000 plies long.
+/// No win of known length is worth less than this: lines are at most 1,000 plies long.
 pub const LONGEST_WIN: Score = WIN - 1_000;
+
+/// A win by tables of endings that is `n` plies from the root is worth `LONGEST_WIN - n`. No proved win is worth less than
+/// this, and no evaluation reaches it.
+pub const LEAST_WIN: Score = LONGEST_WIN - 1_000;
 
 /// More than any score.
 pub const INFINITE: Score = WIN + 1;
@@ -22,6 +26,16 @@ pub const fn of_outcome(outcome: Outcome, ply: usize) -> Score {
         Outcome::Win => WIN - ply as Score,
         Outcome::Draw => 0,
         Outcome::Loss => ply as Score - WIN,
+    }
+}
+
+/// The score, for the side to move, of a position `ply` plies from the root whose outcome is known, but not when it comes.
+#[must_use]
+pub const fn of_ending(outcome: Outcome, ply: usize) -> Score {
+    match outcome {
+        Outcome::Win => LONGEST_WIN - ply as Score,
+        Outcome::Draw => 0,
+        Outcome::Loss => ply as Score - LONGEST_WIN,
     }
 }
 

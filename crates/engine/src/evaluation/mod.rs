@@ -28,7 +28,7 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
     fn start(&self) -> Self::State;
 
     /// The value of an undecided position for the side to move, well inside
-    /// [`LONGEST_WIN`](crate::base::score::LONGEST_WIN) on both sides. It depends on the position alone.
+    /// [`LEAST_WIN`](crate::base::score::LEAST_WIN) on both sides. It depends on the position alone.
     ///
     /// `ply` is the position's distance from the root of the search, at most [`Game::MAX_PLY`]: the state most likely
     /// holds a neighbour at this ply and at those just above.

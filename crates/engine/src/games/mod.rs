@@ -27,7 +27,7 @@ use crate::search::{Evaluator, Parameters, Profile, Setup};
 use crate::solve::Solver;
 
 use records::RecordFormat;
-pub use strength::{Level, Strength};
+pub use strength::Level;
 
 /// Runs the body with the type alias `$game` set to the game of that name: everything behind it is compiled for the
 /// game.
@@ -157,7 +157,8 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     #[must_use]
     fn usual_setup(evaluation: &Evaluator<Self>) -> Setup {
         let parameters = Self::parameters(evaluation.identity());
-        Setup { defaults: Box::new(parameters.clone()), parameters, control: Self::control(), ..Setup::full() }
+        let (control, logit) = (Self::control(), Self::LOGIT.round() as i32);
+        Setup { defaults: Box::new(parameters.clone()), parameters, control, logit, ..Setup::full() }
     }
 
     /// The model of search control that is part of the program.

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Play below full strength: fewer nodes a move, and random moves at the lowest levels. `research/strength.md` says how
-//! the levels were measured.
+//! Levels of play below full strength. `research/strength.md` says how they were measured.
 
-use crate::base::mix::derive;
+use crate::search::Strength;
 
-/// The limits of a player whose strength is limited. It plays the same move in the same position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strength {
-    /// Nodes a move.
-    pub nodes: u64,
-    /// How many of a thousand moves are random.
-    pub random: u64,
-}
-
-/// The Elo of a strength, as measured with the full search on one thread.
+/// The Elo of a strength, as measured with the full search and the default evaluation on one thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
     /// On the game's own scale.
@@ -25,8 +15,22 @@ pub struct Level {
 impl Level {
     /// A level.
     #[must_use]
-    pub const fn new(elo: u32, nodes: u64, random: u64) -> Self {
-        Self { elo, strength: Strength { nodes, random } }
+    pub const fn new(elo: u32, nodes: u64, temperature: u32) -> Self {
+        Self { elo, strength: Strength { nodes, temperature } }
+    }
+}
+
+/// What people call a player of that Elo.
+#[must_use]
+pub fn title(elo: u32) -> &'static str {
+    match elo {
+        ..900 => "beginner",
+        900..1300 => "casual player",
+        1300..1700 => "club player",
+        1700..2000 => "strong club player",
+        2000..2300 => "expert",
+        2300..2500 => "master",
+        2500.. => "grandmaster",
     }
 }
 
@@ -43,51 +47,80 @@ pub fn of(levels: &[Level], elo: u32) -> Option<Strength> {
     let (low, high) = (low.strength, high.strength);
     Some(Strength {
         nodes: libm::exp2(between(libm::log2(low.nodes as f64), libm::log2(high.nodes as f64))).round() as u64,
-        random: between(low.random as f64, high.random as f64).round() as u64,
+        temperature: between(low.temperature.into(), high.temperature.into()).round() as u32,
     })
-}
-
-impl Strength {
-    /// Of the moves of the position with that key, the index of the one to be played by chance; none if a move is to be
-    /// searched.
-    #[must_use]
-    pub fn chance(self, key: u64, moves: usize) -> Option<usize> {
-        let by_chance = moves > 0 && derive(key, 0) % 1000 < self.random;
-        by_chance.then(|| (derive(key, 1) % moves as u64) as usize)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::mix::derive;
+    use crate::game::Side;
     use crate::games::{GameName, RegisteredGame};
+    use crate::history::History;
+    use crate::search::{Limits, Profile, Setup};
     use crate::with_game;
+
+    /// How many points a level wins against another one in so many pairs of games from the same openings, in halves.
+    fn points<G: RegisteredGame>(strong: Strength, weak: Strength, pairs: u64) -> u64 {
+        let evaluation = G::default_evaluation(Profile::Full);
+        let game = |number: u64, strong_begins: bool| {
+            let usual = Setup { hash: 1, seed: number, ..G::usual_setup(&evaluation) };
+            let thinker = |strength| evaluation.engine(&Setup { strength: Some(strength), ..usual.clone() }).thinker();
+            let mut players = [thinker(strong), thinker(weak)];
+            let mut history = History::<G>::new(G::start());
+            while history.outcome().is_none() && history.moves().len() < 300 {
+                let ply = history.moves().len() as u64;
+                let legal = history.legal_moves();
+                let strong_moves = ply.is_multiple_of(2) == strong_begins;
+                let mv = if ply < 4 {
+                    legal[(derive(number, ply) % legal.len() as u64) as usize]
+                } else {
+                    let player = &mut players[usize::from(!strong_moves)];
+                    player.search(history.root(), Limits::default(), &mut ()).best.unwrap()
+                };
+                history.play(mv);
+            }
+            let strong = if strong_begins { Side::White } else { Side::Black };
+            history.winner().map_or(1, |winner| 2 * u64::from(winner == strong))
+        };
+        (0..pairs).flat_map(|number| [game(number, true), game(number, false)]).sum()
+    }
+
+    #[test]
+    fn a_level_beats_those_far_below() {
+        for &name in GameName::all() {
+            with_game!(name, G => {
+                let levels = <G as RegisteredGame>::STRENGTHS;
+                // Who is careless enough plays at random.
+                let random = Strength { nodes: 1, temperature: 1_000_000 };
+                let ladder: Vec<Strength> = levels.iter().step_by(4).map(|level| level.strength).collect();
+                let ladder = [&[random], &ladder[..]].concat();
+                for pair in ladder.windows(2).filter(|pair| pair[1].nodes <= 4000) {
+                    let won = points::<G>(pair[1], pair[0], 4);
+                    assert!(won >= 12, "{name:?}: {pair:?}: {won} of 16 half points");
+                }
+            });
+        }
+    }
 
     #[test]
     fn more_elo_is_more_strength() {
         for &game in GameName::all() {
             let levels = with_game!(game, G => <G as RegisteredGame>::STRENGTHS);
+            assert!(levels.is_sorted_by(|low, high| low.elo < high.elo), "{game:?}");
             let all: Vec<Strength> = (0..=4000).filter_map(|elo| of(levels, elo)).collect();
-            assert!(all.is_sorted_by(|low, high| low.nodes <= high.nodes && low.random >= high.random), "{game:?}");
+            assert!(
+                all.is_sorted_by(|low, high| low.nodes <= high.nodes && low.temperature >= high.temperature),
+                "{game:?}"
+            );
             // What was measured is what is played, and nothing is beyond it.
             assert!(levels.iter().all(|level| of(levels, level.elo) == Some(level.strength)), "{game:?}");
             assert_eq!(all.first().copied(), levels.first().map(|level| level.strength), "{game:?}");
             assert_eq!(all.last().copied(), levels.last().map(|level| level.strength), "{game:?}");
         }
         let levels = [Level::new(1000, 10, 500), Level::new(1200, 1000, 0)];
-        assert_eq!(of(&levels, 1100), Some(Strength { nodes: 100, random: 250 }));
+        assert_eq!(of(&levels, 1100), Some(Strength { nodes: 100, temperature: 250 }));
         assert_eq!(of(&[], 1100), None);
-    }
-
-    #[test]
-    fn chance_plays_its_share_and_every_move() {
-        let strength = Strength { nodes: 30, random: 250 };
-        let played: Vec<usize> = (0..10_000).filter_map(|key| strength.chance(key, 5)).collect();
-        assert!((2300..2700).contains(&played.len()), "{}", played.len());
-        for index in 0..5 {
-            assert!(played.iter().filter(|&&other| other == index).count() > 400, "{index}");
-        }
-        assert_eq!(strength.chance(1, 0), None);
-        assert!((0..1000).all(|key| Strength { nodes: 30, random: 0 }.chance(key, 5).is_none()));
     }
 }

@@ -19,6 +19,7 @@
 //! | [`minimax`] | negamax without any pruning, the reference for the others |
 //! | `engine` | a search of any kind behind one call |
 //! | `evaluator` | an evaluation chosen at run time, and the searches with it |
+//! | `weaker` | play below full strength |
 //! | `setup` | a search's settings |
 //! | `searcher` | a search with evaluation and settings, and its record in journals |
 
@@ -43,6 +44,7 @@ mod searcher;
 pub mod setup;
 pub mod shuffle;
 mod watch;
+mod weaker;
 
 pub use crate::base::{Depth, Score, score};
 pub use engine::{Engine, Thinker};
@@ -58,3 +60,4 @@ pub use root::Root;
 pub use searcher::{SearchRecord, Searcher};
 pub use setup::{DEFAULT_HASH, FullSettings, MOST_HASH, Profile, Setup};
 pub use watch::{Failure, Iteration, Watcher};
+pub use weaker::Strength;

@@ -76,13 +76,14 @@ impl SearchRecord {
     /// the evaluation of an identity; only those that differ from them are said.
     #[must_use]
     pub fn settings(&self, usual: impl Fn(&str) -> Parameters) -> Vec<String> {
-        let Some(FullSettings { hash, parameters, .. }) = &self.full else { return Vec::new() };
+        let Some(FullSettings { hash, parameters, strength, .. }) = &self.full else { return Vec::new() };
         let mut used = Parameters::DEFAULT;
         // Another version may have had parameters that this one has not.
         let is_known = parameters.iter().all(|(name, value)| used.set(name, value).is_ok());
         let said = if is_known { used.changes_from(&usual(&self.evaluation)) } else { parameters.clone() };
         let said = said.iter().map(|(name, value)| format!("{name}={value}"));
-        std::iter::once(format!("{hash} MiB")).chain(said).collect()
+        let strength = strength.map(|strength| strength.to_string());
+        std::iter::once(format!("{hash} MiB")).chain(said).chain(strength).collect()
     }
 
     /// The search in one line, without its evaluation if that is the default of its profile, and without the parameters that

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::control::Control;
 use super::parameters::Parameters;
+use super::weaker::{Strength, Weaker};
 use super::{Engine, Full, Plain, Realization};
+use crate::base::endings::Endings;
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
 use crate::game::Tactics;
@@ -54,18 +56,25 @@ pub struct Setup {
     pub table: ExtensionTable,
     /// How moves that cost more than one ply are searched.
     pub realization: Realization,
-    /// The order of moves in the plain search; the full one has an order of its own.
+    /// The order of moves in the plain search, for the full one has an order of its own; and the mistakes of a limited
+    /// strength.
     pub seed: u64,
     /// The full search's parameters.
     pub parameters: Parameters,
     /// The model of learned reductions, if the game has one.
     pub control: Option<Arc<Control>>,
+    /// Tables of endings that the full search asks, if there are any.
+    pub endings: Option<Arc<Endings>>,
     /// What they are unless they are set: files of parameters say what differs from these. No search asks for it.
     pub defaults: Box<Parameters>,
     /// The full search's transposition table, in MiB.
     pub hash: usize,
     /// Threads of the full search.
     pub threads: usize,
+    /// The strength, if it is to be less than it could be.
+    pub strength: Option<Strength>,
+    /// What a logit is worth in hundredths of a pawn: by how much a mistake of a limited strength is one.
+    pub logit: i32,
 }
 
 impl Setup {
@@ -85,21 +94,31 @@ impl Setup {
             seed: 1,
             parameters: Parameters::DEFAULT,
             control: None,
+            endings: None,
             defaults: Box::default(),
             hash: DEFAULT_HASH,
             threads: 1,
+            strength: None,
+            logit: 100,
         }
     }
 
     /// An engine with these settings and that evaluation.
     #[must_use]
     pub fn engine<G: Tactics, E: Evaluation<G>>(&self, evaluation: E) -> Box<dyn Engine<G>> {
-        match self.profile {
+        let engine: Box<dyn Engine<G>> = match self.profile {
             Profile::Plain => {
                 let (table, realization) = (self.table.clone(), self.realization);
                 Box::new(Plain { table, realization, seed: self.seed, evaluation })
             }
             Profile::Full => Box::new(Full { setup: self.clone(), evaluation }),
+        };
+        match self.strength {
+            Some(strength) => {
+                let logit = (self.logit * E::UNIT / 100).max(1);
+                Box::new(Weaker { engine, strength, logit, seed: self.seed })
+            }
+            None => engine,
         }
     }
 }
@@ -112,8 +131,14 @@ pub struct FullSettings {
     /// The identity of the model of search control, where a parameter turns it on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<String>,
+    /// The identity of the tables of endings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<String>,
     /// The parameters that are not at the defaults of all games ([`Parameters::DEFAULT`]).
     pub parameters: BTreeMap<String, String>,
+    /// The strength, if it is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Strength>,
 }
 
 impl FullSettings {
@@ -123,6 +148,8 @@ impl FullSettings {
         let full = setup.profile == Profile::Full;
         let control = setup.control.as_ref().filter(|_| setup.parameters.learned_reductions);
         let control = control.map(|control| control.identity().to_owned());
-        full.then(|| Self { hash: setup.hash, control, parameters: setup.parameters.non_default() })
+        let endings = setup.endings.as_ref().map(|endings| endings.identity().to_owned());
+        let parameters = setup.parameters.non_default();
+        full.then_some(Self { hash: setup.hash, control, endings, parameters, strength: setup.strength })
     }
 }

@@ -9,11 +9,12 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 use halfply_engine::base::data_file::DataFileError;
+use halfply_engine::base::endings::{Endings, EndingsError};
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::control::Control;
 use halfply_engine::search::parameters::ParameterError;
-use halfply_engine::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Realization, Searcher, Setup};
+use halfply_engine::search::{DEFAULT_HASH, MOST_HASH, Parameters, Profile, Realization, Searcher, Setup, Strength};
 
 /// A search with all its settings, files by their names. Settings that are not given have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,9 @@ pub struct SearchSpec {
     /// The model of learned reductions, a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub control: Option<PathBuf>,
+    /// Folders with Syzygy's tables of endings, for the full search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<PathBuf>,
     /// How moves that cost more than one ply are searched.
     #[serde(skip_serializing_if = "Realization::is_off")]
     pub realization: Realization,
@@ -42,6 +46,9 @@ pub struct SearchSpec {
     /// The full search's parameters: a table, or the name of a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Value>,
+    /// The full search's strength, if it is limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Strength>,
 }
 
 /// What is wrong in the description of a search.
@@ -65,6 +72,12 @@ pub enum SearchSpecError {
     /// The file of the model of search control cannot be used.
     #[error("control: {0}")]
     Control(DataFileError),
+    /// The tables of endings cannot be used.
+    #[error("syzygy: {0}")]
+    Endings(EndingsError),
+    /// The game has no tables of endings.
+    #[error("syzygy: there are tables of endings for chess only")]
+    NoEndings,
     /// The file of parameters cannot be used.
     #[error("parameters: {0}")]
     ParameterFile(DataFileError),
@@ -88,6 +101,7 @@ impl SearchSpecError {
             Self::Hash(_) => vec!["hash"],
             Self::Extensions(_) => vec!["extensions"],
             Self::Control(_) => vec!["control"],
+            Self::Endings(_) | Self::NoEndings => vec!["syzygy"],
             Self::TwoTables | Self::Extend(_) => vec!["extend"],
             Self::ParameterFile(_) | Self::NoParameters => vec!["parameters"],
             Self::Parameter(error) => vec!["parameters", error.subject()],
@@ -106,7 +120,9 @@ impl SearchSpec {
         let settings = [
             ("hash", self.hash.is_some()),
             ("control", self.control.is_some()),
+            ("syzygy", self.syzygy.is_some()),
             ("parameters", self.parameters.is_some()),
+            ("strength", self.strength.is_some()),
         ];
         if let Some((key, _)) = settings.into_iter().find(|(_, is_given)| *is_given && self.profile != Profile::Full) {
             return Err(SearchSpecError::NeedsFull(key));
@@ -147,7 +163,7 @@ impl SearchSpec {
             None => G::default_evaluation(self.profile),
         };
         let hash = self.hash.map_or(DEFAULT_HASH, |mebibytes| mebibytes as usize);
-        let Self { profile, realization, .. } = *self;
+        let Self { profile, realization, strength, .. } = *self;
         let usual = G::usual_setup(&evaluation);
         let parameters = usual.parameters.clone().with_table(&set).map_err(SearchSpecError::Parameter)?;
         let control = match &self.control {
@@ -157,9 +173,24 @@ impl SearchSpec {
             }
             None => usual.control.clone().filter(|_| profile == Profile::Full),
         };
-        let setup = Setup { profile, control, table, realization, seed, parameters, hash, ..usual };
+        let endings = match &self.syzygy {
+            Some(_) if !G::ENDINGS => return Err(SearchSpecError::NoEndings),
+            Some(named) => Some(Arc::new(endings(named, &path).map_err(SearchSpecError::Endings)?)),
+            None => None,
+        };
+        let setup = Setup { profile, control, endings, table, realization, seed, parameters, hash, strength, ..usual };
         Ok(Searcher { evaluation, setup })
     }
+}
+
+/// The tables of endings in these folders, each located by `path`.
+///
+/// # Errors
+/// If they cannot be used.
+pub fn endings(folders: &Path, path: impl Fn(&Path) -> PathBuf) -> Result<Endings, EndingsError> {
+    let located = std::env::join_paths(std::env::split_paths(folders).map(|folder| path(&folder)));
+    // A folder whose name has the separator in it can only be given alone.
+    Endings::load(&located.map_or_else(|_| path(folders), PathBuf::from))
 }
 
 #[cfg(test)]
@@ -183,6 +214,7 @@ mod tests {
         for text in [
             "profile = \"plain\"\nrealization = \"rps@1.25\"\n",
             "profile = \"full\"\nhash = 4\n\n[parameters]\nnull_move = false\n",
+            "profile = \"full\"\n\n[strength]\nnodes = 300\ntemperature = 500\n",
         ] {
             assert_eq!(toml::to_string(&spec(text)).unwrap(), text);
         }
@@ -238,6 +270,10 @@ mod tests {
         let text = "profile = \"full\"\nhash = 4\nparameters = { null_move = false }\n";
         let record = super::tests::searcher::<Chess>(text).unwrap().record();
         assert_eq!(record.settings(Chess::parameters), ["4 MiB", "null_move=false"], "what is tuned is not said");
+        let weak = super::tests::searcher::<Chess>(&format!("{text}strength = {{ nodes = 300, temperature = 500 }}\n"));
+        let weak = weak.unwrap();
+        assert_eq!(weak.setup.strength, Some(Strength { nodes: 300, temperature: 500 }));
+        assert_eq!(weak.record().settings(Chess::parameters).last().unwrap(), "strength 300 nodes, temperature 500");
         let by_hand = SearchRecord { evaluation: "classical".to_owned(), ..record.clone() };
         assert!(by_hand.settings(Chess::parameters).len() > 10, "it is not usual there");
         assert_eq!(record.evaluation, Chess::default_evaluation(Profile::Full).identity());
@@ -247,6 +283,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_key() {
         for (text, path, reason) in [
             ("hash = 4", "hash", "hash is a setting of the full search: add profile = \"full\""),
+            ("strength = { nodes = 1, temperature = 1 }", "strength", "strength is a setting of the full search"),
             ("parameters = {}", "parameters", "parameters is a setting of the full search"),
             ("profile = \"full\"\nhash = 0", "hash", "hash must be 1 to 65536 MiB, not 0"),
             ("profile = \"full\"\nhash = 70000", "hash", "hash must be 1 to 65536 MiB, not 70000"),

@@ -135,8 +135,13 @@ mod tests {
     }
 
     fn record(profile: Profile, evaluation: &str) -> SearchRecord {
-        let full =
-            FullSettings { hash: 4, control: None, parameters: BTreeMap::from([("null_move".into(), "false".into())]) };
+        let full = FullSettings {
+            hash: 4,
+            control: None,
+            endings: None,
+            parameters: BTreeMap::from([("null_move".into(), "false".into())]),
+            strength: None,
+        };
         let full = (profile == Profile::Full).then_some(full);
         let (extensions, evaluation) = ("none".to_owned(), evaluation.to_owned());
         SearchRecord { profile, extensions, realization: Realization::Off, evaluation, full }

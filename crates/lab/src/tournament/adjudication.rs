@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Ending decided games early, by the scores that the players report.
+//! Ending decided games early, by the scores that the players report or by tables of endings.
 //!
 //! Only exact scores count. A bound means "at least" or "at most", and adjudication by bounds has ended games that were
 //! not decided.
+
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +24,9 @@ pub struct Adjudication {
     /// The number of plies after which a game is drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
+    /// Folders with Syzygy's tables, which end a game of chess as soon as it is in them; in a journal, their identity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<PathBuf>,
 }
 
 /// A side loses if it reports for several of its moves in a row that it is far behind.

@@ -251,7 +251,7 @@ impl Definition {
     /// # Errors
     /// Names a value that is not, and its range.
     pub fn check(&self) -> Result<(), Refusal> {
-        let Adjudication { resign, draw, max_plies } = &self.adjudication;
+        let Adjudication { resign, draw, max_plies, .. } = &self.adjudication;
         let refuse = |path, reason: &str| Err(Refusal { path, reason: reason.to_owned() });
         if let (Some(games), Some(pairs)) = (self.games, self.pairs) {
             let reason = format!("games is {games} and pairs is {pairs}: both set the number of games, so remove one");

@@ -2,6 +2,7 @@
 //! The games of a tournament: what they share, and each game as a unit of work.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::contestant::Contestant;
@@ -17,6 +18,7 @@ use super::withdrawal::Withdrawals;
 use crate::client::EnginePool;
 use crate::players::Player;
 use crate::run::{Stop, Unit};
+use halfply_engine::base::endings::Endings;
 use halfply_engine::base::mix::derive;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Profile, Searcher, Setup};
@@ -42,9 +44,16 @@ pub struct ScheduledGame<'a, G: RegisteredGame> {
 }
 
 impl<G: RegisteredGame> Tournament<G> {
-    /// A tournament of these players with openings from this book, `concurrency` games at a time.
+    /// A tournament of these players with openings from this book, `concurrency` games at a time. Tables of endings end games
+    /// early.
     #[must_use]
-    pub fn new(definition: &Definition, entrants: Vec<Entrant<G>>, book: Book<G>, concurrency: usize) -> Self {
+    pub fn new(
+        definition: &Definition,
+        entrants: Vec<Entrant<G>>,
+        book: Book<G>,
+        endings: Option<Arc<Endings>>,
+        concurrency: usize,
+    ) -> Self {
         let programs = entrants.iter().filter(|entrant| matches!(entrant.player, Player::Program(_))).count();
         // Room for each program to wait for its next game, in any order of games.
         let places = programs.max(2) * concurrency;
@@ -57,6 +66,7 @@ impl<G: RegisteredGame> Tournament<G> {
             seed: definition.seed,
             rules: Rules {
                 adjudication: definition.adjudication.clone(),
+                endings,
                 margin: Duration::from_millis(definition.margin.into()),
                 comments: definition.comments,
             },
@@ -72,7 +82,7 @@ impl<G: RegisteredGame> Tournament<G> {
         if self.book.is_chess960() {
             entrants.iter_mut().for_each(Entrant::play_chess960);
         }
-        Self::new(definition, entrants, self.book.clone(), concurrency)
+        Self::new(definition, entrants, self.book.clone(), self.rules.endings.clone(), concurrency)
     }
 
     /// The players.

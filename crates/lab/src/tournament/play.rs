@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! One game, from its opening to its end.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::adjudication::{Adjudication, Arbiter};
+use super::adjudication::{Adjudication, Arbiter, EarlyEnd};
 use super::allowance::GameClock;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::openings::Opening;
 use super::record::{FaultRecord, GameRecord, Times};
 use crate::run::Stop;
-use halfply_engine::game::{Notation, Side};
+use halfply_engine::base::endings::Endings;
+use halfply_engine::game::{Notation, Outcome, Side, Tactics};
 use halfply_engine::protocol::UciScore;
 
 /// The rules of every game of a tournament.
@@ -18,6 +20,8 @@ use halfply_engine::protocol::UciScore;
 pub struct Rules {
     /// When games are ended early.
     pub adjudication: Adjudication,
+    /// Tables of endings that end games early.
+    pub endings: Option<Arc<Endings>>,
     /// How late a move may be without losing the game.
     pub margin: Duration,
     /// Whether score, depth, nodes and time of each move are recorded.
@@ -26,7 +30,7 @@ pub struct Rules {
 
 /// Plays a game of the pair with this number; the contestants have White and Black. None if the game was abandoned, or
 /// a contestant cannot play.
-pub fn play<G: Notation>(
+pub fn play<G: Notation + Tactics>(
     pair: u64,
     opening: &Opening<G>,
     contestants: [&mut dyn Contestant<G>; 2],
@@ -85,7 +89,8 @@ pub fn play<G: Notation>(
             game.play(thought.mv);
             // The board's result overrides adjudication.
             if game.outcome().is_none()
-                && let Some(decision) = arbiter.moved(side, thought.value)
+                && let Some(decision) =
+                    arbiter.moved(side, thought.value).or_else(|| by_tables::<G>(rules, game.position()))
             {
                 record.winner = decision.winner;
                 record.end = decision.reason.to_owned();
@@ -102,6 +107,18 @@ pub fn play<G: Notation>(
     record.times.thinking = thinking.as_secs_f64();
     record.times.ended = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     Some(record)
+}
+
+/// The end of a game that is in the tables of endings.
+fn by_tables<G: Tactics>(rules: &Rules, position: &G::Position) -> Option<EarlyEnd> {
+    let outcome = rules.endings.as_deref().and_then(|endings| G::in_tables(endings, position))?;
+    let side = G::to_move(position);
+    let winner = match outcome {
+        Outcome::Win => Some(side),
+        Outcome::Draw => None,
+        Outcome::Loss => Some(side.other()),
+    };
+    Some(EarlyEnd { winner, reason: "adjudication: by tables of endings" })
 }
 
 fn too_late<M>(thought: &Thought<M>, limit: Duration, margin: Duration) -> GameFault {

@@ -12,7 +12,7 @@ use toml::Value;
 use super::allowance::Allowance;
 use crate::players::{PlayerSpec, ProgramSpec, SearchSpec, SpecError};
 use halfply_engine::base::figures::deserialize_optional_count;
-use halfply_engine::search::{Profile, Realization};
+use halfply_engine::search::{Profile, Realization, Strength};
 
 /// A player. With a `command` it is another program, else a search of this one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -44,12 +44,18 @@ pub struct PlayerDefinition {
     /// The model of learned reductions, a file.
     #[serde(default)]
     pub control: Option<PathBuf>,
+    /// Folders with Syzygy's tables of endings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<PathBuf>,
     /// How moves that cost more than one ply are searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub realization: Option<Realization>,
     /// Parameters of the full search: a table, or the name of a file.
     #[serde(default)]
     pub parameters: Option<Value>,
+    /// The strength of the full search, if it is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Strength>,
     /// The size of its transposition table in MiB.
     #[serde(default)]
     pub hash: Option<u32>,
@@ -119,10 +125,12 @@ impl PlayerDefinition {
         player.extensions.clone_from(&tables.extensions);
         player.extend.clone_from(&tables.extend);
         player.control = self.control.clone().or_else(|| defaults.control.clone());
+        player.syzygy = self.syzygy.clone().or_else(|| defaults.syzygy.clone());
         player.profile = self.profile.or(defaults.profile);
         player.realization = self.realization.or(defaults.realization);
         player.hash = self.hash.or(defaults.hash);
         player.parameters = self.parameters.clone().or_else(|| defaults.parameters.clone());
+        player.strength = self.strength.or(defaults.strength);
         player.evaluation = self.evaluation.clone().or_else(|| defaults.evaluation.clone());
         player
     }
@@ -149,9 +157,11 @@ impl PlayerDefinition {
             extensions: self.extensions.clone(),
             extend: self.extend.clone(),
             control: self.control.clone(),
+            syzygy: self.syzygy.clone(),
             realization: self.realization.unwrap_or_default(),
             hash: self.hash,
             parameters: self.parameters.clone(),
+            strength: self.strength,
         })
     }
 
@@ -161,8 +171,10 @@ impl PlayerDefinition {
             ("extensions", self.extensions.is_some()),
             ("extend", self.extend.is_some()),
             ("control", self.control.is_some()),
+            ("syzygy", self.syzygy.is_some()),
             ("realization", self.realization.is_some()),
             ("parameters", self.parameters.is_some()),
+            ("strength", self.strength.is_some()),
             ("hash", self.hash.is_some()),
             ("evaluation", self.evaluation.is_some()),
         ];

@@ -2,6 +2,7 @@
 //! A tournament from its definition to its last game. It prints nothing: it reports events to an observer.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -20,7 +21,9 @@ use super::record::GameRecord;
 use super::schedule::Schedule;
 use super::scoreboard::Scoreboard;
 use super::statistics::Sprt;
+use crate::players::search_spec::endings;
 use crate::run::{Header, Runner, Stop, Unit, default_threads};
+use halfply_engine::base::endings::Endings;
 use halfply_engine::games::RegisteredGame;
 
 /// A tournament that is ready to be played.
@@ -139,9 +142,18 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
             tried.map_err(|fault| definition.wrong_player(player, &["command"], fault))?;
         }
         names::give(&mut entrants);
+        let wrong = |reason: String| definition.wrong(&["adjudication", "syzygy"], format!("syzygy: {reason}"));
+        let endings = match &definition.adjudication.syzygy {
+            Some(_) if !G::ENDINGS => return Err(wrong("there are tables of endings for chess only".to_owned())),
+            Some(folders) => {
+                let endings = endings(folders, |path| definition.path(path));
+                Some(Arc::new(endings.map_err(|error| wrong(error.to_string()))?))
+            }
+            None => None,
+        };
         let concurrency = definition.concurrency.map_or_else(default_threads, usize::from);
-        let header = header(definition, &entrants, &book);
-        let tournament = Tournament::new(definition, entrants, book, concurrency);
+        let header = header(definition, &entrants, &book, endings.as_deref());
+        let tournament = Tournament::new(definition, entrants, book, endings, concurrency);
         Ok(Self { definition, concurrency, header, tournament, sprt })
     }
 
@@ -220,13 +232,18 @@ struct Config<'a> {
     openings: &'a str,
     start: u64,
     seed: u64,
-    adjudication: &'a Adjudication,
+    adjudication: Adjudication,
     margin: u32,
     patience: u32,
     comments: bool,
 }
 
-fn header<G: RegisteredGame>(definition: &Definition, entrants: &[Entrant<G>], book: &Book<G>) -> Header {
+fn header<G: RegisteredGame>(
+    definition: &Definition,
+    entrants: &[Entrant<G>],
+    book: &Book<G>,
+    endings: Option<&Endings>,
+) -> Header {
     let signature = entrant::signature(entrants);
     let config = Config {
         game: G::NAME,
@@ -235,7 +252,11 @@ fn header<G: RegisteredGame>(definition: &Definition, entrants: &[Entrant<G>], b
         openings: &book.digest,
         start: definition.openings.start,
         seed: definition.seed,
-        adjudication: &definition.adjudication,
+        // The same tables may be in other folders elsewhere.
+        adjudication: Adjudication {
+            syzygy: endings.map(|endings| endings.identity().into()),
+            ..definition.adjudication.clone()
+        },
         margin: definition.margin,
         patience: definition.patience,
         comments: definition.comments,

@@ -24,7 +24,7 @@ use sha2::{Digest, Sha256};
 
 use super::Evaluation;
 use crate::base::Score;
-use crate::base::score::LONGEST_WIN;
+use crate::base::score::LEAST_WIN;
 use crate::game::Side;
 
 /// What stands for 1 in the values of units.
@@ -304,7 +304,7 @@ impl<G: Inputs> Evaluation<G> for Network {
         // Both constants are known to the compiler: a multiplication and a shift.
         let unit = (G::LOGIT * 65_536.0) as i64;
         let value = i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16);
-        value.clamp(1 - i64::from(LONGEST_WIN), i64::from(LONGEST_WIN) - 1) as Score
+        value.clamp(1 - i64::from(LEAST_WIN), i64::from(LEAST_WIN) - 1) as Score
     }
 
     fn judge(&self, position: &G::Position) -> Score {

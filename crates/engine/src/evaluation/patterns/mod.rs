@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::Evaluation;
 use crate::base::Score;
-use crate::base::score::LONGEST_WIN;
+use crate::base::score::LEAST_WIN;
 use crate::game::{Pieces, Side};
 use crate::patterns::diagram::{Diagram, Edges, Matcher};
 use crate::patterns::{Frame, Pattern};
@@ -160,7 +160,7 @@ impl<G: Pieces> Evaluation<G> for PatternEvaluation {
     }
 
     fn evaluate(&self, state: &mut Self::State, _ply: usize, position: &G::Position) -> Score {
-        let most = f64::from(LONGEST_WIN - 1);
+        let most = f64::from(LEAST_WIN - 1);
         (100.0 * self.points::<G>(state, position)).round().clamp(-most, most) as Score
     }
 }

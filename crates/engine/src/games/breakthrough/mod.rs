@@ -246,16 +246,19 @@ impl RegisteredGame for Breakthrough {
     /// Measured by games between neighbouring levels. The Elo of Breakthrough is comparable with no other scale: the
     /// highest level was set to that of chess.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(150, 30, 800),
-        Level::new(340, 30, 600),
-        Level::new(550, 30, 400),
-        Level::new(750, 30, 200),
-        Level::new(990, 30, 0),
-        Level::new(1200, 100, 0),
-        Level::new(1400, 300, 0),
-        Level::new(1550, 1_000, 0),
-        Level::new(1730, 3_000, 0),
-        Level::new(1950, 10_000, 0),
+        Level::new(220, 100, 3_500),
+        Level::new(450, 100, 2_000),
+        Level::new(620, 100, 1_500),
+        Level::new(870, 100, 850),
+        Level::new(1050, 150, 500),
+        Level::new(1260, 300, 280),
+        Level::new(1510, 500, 150),
+        Level::new(1680, 800, 110),
+        Level::new(1920, 1_500, 50),
+        Level::new(2080, 2_000, 20),
+        Level::new(2340, 3_000, 0),
+        Level::new(2510, 8_000, 0),
+        Level::new(2720, 25_000, 0),
     ];
 }
 

@@ -2,6 +2,7 @@
 //! Chess and Chess960. The rules are `shakmaty`'s; keys, rule draws and features are ours.
 
 mod atoms;
+mod endings;
 pub mod evaluation;
 mod exchange;
 mod notation;
@@ -242,13 +243,20 @@ impl RegisteredGame for Chess {
 
     /// By games against Stockfish 15.1 with its strength limited, the two lowest by games between levels.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(430, 10, 0),
-        Level::new(880, 50, 0),
-        Level::new(1370, 200, 0),
-        Level::new(1560, 500, 0),
-        Level::new(1590, 1_000, 0),
-        Level::new(1920, 2_000, 0),
-        Level::new(1950, 5_000, 0),
+        Level::new(120, 200, 800),
+        Level::new(390, 300, 550),
+        Level::new(610, 400, 380),
+        Level::new(900, 600, 270),
+        Level::new(1120, 800, 200),
+        Level::new(1290, 900, 150),
+        Level::new(1540, 1_200, 110),
+        Level::new(1710, 1_600, 80),
+        Level::new(1950, 2_200, 60),
+        Level::new(2130, 3_000, 40),
+        Level::new(2290, 4_000, 10),
+        Level::new(2420, 4_000, 0),
+        Level::new(2550, 10_000, 0),
+        Level::new(2720, 25_000, 0),
     ];
 }
 

@@ -4,9 +4,11 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Position as _, Role};
 
+use super::endings;
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
-use crate::base::Score;
+use crate::base::endings::Endings;
+use crate::base::{Outcome, Score};
 use crate::game::Tactics;
 
 /// Odd numbers without a pattern, for keys of sets of squares.
@@ -65,6 +67,17 @@ impl Tactics for Chess {
         let board = position.board();
         let pieces = board.occupied() & !(board.pawns() | board.kings());
         Color::ALL.iter().any(|&color| (pieces & board.by_color(color)).count() < 3)
+    }
+
+    const ENDINGS: bool = true;
+
+    #[inline]
+    fn in_tables(tables: &Endings, position: &Position) -> Option<Outcome> {
+        endings::outcome(tables, position)
+    }
+
+    fn by_tables(tables: &Endings, position: &Position, is_repeated: bool) -> Option<(Outcome, shakmaty::MoveList)> {
+        endings::moves(tables, position, is_repeated)
     }
 
     #[inline]

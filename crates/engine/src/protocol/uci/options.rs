@@ -8,9 +8,9 @@ use std::time::Duration;
 use toml::Table;
 
 use crate::features::ExtensionTable;
-use crate::games::{GameName, RegisteredGame, Strength, strength};
+use crate::games::{GameName, RegisteredGame, strength};
 use crate::search::parameters::{ParameterKind, Parameters};
-use crate::search::{DEFAULT_HASH, Depth, MOST_HASH, Profile, Realization, Setup};
+use crate::search::{DEFAULT_HASH, Depth, MOST_HASH, Profile, Realization, Setup, Strength};
 use crate::with_game;
 
 /// UCI's word for an empty text.
@@ -60,6 +60,8 @@ pub(super) struct UciSettings {
     pub chess960: bool,
     /// The file with the extension table.
     pub extensions: Option<PathBuf>,
+    /// Folders with tables of endings.
+    pub endings: Option<PathBuf>,
     /// Whether moves may come from the book.
     pub own_book: bool,
     /// The opening book.
@@ -83,6 +85,7 @@ impl Default for UciSettings {
             elo: *elos().end(),
             chess960: false,
             extensions: None,
+            endings: None,
             own_book: false,
             book: None,
         }
@@ -93,11 +96,12 @@ impl UciSettings {
     /// The search's settings with an extension table. Parameters that the client has not set have those values.
     pub fn setup(&self, table: ExtensionTable, defaults: Parameters) -> Setup {
         // On several threads the same strength would not play the same moves.
-        let threads = if self.strength().is_some() { 1 } else { self.search.threads };
+        let strength = self.strength();
+        let threads = if strength.is_some() { 1 } else { self.search.threads };
         // Each was accepted when it was set.
         let parameters = defaults.clone().with_table(&self.parameters).unwrap_or(defaults);
         let realization = self.search.realization.with_threshold(self.realization_threshold);
-        Setup { table, threads, parameters, realization, ..self.search.clone() }
+        Setup { table, threads, parameters, realization, strength, ..self.search.clone() }
     }
 
     /// The strength of a limited player.
@@ -218,6 +222,7 @@ fn declarations() -> Vec<(&'static str, OptionEffect)> {
             },
         ),
         ("EvalFile", OptionEffect::Text { set: |all, to| all.eval_file = to.map(PathBuf::from) }),
+        ("SyzygyPath", OptionEffect::Text { set: |all, to| all.endings = to.map(PathBuf::from) }),
         ("OwnBook", OptionEffect::Check { default: false, set: |all, to| all.own_book = to }),
         ("Book", OptionEffect::Text { set: |all, to| all.book = to.map(PathBuf::from) }),
     ];
@@ -408,7 +413,7 @@ mod tests {
             )
         };
         assert_eq!(set("Threads", "4"), (None, 4));
-        assert_eq!(set("UCI_Elo", "1370"), (None, 4));
+        assert_eq!(set("UCI_Elo", "120"), (None, 4));
         assert_eq!(set("UCI_LimitStrength", "true"), (Some(200), 1));
         assert_eq!(set("UCI_AnalyseMode", "true"), (None, 4));
     }

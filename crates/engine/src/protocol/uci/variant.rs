@@ -2,6 +2,7 @@
 //! One game of the session: its position, the files read for it, and the searches in it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
@@ -15,6 +16,7 @@ use super::output::Output;
 use super::search::Search;
 use super::task::Job;
 use super::thinker::Place;
+use crate::base::endings::Endings;
 use crate::base::mix::derive;
 use crate::bench;
 use crate::features::{ExtensionTable, file};
@@ -111,6 +113,7 @@ struct Played<G: RegisteredGame> {
     game: History<G>,
     extensions: Known<ExtensionTable>,
     evaluation: Known<Evaluator<G>>,
+    endings: Known<Arc<Endings>>,
     book: Known<PolyglotBook>,
     place: Place<G>,
     output: Output,
@@ -127,6 +130,7 @@ impl<G: RegisteredGame> Played<G> {
             game: History::new(G::start()),
             extensions: Known::default(),
             evaluation: Known::default(),
+            endings: Known::default(),
             book: Known::default(),
             place: Place::new(output.clone()),
             output,
@@ -140,7 +144,8 @@ impl<G: RegisteredGame> Played<G> {
     fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
         let evaluation = self.evaluation(settings);
         let usual = settings.setup(self.table(), G::parameters(evaluation.identity()));
-        let setup = Setup { control: G::control(), ..usual };
+        let Setup { control, logit, .. } = G::usual_setup(&evaluation);
+        let setup = Setup { control, logit, endings: self.endings.contents.clone(), ..usual };
         Searcher { evaluation, setup }
     }
 
@@ -149,11 +154,7 @@ impl<G: RegisteredGame> Played<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
-        // Limited strengths were measured with the hand-crafted evaluation.
-        let default = || match settings.strength() {
-            Some(_) => G::hand_made(),
-            None => G::default_evaluation(settings.search.profile),
-        };
+        let default = || G::default_evaluation(settings.search.profile);
         let Some(name) = &settings.evaluation else { return default() };
         G::built_in(name).unwrap_or_else(|| {
             let used = default();
@@ -165,6 +166,12 @@ impl<G: RegisteredGame> Played<G> {
     fn read(&mut self, settings: &UciSettings, again: bool) {
         self.extensions.read(settings.extensions.as_ref(), again, &self.output, read_extensions::<G>);
         self.evaluation.read(settings.eval_file.as_ref(), again, &self.output, read_evaluation::<G>);
+        let endings = settings.endings.as_ref().filter(|_| G::ENDINGS);
+        self.endings.read(endings, again, &self.output, |path| {
+            let endings = Endings::load(path).map_err(|error| error.to_string())?;
+            let message = format!("{}: {}, up to {} pieces", path.display(), endings.identity(), endings.most_pieces());
+            Ok((Arc::new(endings), message))
+        });
         let book = settings.book.as_ref().filter(|_| settings.own_book);
         self.book.read(book, again, &self.output, |path| {
             let book = PolyglotBook::load(path)?;
@@ -283,25 +290,17 @@ impl<G: RegisteredGame> Variant for Played<G> {
             let seconds = DEFAULT_MOVE.as_secs();
             self.output.say(format_args!("go: no time for {side}, who is to move; it takes {seconds} s"));
         }
-        let mut moves = self.search_moves(go);
+        let moves = self.search_moves(go);
         let legal = legal_moves::<G>(self.game.position());
-        let strength = settings.strength().filter(|_| !is_analysis(go, settings));
-        if let Some(strength) = strength {
-            let key = G::key(self.game.position());
-            moves.extend(strength.chance(key, legal.len()).map(|index| legal[index]));
-        }
+        let mut searcher = self.searcher(settings);
+        searcher.setup.strength = searcher.setup.strength.filter(|_| !is_analysis(go, settings));
         let candidates = if moves.is_empty() { legal.len() } else { moves.len() };
         let search = Search::<G> {
             game: self.game.clone(),
             lines: settings.lines.min(candidates).max(1),
             // Less than a ply or a node is no search.
             limits: Limits {
-                nodes: strength
-                    .map(|strength| strength.nodes)
-                    .into_iter()
-                    .chain(go.nodes)
-                    .min()
-                    .map(|nodes| nodes.max(1)),
+                nodes: go.nodes.map(|nodes| nodes.max(1)),
                 depth: go.depth.map(|depth| depth.max(1)),
                 time: None,
             },
@@ -311,7 +310,7 @@ impl<G: RegisteredGame> Variant for Played<G> {
             pondering: go.ponder,
             tell_expected: settings.ponder,
             book_move: self.book_move(go, settings),
-            searcher: self.searcher(settings),
+            searcher,
             place: self.place.clone(),
             output: self.output.clone(),
             moves,

@@ -2,7 +2,7 @@
 //! Aspiration windows: an iteration expects about the value of the last one, and is repeated with a wider window if it
 //! was wrong.
 
-use super::super::score::{INFINITE, LONGEST_WIN};
+use super::super::score::{INFINITE, LEAST_WIN};
 use super::super::{Failure, Parameters, Score};
 
 /// The window that an iteration is searched with.
@@ -24,7 +24,7 @@ impl Window {
     pub fn around(expected: Score, depth: u32, unit: Score, parameters: &Parameters) -> Self {
         let aspires = parameters.aspiration && depth as i32 >= parameters.aspiration_depth;
         // Proved wins move by plies, not by pawns.
-        if !aspires || expected.abs() > LONGEST_WIN {
+        if !aspires || expected.abs() > LEAST_WIN {
             return Self::FULL;
         }
         let delta = (parameters.aspiration_window * unit / 100).max(1);
@@ -46,7 +46,7 @@ impl Window {
     pub fn widened(self, score: Score, failure: Failure) -> Self {
         let delta = self.delta * 2;
         // After a few failures in a row, or a proved win, the side is opened completely.
-        let open = |bound: Score| if bound.abs() > LONGEST_WIN { bound.signum() * INFINITE } else { bound };
+        let open = |bound: Score| if bound.abs() > LEAST_WIN { bound.signum() * INFINITE } else { bound };
         match failure {
             Failure::Low => Self { alpha: open(score - delta), delta, ..self },
             Failure::High => Self { beta: open(score + delta), delta, ..self },

@@ -3,7 +3,7 @@
 //! (pawns, for example). The mean error of the evaluation there is then subtracted from it.
 
 use super::super::Score;
-use super::super::score::LONGEST_WIN;
+use super::super::score::LEAST_WIN;
 use super::history::step;
 use super::table::Bound;
 use super::{Place, Worker};
@@ -53,12 +53,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// A static evaluation, less the error that is known of such positions.
     #[inline]
     pub(super) fn corrected(&self, position: &G::Position, evaluation: Score) -> Score {
-        if !self.parameters.correction_history || evaluation.abs() >= LONGEST_WIN {
+        if !self.parameters.correction_history || evaluation.abs() >= LEAST_WIN {
             return evaluation;
         }
         let sum = self.corrections.of(G::to_move(position), G::structures(position).as_ref());
         let correction = sum * Self::margin(self.parameters.correction_weight) / MOST;
-        (evaluation + correction).clamp(-LONGEST_WIN + 1, LONGEST_WIN - 1)
+        (evaluation + correction).clamp(-LEAST_WIN + 1, LEAST_WIN - 1)
     }
 
     /// A search has found the value of a node, or a bound of it. Learns from it how wrong the corrected evaluation is, unless
@@ -76,7 +76,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Bound::Upper => value >= evaluation,
             Bound::Exact => false,
         };
-        if !self.parameters.correction_history || may_be_right || value.abs() >= LONGEST_WIN {
+        if !self.parameters.correction_history || may_be_right || value.abs() >= LEAST_WIN {
             return;
         }
         let error = (value - evaluation) * 100 / E::UNIT;

@@ -56,9 +56,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         report
     }
 
-    /// The root's moves in their first order.
-    fn root_moves(&self, root: &Root<'_, G>) -> Vec<RootMove<G::Move>> {
+    /// The root's moves in their first order. If tables of endings know its outcome, these are only the moves that keep it,
+    /// and the search asks the tables no more: it is to find a mate, or a trap where the game is drawn.
+    fn root_moves(&mut self, root: &Root<'_, G>) -> Vec<RootMove<G::Move>> {
         let mut moves = root.candidates();
+        // Who asks for certain moves, or several lines, wants to see them all.
+        let endings = self.endings.filter(|_| root.moves.is_empty() && root.lines <= 1);
+        let is_repeated = root.earlier.contains(&G::key(root.position));
+        if let Some((outcome, kept)) = endings.and_then(|endings| G::by_tables(endings, root.position, is_repeated)) {
+            moves = kept;
+            self.endings = None;
+            self.ending = Some(outcome);
+        }
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
         let mut picker = Picker::new::<G>(
@@ -141,7 +150,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         depth: u32,
         report: &mut Report<G::Move>,
     ) -> ControlFlow<()> {
-        (report.depth, report.score) = (depth, best[0].score);
+        (report.depth, report.score) = (depth, self.agreeing(best[0].score));
         report.line.clear();
         report.line.extend_from_slice(best[0].line());
         let mut flow = ControlFlow::Continue(());
@@ -157,7 +166,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// What is known of a line, for the watcher.
     fn so_far<'l>(&self, depth: u32, rank: usize, score: Score, line: &'l [G::Move]) -> Iteration<'l, G::Move> {
         let hash_full = Some(self.table.fullness());
+        let score = self.agreeing(score);
         Iteration { depth, height: self.height as u32, rank, score, nodes: self.meter.nodes, hash_full, line }
+    }
+
+    /// The score that agrees with the tables of endings, if the root is in them: of wins and losses a mate says more.
+    fn agreeing(&self, score: Score) -> Score {
+        match self.ending.map(|outcome| score::of_ending(outcome, 0)) {
+            Some(0) => 0,
+            Some(win @ 1..) => score.max(win),
+            Some(loss) => score.min(loss),
+            None => score,
+        }
     }
 
     /// Searches root moves within a window. The choice is the best move so far once the first is completed; before

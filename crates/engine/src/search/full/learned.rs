@@ -3,7 +3,7 @@
 //! [`control`](super::super::control); and the samples that such a model is learned from.
 
 use super::super::control::{self, COUNT, ONE, Sample, Term, Values};
-use super::super::score::LONGEST_WIN;
+use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::history;
 use super::order::Picked;
@@ -203,7 +203,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         self.sampling > 0
             && !self.in_sample
             && place.depth > Depth::ZERO
-            && alpha.abs() < LONGEST_WIN
+            && alpha.abs() < LEAST_WIN
             && random < (1 << 32) / self.sampling
     }
 
@@ -241,7 +241,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
 
     /// A difference of scores in hundredths of a pawn, within [`MOST_PAWNS`].
     fn pawns(difference: Score) -> i32 {
-        (difference.clamp(-LONGEST_WIN, LONGEST_WIN) * 100 / E::UNIT).clamp(-MOST_PAWNS, MOST_PAWNS)
+        (difference.clamp(-LEAST_WIN, LEAST_WIN) * 100 / E::UNIT).clamp(-MOST_PAWNS, MOST_PAWNS)
     }
 }
 

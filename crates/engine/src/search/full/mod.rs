@@ -40,9 +40,10 @@ use super::control::Control;
 use super::limits::Meter;
 use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
+use crate::base::endings::Endings;
 use crate::evaluation::Evaluation;
 use crate::features::ExtensionTable;
-use crate::game::{MoveContext, Tactics};
+use crate::game::{MoveContext, Outcome, Tactics};
 
 use correction::Corrections;
 use history::HistoryTable;
@@ -125,6 +126,10 @@ struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     reductions: Reductions,
     /// The model of learned reductions; none if they are off.
     control: Option<&'a Control>,
+    /// Tables of endings; none if there are none, or the root is in them.
+    endings: Option<&'a Endings>,
+    /// The root's outcome, if tables of endings know it.
+    ending: Option<Outcome>,
     /// How many late moves there are to a sample; 0 for no samples.
     sampling: u64,
     /// Whether the search of a sample is under way.
@@ -196,6 +201,8 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
             state: full.evaluation.start(),
             reductions: Reductions::new(&full.setup.parameters),
             control: full.setup.control.as_deref().filter(|_| full.setup.parameters.learned_reductions),
+            endings: full.setup.endings.as_deref(),
+            ending: None,
             sampling: watcher.sampling(),
             in_sample: false,
             table,

@@ -2,7 +2,7 @@
 //! Multi-cut (Björnsson and Marsland 1998, "Multi-cut pruning in alpha-beta search"): where several moves fail high in
 //! shallow searches, one of them probably does in a deep search too.
 
-use super::super::score::LONGEST_WIN;
+use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
@@ -26,7 +26,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if !parameters.multi_cut
             || parameters.multi_cut_cuts == 0
             || place.depth.as_hundredths() < parameters.multi_cut_depth
-            || beta.abs() >= LONGEST_WIN
+            || beta.abs() >= LEAST_WIN
         {
             return None;
         }

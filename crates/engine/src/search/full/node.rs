@@ -2,7 +2,7 @@
 //! Principal-variation search (Finkel and Fishburn 1982; Marsland and Campbell 1982): the first move gets the whole
 //! window, the others only have to prove that they are no better. The extension table determines the cost of a move.
 
-use super::super::score::{self, INFINITE, LONGEST_WIN, WIN};
+use super::super::score::{self, INFINITE, LEAST_WIN, WIN};
 use super::super::{Depth, Realization, Score};
 use super::killers::Killers;
 use super::learned::LateMove;
@@ -69,6 +69,14 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             && entry.depth >= place.depth
             && let Some(score) = cuts_off(entry, alpha, beta)
         {
+            return score;
+        }
+        if let Some(outcome) = self.endings.and_then(|endings| G::in_tables(endings, position)) {
+            let score = score::of_ending(outcome, place.ply);
+            if self.parameters.transposition_table {
+                let known = Entry { mv: None, score, bound: Bound::Exact, depth: place.depth, evaluation: None };
+                self.table.put(place.key, place.ply, known);
+            }
             return score;
         }
         self.expand::<PRINCIPAL>(position, previous, place, entry, alpha, beta)
@@ -187,7 +195,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
             let noisy = G::is_noisy(position, mv);
             // Moves are skipped only once some move is known not to lose by force.
-            let doubtful = best > -LONGEST_WIN
+            let doubtful = best > -LEAST_WIN
                 && !PRINCIPAL
                 && static_value.is_some_and(|static_value| {
                     let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
@@ -265,7 +273,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         // conditions show (that they do not reach alpha), but the safe bound, alpha, gives fewer cut-offs in the table
         // and elsewhere.
         if excluded.is_some() {
-            return best.max(-LONGEST_WIN);
+            return best.max(-LEAST_WIN);
         }
         let bound = if best >= beta {
             Bound::Lower

@@ -5,7 +5,7 @@
 //! least reliable. Nor do null move, futility and late-move pruning work in positions that are not
 //! [calm](Tactics::is_calm).
 
-use super::super::score::LONGEST_WIN;
+use super::super::score::{LEAST_WIN, LONGEST_WIN};
 use super::super::{Depth, Score};
 use super::order::Picked;
 use super::{Place, Worker};
@@ -42,8 +42,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         parameters.reverse_futility
             && static_value.calm
             && depth <= parameters.reverse_futility_depth
-            && beta.abs() < LONGEST_WIN
-            && static_value.guess < LONGEST_WIN
+            && beta.abs() < LEAST_WIN
+            && static_value.guess < LEAST_WIN
             && static_value.guess - Self::margin(parameters.reverse_futility_margin * depth / 100) >= beta
     }
 
@@ -60,7 +60,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             || place.passed
             || place.depth.as_hundredths() < parameters.null_move_depth
             || static_value.guess < beta
-            || beta <= -LONGEST_WIN
+            || beta <= -LEAST_WIN
         {
             return Passed::Nothing;
         }
@@ -77,7 +77,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Passed::Nothing
         } else if score >= beta {
             // A win found after a null move is not proved.
-            Passed::FailsHigh(if score > LONGEST_WIN { beta } else { score })
+            Passed::FailsHigh(if score > LEAST_WIN { beta } else { score })
         } else if score < -LONGEST_WIN {
             Passed::MateThreat
         } else {
@@ -99,7 +99,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if !parameters.razoring
             || !static_value.calm
             || depth > parameters.razoring_depth
-            || alpha.abs() >= LONGEST_WIN
+            || alpha.abs() >= LEAST_WIN
             || static_value.guess + margin >= alpha
         {
             return None;
@@ -134,7 +134,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         };
         let futile = parameters.futility
             && depth <= parameters.futility_depth
-            && alpha > -LONGEST_WIN
+            && alpha > -LEAST_WIN
             && self.futility_margin(depth).is_some_and(|margin| static_value.guess + Self::margin(margin) <= alpha);
         late || futile
     }

@@ -3,7 +3,7 @@
 //! other moves stays clearly below the score of the known move, that move is searched deeper. If it does not, several
 //! moves are good, and the node fails high at once or the known move is searched less deep.
 
-use super::super::score::LONGEST_WIN;
+use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
@@ -41,7 +41,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return None;
         }
         let entry = entry.filter(|entry| {
-            entry.bound != Bound::Upper && entry.depth + OLDEST >= place.depth && entry.score.abs() < LONGEST_WIN
+            entry.bound != Bound::Upper && entry.depth + OLDEST >= place.depth && entry.score.abs() < LEAST_WIN
         })?;
         let margin = Self::margin(parameters.singular_margin * depth / 10_000).max(1);
         let expected = entry.score - margin;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use self_cell::{MutBorrow, self_cell};
 use zerocopy::FromBytes;
 
-use super::super::score::LONGEST_WIN;
+use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use crate::base::memory::{self, Bytes};
 
@@ -228,8 +228,8 @@ fn bound_of(check: u64) -> Option<Bound> {
 fn pack(entry: &Entry, ply: usize) -> u64 {
     let ply = ply as Score;
     let score = match entry.score {
-        score if score > LONGEST_WIN => score + ply,
-        score if score < -LONGEST_WIN => score - ply,
+        score if score > LEAST_WIN => score + ply,
+        score if score < -LEAST_WIN => score - ply,
         score => score,
     };
     let field = |value: i16, place: u32| u64::from(value as u16) << place;
@@ -243,8 +243,8 @@ fn pack(entry: &Entry, ply: usize) -> u64 {
 fn unpack(check: u64, data: u64, ply: usize) -> Option<Entry> {
     let ply = ply as Score;
     let score = match Score::from((data >> 16) as i16) {
-        score if score > LONGEST_WIN => score - ply,
-        score if score < -LONGEST_WIN => score + ply,
+        score if score > LEAST_WIN => score - ply,
+        score if score < -LEAST_WIN => score + ply,
         score => score,
     };
     let evaluation = (data >> 32) as i16;

@@ -100,6 +100,8 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
     let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
+    // Nobody gets more than a share, or helpers would have used up a small limit before the first thread begins.
+    let share = limits.nodes.map(|nodes| nodes / (helpers.len() as u64 + 1));
     let is_roomy = memory::is_free(memory::HEADROOM + helpers.len() * memory::THREAD);
     let ready = Barrier::new(2);
     std::thread::scope(|scope| {
@@ -111,7 +113,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
             }
             let (team, ready) = (&team, &ready);
             let help = move || {
-                let limits = Limits { depth: limits.depth, ..Limits::default() };
+                let limits = Limits { nodes: share, depth: limits.depth, time: None };
                 let mut helper = Helper { team, number };
                 let memory = memory.get_or_insert_with(Memory::new::<G>);
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
@@ -136,4 +138,22 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
         report.nodes += team.nodes();
         report
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::game::Game;
+    use crate::games::{Chess, RegisteredGame};
+    use crate::search::{Limits, Profile, Root, Setup};
+
+    #[test]
+    fn threads_share_a_limit_of_nodes() {
+        let setup = Setup { threads: 64, hash: 1, ..Setup::full() };
+        let mut thinker = Chess::default_evaluation(Profile::Full).engine(&setup).thinker();
+        for nodes in [3, 100, 5_000] {
+            let report = thinker.search(Root::bare(&Chess::start()), Limits::nodes(nodes), &mut ());
+            assert!(report.nodes <= nodes + 1_024 && report.best.is_some(), "{nodes}: {report:?}");
+            assert!(nodes < 5_000 || report.depth > 0, "{report:?}");
+        }
+    }
 }

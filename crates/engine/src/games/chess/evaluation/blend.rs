@@ -5,7 +5,7 @@ use shakmaty::Bitboard;
 
 use super::layout::Weight;
 use super::view::{BISHOP, KNIGHT, PAWN, QUEEN, ROOK, View};
-use crate::search::{Score, score::LONGEST_WIN};
+use crate::search::{Score, score::LEAST_WIN};
 
 /// The phase of the middlegame: all pieces are there.
 pub const FULL_PHASE: i32 = 24;
@@ -13,8 +13,8 @@ pub const FULL_PHASE: i32 = 24;
 /// The scale of an endgame without special difficulty.
 pub const FULL_SCALE: i32 = 64;
 
-/// The greatest evaluation of any board; far from any proved win.
-const MOST: Score = LONGEST_WIN - 1_000;
+/// The greatest evaluation of any board.
+const MOST: Score = LEAST_WIN;
 
 /// The weights of the middlegame and endgame values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
