@@ -164,9 +164,9 @@ fn every_option_survives_every_value() {
     client.send("setoption name UCI_Variant value chess");
     client.send("go nodes 1000");
     client.until("bestmove ");
-    // Now files that are none are named for table, evaluation and book: the search continues without them.
+    // Now files that are none are named for table, evaluation, book and endings: the search continues without them.
     client.send("setoption name OwnBook value true");
-    assert_eq!(client.ready().len(), 3);
+    assert_eq!(client.ready().len(), 4);
     is_alive(&mut client);
 }
 
