@@ -225,19 +225,19 @@ impl RegisteredGame for Othello {
 
     /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to that of chess.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(560, 100, 4_000),
-        Level::new(720, 100, 2_000),
-        Level::new(920, 100, 1_000),
-        Level::new(1080, 150, 600),
-        Level::new(1250, 200, 400),
-        Level::new(1400, 300, 280),
-        Level::new(1540, 400, 200),
-        Level::new(1750, 600, 140),
+        Level::new(670, 100, 4_000),
+        Level::new(840, 100, 2_000),
+        Level::new(1000, 100, 1_000),
+        Level::new(1200, 150, 600),
+        Level::new(1380, 200, 400),
+        Level::new(1530, 300, 280),
+        Level::new(1630, 400, 200),
+        Level::new(1760, 600, 140),
         Level::new(1920, 800, 100),
-        Level::new(2110, 1_500, 50),
-        Level::new(2210, 2_000, 20),
-        Level::new(2420, 3_000, 0),
-        Level::new(2600, 8_000, 0),
+        Level::new(2130, 1_500, 50),
+        Level::new(2230, 2_000, 20),
+        Level::new(2380, 3_000, 0),
+        Level::new(2530, 8_000, 0),
         Level::new(2720, 25_000, 0),
     ];
 }
