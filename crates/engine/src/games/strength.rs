@@ -97,8 +97,10 @@ mod tests {
                 let ladder: Vec<Strength> = levels.iter().step_by(4).map(|level| level.strength).collect();
                 let ladder = [&[random], &ladder[..]].concat();
                 for pair in ladder.windows(2).filter(|pair| pair[1].nodes <= 4000) {
-                    let won = points::<G>(pair[1], pair[0], 4);
-                    assert!(won >= 12, "{name:?}: {pair:?}: {won} of 16 half points");
+                    // The closest two score 74 % (the lowest level of Othello against random moves): 60 % is two
+                    // standard deviations less.
+                    let won = points::<G>(pair[1], pair[0], 10);
+                    assert!(won >= 24, "{name:?}: {pair:?}: {won} of 40 half points");
                 }
             });
         }
