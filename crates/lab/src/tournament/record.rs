@@ -66,7 +66,7 @@ pub struct FaultRecord {
 
 /// A game that cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}, {mv}: {reason}")]
+#[error("{}: {reason}", self.what())]
 pub struct ReplayError {
     /// The number of the move in the game, from 1; 0 is the opening.
     pub number: usize,
@@ -74,6 +74,15 @@ pub struct ReplayError {
     pub mv: String,
     /// What is wrong with it.
     pub reason: String,
+}
+
+impl ReplayError {
+    fn what(&self) -> String {
+        match self.number {
+            0 => format!("the first position, {}", self.mv),
+            number => format!("move {number}, {}", self.mv),
+        }
+    }
 }
 
 impl GameRecord {
