@@ -54,6 +54,17 @@ pub struct Times {
     pub moves: Vec<u64>,
 }
 
+/// A game without what each move was worth and took, which needs most of the room.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "GameRecord")]
+pub struct Outline(pub GameRecord);
+
+impl From<GameRecord> for Outline {
+    fn from(game: GameRecord) -> Self {
+        Self(GameRecord { comments: Vec::new(), times: Times { moves: Vec::new(), ..game.times }, ..game })
+    }
+}
+
 /// A fault that cost a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
@@ -173,4 +184,20 @@ impl From<PlayedGame> for GameRecord {
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_has_no_more_of_a_game_than_its_moves() {
+        let mut game = GameRecord::to_replay(["a", "b"].map(str::to_owned), "start".to_owned(), "e2e4 e7e5".to_owned());
+        game.times.thinking = 1.5;
+        let short = serde_json::to_string(&game).unwrap();
+        (game.comments, game.times.moves) = (vec!["+0.10/1 50n".to_owned(); 2], vec![1, 2]);
+        let long = serde_json::to_string(&game).unwrap();
+        let Outline(outline) = serde_json::from_str(&long).unwrap();
+        assert!(short.len() < long.len() && serde_json::to_string(&outline).unwrap() == short, "{outline:?}");
+    }
 }
