@@ -14,6 +14,7 @@ use halfply_lab::report::{Cell, Column, Listing};
 use halfply_lab::run::Header;
 use halfply_lab::run::events::{Begin, RunKind, Step};
 use halfply_lab::tournament::course::{Course, Planned, Roster};
+use halfply_lab::tournament::definition::MOST_PLAYERS;
 use halfply_lab::tournament::page::Page;
 use halfply_lab::tournament::record::{GameRecord, Outline};
 
@@ -25,9 +26,6 @@ const MOST_KEPT: usize = 20_000;
 
 /// The most figures of a step that are shown.
 const MOST_FIGURES: usize = 40;
-
-/// The most players of a tournament that is shown: its crosstable has a cell for any two.
-const MOST_PLAYERS: usize = 200;
 
 /// The most bytes of games that are kept to be replayed. What others count for is kept.
 const MOST_REPLAYED: usize = 64 << 20;
@@ -149,10 +147,8 @@ impl TournamentView {
             0 => return Err("the configuration in the journal names no players".to_owned()),
             1..=MOST_PLAYERS => {}
             players => {
-                return Err(format!(
-                    "the tournament has {} players, and the page shows at most {MOST_PLAYERS}: use halfply tournament stats",
-                    thousands(players as u64)
-                ));
+                let players = thousands(players as u64);
+                return Err(format!("this journal has {players} players: {MOST_PLAYERS} are the most"));
             }
         }
         if let Some(name) = roster.players.iter().map(|player| &player.name).find(|name| name.len() > LONGEST_NAME) {
