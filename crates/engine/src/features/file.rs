@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ExtensionTable, Row, Vocabulary};
+use super::{AtomSet, ExtensionTable, Row, Vocabulary};
 use crate::base::Depth;
 use crate::base::data_file::{self, DataFileError, line_of};
 use crate::patterns::MoveAtoms;
@@ -171,7 +171,7 @@ pub fn render(table: &ExtensionTable, comments: &[String], vocabulary: &Vocabula
     }
     let vocabulary = &table.vocabulary(vocabulary);
     if let Some(own) = &vocabulary.own
-        && table.wanted().indices().any(|index| index >= own.first())
+        && table.wanted().meets(AtomSet(own.bits()))
     {
         text += &format!("definitions = '''\n{}'''\n", own.text(table.wanted().0));
     }

@@ -168,6 +168,12 @@ impl MoveAtoms {
         self.first
     }
 
+    /// The bits of all of them.
+    #[must_use]
+    pub const fn bits(&self) -> u64 {
+        (u64::MAX >> (MOST_ATOMS - self.atoms.len())) << self.first
+    }
+
     /// Sets of atoms, as bits, of which no two are combined.
     #[must_use]
     pub fn never(&self) -> &[u64] {
