@@ -130,7 +130,7 @@ fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {
         state.push([&*atom.name, &*atom.description]);
     }
     lines.push(format!(
-        "\nAtoms of the search's state, for the full search. `halfply learn` uses them only where\n--atoms names them:\n{}",
+        "\nAtoms of the search's state, for the full search; `halfply learn` uses them only\nwhere --atoms names them:\n{}",
         width.fit(&state)
     ));
     lines.join("\n")
