@@ -88,7 +88,7 @@ fn run_game<G: RegisteredGame>(command: &Command, experiment: &Experiment) -> Re
         document.line(ready.report(&found, &header, &table).trim_end());
         let pages: Vec<String> = (1..=experiment.runs.len()).map(page_name).collect();
         let said = format!(
-            "{} searches done now; kept in {}, with a page to look at for each run: {}",
+            "{} searches done now; kept in {}, with a page for each run: {}",
             thousands(runner.computed() as u64),
             watch.folder.display(),
             pages.join(", ")

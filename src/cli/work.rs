@@ -33,9 +33,9 @@ use halfply_lab::tune::recipe::NetworkRecipe;
 /// Compute part of the units that a run with --spool needs next
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Shards may be worked in any order, at the same time, on any machine that has the run's files at \
+    after_help = "Shards may be computed in any order, at the same time, on any machine that has the run's files at \
                         the same paths. After Ctrl-C or a kill, run the same command again to continue; a finished shard \
-                        is not worked again. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU parallel."
+                        is not computed again. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU parallel."
 )]
 pub struct Command {
     /// The manifest that the run wrote
@@ -214,7 +214,7 @@ impl Command {
         match worked {
             Ok(computed) => {
                 let (computed, units) = (thousands(computed as u64), thousands(units.len() as u64));
-                tell(&format!("shard {}: {computed} of {units} units worked now", self.shard));
+                tell(&format!("shard {}: {computed} of {units} units computed now", self.shard));
                 print(file.path.display())?;
                 Ok(Verdict::Good)
             }

@@ -164,7 +164,7 @@ fn a_file_is_opened_whatever_it_has() {
     for (body, reason) in [
         (b"1. e4 e5\n2. Ke3".to_vec(), "pasted:2: move 3, Ke3"),
         (format!("1. e4 {}", "(1. d4 ".repeat(10_000)).into(), "it ends within a variation"),
-        (vec![0xff; LARGEST_FILE], "is no move"),
+        (vec![0xff; LARGEST_FILE], "is not a move"),
         ("1. Nf3 Nf6 Ng1 Ng8 ".repeat(50_000).into(), "at most 2000"),
         (b"1. e4 *\n".repeat(100_000).into_iter().chain(*b"1. d4 (").collect(), "game 100001"),
         (format!("[FEN \"{}\"]\n1. e4", "8/".repeat(1_000)).into(), "move 0"),

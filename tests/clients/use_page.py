@@ -436,11 +436,11 @@ def finish_run(program, arguments, out):
 
 
 def watch_tournament(page, program, runs):
-    """Games appear while they are played; the tournament is stopped, and goes on to its end."""
+    """Games appear while they are played; the tournament is stopped, and resumed to its end."""
     process = begin_run(program, [*TOURNAMENT, "--games", "20000"], runs / "live")
     try:
         page.open_run("live")
-        page.wait("that it goes on", lambda: page.text("#state") == "running")
+        page.wait("that it runs", lambda: page.text("#state") == "running")
         page.wait("a game", lambda: page.all("#games tbody tr") and page.all("#board .piece"))
         before = len(page.all("#games tbody tr"))
         page.wait("another game", lambda: len(page.all("#games tbody tr")) > before)

@@ -103,7 +103,7 @@ fn what_is_no_evaluation_is_refused() {
     fs::write(&path, file_of(&weights()).replace("0.040 xb1", "0.040 xj1")).unwrap();
     let file = path.display().to_string();
     for (named, reason) in [
-        (file.as_str(), "squares.patterns:10: \"xj1\" is no fact"),
+        (file.as_str(), "squares.patterns:10: \"xj1\" is not a fact"),
         ("magic", "breakthrough has no evaluation \"magic\"; it has safe-advancement, advancement, piece-count"),
         ("/nowhere/magic.toml", "/nowhere/magic.toml: cannot be read"),
     ] {

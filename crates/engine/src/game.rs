@@ -330,7 +330,7 @@ pub trait Notation: Game {
     /// Says whether the text is no move at all or a move that is not legal here.
     fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
         let found = legal_moves::<Self>(position).iter().copied().find(|&mv| Self::format_move(position, mv) == text);
-        found.ok_or_else(|| NotationError(format!("{text} is no legal move in {}", Self::format_position(position))))
+        found.ok_or_else(|| NotationError(format!("{text} is not a legal move in {}", Self::format_position(position))))
     }
 
     /// Writes a move as in UCI (`e2d3`).

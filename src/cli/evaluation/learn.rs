@@ -83,7 +83,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         let files = [(NETWORK, network), (TABLE, csv(&listing)?.into_bytes()), (PAGE, page.into_bytes())];
         let mut document = Document::new(files, last.to_string());
         document.table(&listing, command.study.width);
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("the network", watch.path(NETWORK));
         Ok(document)
     })

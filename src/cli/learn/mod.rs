@@ -82,7 +82,7 @@ fn run_game<G: RegisteredGame>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> 
         let files = files::files(&ready, &findings, origin)?;
         let mut document = Document::new(files, headline(&findings, &vocabulary));
         describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.common.study.width);
-        document.next("to look at", watch.path(files::PAGE));
+        document.next("report", watch.path(files::PAGE));
         document.next("in words", watch.path(files::WORDS));
         document.next("every feature", watch.path(files::FEATURES));
         document.next("the best one", watch.path(files::EXTENSIONS));

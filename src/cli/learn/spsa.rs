@@ -91,7 +91,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         let mut document = Document::new(files(&ready, &trail, &set, &command_line())?, summary(&trail));
         document.table(&values(&trail), command.common.study.width);
         document.line(summary(&trail));
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("every iteration", watch.path(TRAIL));
         document.next("for another run", watch.path(PARAMETERS));
         document.next("new against old", format!("halfply tournament run {}", watch.path(MATCH)));

@@ -44,7 +44,7 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
             document.line("");
         }
         document.line(summary);
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("every candidate", watch.path(ROUNDS));
         document.next("the best table", watch.path(EXTENSIONS));
         if bed.searcher.setup.profile == Profile::Full {

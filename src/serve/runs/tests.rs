@@ -206,7 +206,7 @@ fn whatever_is_in_the_folder_the_list_goes_on() {
     }
     // It is said as long as it is so.
     assert!(look(&runs, "wrong").notes[0].contains("the configuration in the journal cannot be read"));
-    assert!(look(&runs, "foreign").notes[0].contains("no header of a journal"));
+    assert!(look(&runs, "foreign").notes[0].contains("not a header of a journal"));
     assert!(look(&runs, "huge").notes[0].contains("more than 64 MiB"));
     assert_eq!(look(&runs, "learned").files, ["features.csv"]);
     assert_eq!(runs.file("learned/features.csv").unwrap().length, 4);

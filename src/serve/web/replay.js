@@ -34,7 +34,7 @@ export class Replay {
     setUpSteps(by => this.#step(by));
   }
 
-  /** Goes on with a tournament that has so many games now. */
+  /** Continues with a tournament that has so many games now. */
   async grow(total) {
     // A run that has begun anew has other games.
     if (total < this.total) {

@@ -81,7 +81,7 @@ bundled! {
     BEYOND_FULL_MATCH: "tournament/beyond-full.toml", "what beyond-full.toml finds";
     BEYOND_FULL_50K_MATCH: "tournament/beyond-full-50k.toml", "the same, at 50,000 nodes";
     BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
-    COSTS_MATCH: "tournament/costs.toml", "moves that are looked at less";
+    COSTS_MATCH: "tournament/costs.toml", "moves that are searched less deep";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
@@ -99,7 +99,7 @@ bundled! {
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
     CONTROL_CHESS_PLAIN: "tournament/control-chess-plain.toml", "the same, in its plain search";
     GENETIC_AGAINST_RANDOM: "tournament/genetic-against-random.toml", "evolved against random values";
-    GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against values by hand";
+    GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against hand-tuned values";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     STRENGTH_OTHELLO: "tournament/strength-othello.toml", "the same, in Othello";

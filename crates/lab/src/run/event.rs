@@ -15,7 +15,7 @@ pub enum Event {
     },
     /// A unit has its result.
     Unit {
-        /// Whether it was worked now; the results of others are from the journal.
+        /// Whether it was computed now; the results of others are from the journal.
         is_new: bool,
     },
     /// What is being done now.

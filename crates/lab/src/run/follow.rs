@@ -205,7 +205,7 @@ impl JournalFollower {
                 let header = Header::parse(line).map_err(|error| {
                     io::Error::new(
                         ErrorKind::InvalidData,
-                        format!("the first line is no header of a journal ({error})"),
+                        format!("the first line is not a header of a journal ({error})"),
                     )
                 })?;
                 *found = Some(header.clone());
@@ -341,6 +341,6 @@ mod tests {
         assert_eq!(other.damaged(), 0);
         fs::write(&path, "no journal\n").unwrap();
         let refused = follower.look::<u32>(|_| Ok(())).unwrap_err();
-        assert!(refused.to_string().contains("no header"));
+        assert!(refused.to_string().contains("not a header"));
     }
 }

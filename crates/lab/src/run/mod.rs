@@ -63,7 +63,7 @@ pub enum RunError {
     #[error("stopped")]
     Stopped,
     /// A unit failed, and logged why.
-    #[error("not all units could be worked; the error before this one says why; finished results are kept")]
+    #[error("not all units could be computed; the error before this one says why; finished results are kept")]
     Failed,
     /// Units were handed out to other processes. The run can continue when their results are there.
     #[error(transparent)]

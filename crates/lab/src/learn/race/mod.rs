@@ -39,7 +39,7 @@ pub struct Race {
     /// The most laps
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = count_in::<u32>(1..=10_000))]
     pub laps: u32,
-    /// Sequential test, in normalized Elo against none: a table for which this is likelier than --elo1 is taken out
+    /// Sequential test, in normalized Elo against none: a table for which this is likelier than --elo1 is dropped
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     pub elo0: f64,
     /// Sequential test: a table for which this is likelier than --elo0 is shown to gain, and ends the race if it is alone

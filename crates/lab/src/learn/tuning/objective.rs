@@ -39,10 +39,10 @@ impl Count {
     }
 }
 
-/// What is made small, and on which positions.
+/// What is minimized, and on which positions.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Objective {
-    /// What is made small: the total over all positions of these nodes. An unsolved position counts the limit
+    /// What is minimized: the total over all positions of these nodes. An unsolved position counts the limit
     #[arg(long, value_enum, default_value = "first-found")]
     pub fitness: Count,
     /// End each search when it first finds the right move: faster, but it is then not known whether it would keep it
@@ -79,7 +79,7 @@ impl Objective {
 pub struct Scored {
     /// The candidate.
     pub candidate: Candidate,
-    /// What is made small.
+    /// What is minimized.
     pub nodes: u64,
     /// Nodes until each right move was first found, or the limit.
     pub first_found: u64,
