@@ -75,6 +75,7 @@ bundled! {
     ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
     NINE_TUNED: "tournament/nine-tuned.toml", "the same, with tuned costs";
     NINE_ALONE: "tournament/nine-alone.toml", "the same, against its best feature";
+    STATE_FEATURES: "tournament/state-features.toml", "rows with the search's state";
     LEARNED: "tournament/learned.toml", "five features that `learn` finds";
     LEARNED_FULL: "tournament/learned-full.toml", "the same, in the full search";
     BEYOND_MATCH: "tournament/beyond.toml", "what beyond-mixed.toml finds";
