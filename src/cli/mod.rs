@@ -56,6 +56,7 @@ use log::Level;
 
 use self::count::count;
 use self::refusal::refuse;
+use halfply_engine::base::echo::plain;
 use halfply_engine::base::{data_file, processor};
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::{Game, Notation};
@@ -209,7 +210,7 @@ fn log_to_stderr() {
             Level::Warn => "warning".to_owned(),
             level => level.as_str().to_lowercase(),
         };
-        writeln!(stderr, "{style}{level}{style:#}: {}", record.args())
+        writeln!(stderr, "{style}{level}{style:#}: {}", plain(&record.args().to_string()))
     });
     builder.init();
 }

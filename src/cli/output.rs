@@ -13,11 +13,11 @@ use halfply_engine::base::files;
 use halfply_engine::base::replace::{self, is_made_by};
 use halfply_lab::report::{Listing, terminal};
 
-/// Writes a text and a line feed to stdout. A reader who has closed the pipe has read enough (`… | head -1`): that is
-/// no error, and the exit status is still that of the result.
+/// Writes a text and a line feed to stdout, without what a terminal would obey. A reader who has closed the pipe has read
+/// enough (`… | head -1`): that is no error, and the exit status is still that of the result.
 pub fn print(text: impl std::fmt::Display) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+    match writeln!(stdout, "{}", plain(&text.to_string())).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("stdout cannot be written"),
         _ => Ok(()),
     }

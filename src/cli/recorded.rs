@@ -13,7 +13,7 @@ use halfply_engine::base::files;
 use halfply_engine::games::{GameName, records};
 use halfply_lab::review::recorded::{Recorded, RecordedGame};
 use halfply_lab::run::journal;
-use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::record::Outline;
 
 /// The most names of players that an error lists: game records have thousands.
 const MOST_NAMES: usize = 20;
@@ -94,12 +94,13 @@ fn load_format(path: &Path) -> Result<Recorded> {
     if let Some((game, played)) = records::load(path)? {
         return Ok(Recorded::of_records(game, played, &path.display().to_string()));
     }
-    let (header, records) = journal::load::<GameRecord>(path, "tournament")?;
+    let (header, records) = journal::load::<Outline>(path, "tournament")?;
     let config: JournalConfig = serde_json::from_value(header.config)
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
     let names = config.players.into_iter().map(|player| player.name).collect();
-    let game =
-        |(key, record): (String, GameRecord)| RecordedGame::new(record, format!("{}: game {key}", path.display()));
+    let game = |(key, Outline(record)): (String, Outline)| {
+        RecordedGame::new(record, format!("{}: game {key}", path.display()))
+    };
     Ok(Recorded { game: config.game, games: records.into_iter().map(game).collect(), names })
 }
 

@@ -2,7 +2,7 @@
 //! Runs whose units other processes work: `--spool DIR`, and what is said when such a run waits.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
@@ -28,21 +28,22 @@ pub struct SpoolArgs {
 }
 
 impl SpoolArgs {
-    /// The runner of the run with this header; if a folder was named, its units run elsewhere. Workers make the units from
-    /// the description.
+    /// The runner of the run in this folder with this header; if a spool was named, its units run elsewhere. Workers make the
+    /// units from the description.
     pub fn place<O: Output + fmt::Debug + 'static>(
         &self,
         runner: Runner<O>,
+        run: &Path,
         header: &Header,
         description: impl FnOnce() -> serde_json::Result<Value>,
     ) -> Result<Runner<O>> {
         let Some(folder) = &self.spool else { return Ok(runner) };
-        Ok(runner.worked_by(Spool::open(folder, header, description()?, self.round as usize)?))
+        Ok(runner.worked_by(Spool::open(folder, run, header, description()?, self.round as usize)?))
     }
 
     /// Cleans up after a run that is complete.
-    pub fn close(&self, header: &Header) -> Result<()> {
-        Ok(self.spool.as_deref().map_or(Ok(()), |folder| Spool::<()>::close(folder, header))?)
+    pub fn close(&self, run: &Path, header: &Header) -> Result<()> {
+        Ok(self.spool.as_deref().map_or(Ok(()), |folder| Spool::<()>::close(folder, run, header))?)
     }
 }
 

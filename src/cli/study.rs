@@ -162,7 +162,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
     let (results, journal) = args.folder.open(plan.game, header, plan.besides.as_ref(), plan.command, plan.files)?;
     let folder = results.folder().to_owned();
     let runner = Runner::with_journal(plan.threads, journal).stopped_by(stop);
-    let mut runner = args.spool.place(runner, header, || (plan.description)(&folder))?;
+    let mut runner = args.spool.place(runner, &folder, header, || (plan.description)(&folder))?;
     let start = Instant::now();
     let begin = |kind| Begin {
         format: FORMAT,
@@ -192,7 +192,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
         }
         Err(Err(error)) => return Err(error),
     };
-    args.spool.close(header)?;
+    args.spool.close(&folder, header)?;
     let Document { files, headline, text, next, ending } = document;
     results.publish(&files)?;
     events.end(ending.as_ref().map_or(Ending::Complete, |early| early.ending), headline);

@@ -84,7 +84,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 impl Command {
     fn invalid(&self, reason: String) -> ManifestError {
-        ManifestError::Invalid { path: self.manifest.clone(), reason }
+        ManifestError::Invalid { place: self.manifest.display().to_string(), reason }
     }
 
     fn description<D: DeserializeOwned>(&self, manifest: &Manifest) -> Result<D> {

@@ -35,7 +35,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         // Many systems let a process have 1024 files open.
-        Self { connections: 512, head: Duration::from_secs(10), patience: Duration::from_secs(30) }
+        // And nobody waits longer for a place than the slowest client may keep one.
+        Self { connections: 512, head: Duration::from_secs(10), patience: Duration::from_secs(10) }
     }
 }
 

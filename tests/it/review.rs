@@ -185,7 +185,7 @@ fn what_cannot_be_reviewed_is_refused_with_its_line() {
         assert!(error.contains(reason), "{text}: {error}");
     }
     let error = refused("a.pgn", "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(100_000), "");
-    assert!(error.contains("game 1: it has 400000 moves; at most 2000"), "{error}");
+    assert!(error.contains("a.pgn:1: it has 400000 moves; at most 2000"), "{error}");
     let error = refused("a.pgn", "1. e4 *\n".repeat(101), "");
     assert!(error.contains("101 games, and at most 100") && error.contains("--number"), "{error}");
     let deep = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(10_000), ")".repeat(10_000));
@@ -206,4 +206,21 @@ fn a_review_survives_kills() {
     fs::write(&file, format!("(;GM[Othello]PB[Ann]PW[Bob]{moves};)\n{OTHELLO}")).unwrap();
     let file = file.display().to_string();
     survives_kills(&["review", &file, "--nodes", "150k", "--exact", "1M"], 4, 9);
+}
+
+/// Every reader of games says where a file is wrong: in a move, and in the first position.
+#[test]
+fn what_is_wrong_in_a_game_is_named_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn").display().to_string();
+    let first = "[White \"a\"]\n\n1. e4 e5 *\n\n";
+    for (second, line) in
+        [("[White \"b\"]\n[FEN \"xx\"]\n\n1. e4 *\n", 6), ("[White \"b\"]\n\n1. e4 e5\n2. Nf3 Nc6\n3. Bb5 Qxf7 *\n", 9)]
+    {
+        fs::write(&path, format!("{first}{second}")).unwrap();
+        for command in [&["review", "--nodes", "10", &path][..], &["learn", "realization", &path]] {
+            let reason = refusal(command);
+            assert!(reason.contains(&format!("games.pgn:{line}: ")), "{reason}");
+        }
+    }
 }

@@ -195,6 +195,28 @@ fn a_program_that_cannot_be_started_any_more_loses_no_games() {
     assert_eq!(journal(&out).len(), 6);
 }
 
+/// What programs, files and people call things reaches terminals and pages, and commands none of them.
+#[cfg(unix)]
+#[test]
+fn names_do_not_command_the_terminal() {
+    let shared = tempfile::tempdir().unwrap();
+    let log = toml::Value::String(shared.path().join("\u{1b}[2J\u{9b}31m\u{7}").display().to_string());
+    let player = mock_player("well");
+    let text = format!(
+        "format = 1\ngame = \"chess\"\ngames = 2\n[defaults]\nnodes = 10\n{OURS}{player}options = {{ Log = {log} }}\n"
+    );
+    let (folder, path) = defined(&text);
+    let out = folder.path().join("out").display().to_string();
+    let output = halfply().args(["tournament", "run", &path, "--out", &out]).output().unwrap();
+    let stats = halfply().args(["tournament", "stats", &out]).output().unwrap();
+    assert!(String::from_utf8_lossy(&stats.stdout).contains("Log="), "{stats:?}");
+    let page = fs::read(folder.path().join("out/report.html")).unwrap();
+    for shown in [output.stdout, output.stderr, stats.stdout, stats.stderr, page] {
+        let shown = String::from_utf8(shown).unwrap();
+        assert!(!shown.contains(|symbol: char| symbol.is_control() && !symbol.is_whitespace()), "{shown:?}");
+    }
+}
+
 #[test]
 fn every_opening_is_played_with_both_colours_and_games_begin_with_ucinewgame() {
     let (folder, path) = defined("");

@@ -231,6 +231,19 @@ fn work(folder: &Path, more: &[&str]) -> Vec<String> {
     ["work", "--manifest", &manifest].iter().chain(more).map(|&word| word.to_owned()).collect()
 }
 
+/// Even if it needs the same units: the first one's workers would find its manifest changed or gone.
+#[test]
+fn a_spool_is_of_one_run() {
+    let (folder, mut arguments) = waiting("100");
+    let manifest = folder.path().join("spool/manifest.json");
+    let before = fs::read(&manifest).unwrap();
+    let place = arguments.iter().position(|word| word == "--out").unwrap() + 1;
+    arguments[place] += "-of-another";
+    let reason = refused(&arguments);
+    assert!(reason.contains("manifest.json: cannot be written"), "{reason}");
+    assert_eq!(fs::read(&manifest).unwrap(), before);
+}
+
 #[test]
 fn results_of_other_runs_and_damaged_ones_are_refused() {
     let (one, learn_one) = waiting("100");
@@ -276,6 +289,7 @@ fn workers_refuse_what_they_cannot_remake() {
     let (folder, _) = waiting("100");
     let path = folder.path().join("spool/manifest.json");
     let whole = fs::read_to_string(&path).unwrap();
+    let units = whole.lines().position(|line| line.contains("\"units\"")).unwrap();
     for (old, new, wanted) in [
         ("\"nodes\": 100,\n    \"profile\"", "\"nodes\": 101,\n    \"profile\"", "nodes was 100 and is 101"),
         ("\"signature\": ", "\"signature\": 1", "the search has changed"),
@@ -284,6 +298,7 @@ fn workers_refuse_what_they_cannot_remake() {
         ("\"evaluation\": \"safe-advancement\"", "\"evaluation\": \"x.toml\"", "x.toml"),
         ("{\n  \"format\": 1", "{\n  \"format\": 2", "its format is 2"),
         ("{\n", "[\n", "is not a manifest"),
+        ("\n  \"units\": [", "\"units\": [,", &format!("manifest.json:{units}: is not a manifest")),
     ] {
         assert!(whole.contains(old), "{old}");
         fs::write(&path, whole.replacen(old, new, 1)).unwrap();

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 
 use crate::cli::Verdict;
@@ -17,7 +17,7 @@ use halfply_engine::features::{AtomSet, file};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
-use halfply_lab::review::recorded::{Recorded, RecordedGame};
+use halfply_lab::review::recorded::Recorded;
 
 /// What the files say made them.
 const MAKER: &str = "halfply learn realization";
@@ -78,8 +78,10 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
     let out =
         command.out.as_deref().map(|path| OwnFile::begin(path, |contents| is_made_by(MAKER, contents))).transpose()?;
     let mut counts = Counts::new(&categories);
-    for RecordedGame { record, origin, .. } in &recorded.games {
-        counts.add::<G>(record, &command.recorded.players).with_context(|| origin.clone())?;
+    for game in &recorded.games {
+        counts
+            .add::<G>(&game.record, &command.recorded.players)
+            .map_err(|error| anyhow!("{}: {error}", game.place(error.number)))?;
     }
     ensure!(
         counts.positions > 0,

@@ -17,7 +17,7 @@ use halfply_lab::tournament::definition::MOST_PLAYERS;
 use halfply_lab::tournament::fault::Policy;
 use halfply_lab::tournament::ledger::Ledger;
 use halfply_lab::tournament::listing;
-use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::record::Outline;
 use halfply_lab::tournament::scoreboard::Scoreboard;
 use halfply_lab::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tally};
 
@@ -90,7 +90,7 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
 }
 
 fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()> {
-    let (header, games) = journal::load::<GameRecord>(path, "tournament")?;
+    let (header, games) = journal::load::<Outline>(path, "tournament")?;
     let config: Roster = serde_json::from_value(header.config.clone())
         .with_context(|| format!("{}:1: this journal's configuration cannot be read", path.display()))?;
     let names = config.names();
@@ -108,7 +108,7 @@ fn of_journal(command: &Command, path: &Path, sprt: Option<&Sprt>) -> Result<()>
         names.len()
     );
     let mut ledger = Ledger::new(Scoreboard::new(names), sprt.copied(), Policy::Restart);
-    for (_, game) in &games {
+    for (_, Outline(game)) in &games {
         // Games after the test's decision do not count.
         if ledger.enter(game.place(&first), game, false).is_break() {
             break;

@@ -249,7 +249,7 @@ fn whatever_a_run_has_written_what_is_shown_is_small() {
     let mut config = header.config.clone();
     config["players"] = (0..5000).map(|_| config["players"][0].clone()).collect();
     write("players", None, &mut std::iter::once(json!(Header::new("tournament", &config, 1))));
-    // A packed journal of line feeds.
+    // A packed journal of line feeds, which would take long to read.
     let packed = fs::File::create(root.join("packed.jsonl.gz")).unwrap();
     let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
     packed.write_all(format!("{}\n", json!(header)).as_bytes()).unwrap();
@@ -263,7 +263,7 @@ fn whatever_a_run_has_written_what_is_shown_is_small() {
     assert_eq!((look(&runs, "games").games, &look(&runs, "games").notes[0][..23]), (0, "9 games count, but cann"));
     assert!(look(&runs, "games").headline.contains("after 9 games"), "{}", look(&runs, "games").headline);
     assert!(look(&runs, "players").notes[0].contains("5,000 players"), "{:?}", look(&runs, "players").notes);
-    assert!(look(&runs, "packed.jsonl.gz").notes[0].starts_with("4194304 damaged lines"));
+    assert!(look(&runs, "packed.jsonl.gz").notes[0].starts_with("the file has more than"));
     let list = runs.list();
     assert!(list.len() < 100_000, "{} bytes", list.len());
 }

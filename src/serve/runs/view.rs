@@ -15,7 +15,7 @@ use halfply_lab::run::Header;
 use halfply_lab::run::events::{Begin, RunKind, Step};
 use halfply_lab::tournament::course::{Course, Planned, Roster};
 use halfply_lab::tournament::page::Page;
-use halfply_lab::tournament::record::{GameRecord, Times};
+use halfply_lab::tournament::record::{GameRecord, Outline};
 
 /// The most steps in the table; the last ones are.
 const MOST_STEPS: usize = 30;
@@ -169,8 +169,7 @@ impl TournamentView {
         if self.planned.pairs > 0 && game.pair >= self.planned.pairs {
             return;
         }
-        // What each move was worth is in the journal for programs, and takes most of the room.
-        let mut game = GameRecord { comments: Vec::new(), times: Times::default(), ..game };
+        let Outline(mut game) = game.into();
         game.end = shortened(&game.end, LONGEST_NAME).into_owned();
         let size = size_of::<GameRecord>() + game.opening.len() + game.moves.len() + game.end.len();
         // The page sends a game back, to be told what the position is.

@@ -105,13 +105,19 @@ pub fn read_unpacked(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If it is damaged, or unpacks to more than `most` bytes or to much more than games and journals do.
 pub fn unpack(packed: &[u8], most: u64) -> io::Result<Vec<u8>> {
-    let most = most.min(LARGEST_FACTOR * packed.len() as u64 + LEAST_UNPACKED);
+    let most = most.min(most_unpacked(packed.len() as u64));
     let mut bytes = Vec::new();
     read_into(&mut bytes, MultiGzDecoder::new(packed), most).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => io::Error::new(error.kind(), format!("unpacked, {error}")),
         _ => error,
     })?;
     Ok(bytes)
+}
+
+/// The most bytes that so many bytes are unpacked to.
+#[must_use]
+pub fn most_unpacked(packed: u64) -> u64 {
+    packed.saturating_mul(LARGEST_FACTOR).saturating_add(LEAST_UNPACKED)
 }
 
 /// The length of a regular file.

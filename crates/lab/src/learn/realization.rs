@@ -65,30 +65,26 @@ impl Counts {
     /// # Errors
     /// If the game cannot be replayed; nothing of it is counted then.
     pub fn add<G: Notation>(&mut self, record: &GameRecord, players: &[String]) -> Result<(), ReplayError> {
-        let wrong = |number: usize, mv: &str, reason: String| ReplayError { number, mv: mv.to_owned(), reason };
-        let start = G::parse_position(&record.opening).map_err(|error| wrong(0, &record.opening, error.to_string()))?;
-        let mut history = History::<G>::new(start);
-        let mut counted = self.clone();
-        for (index, text) in record.moves.split_whitespace().enumerate() {
-            let mv =
-                G::parse_move(history.position(), text).map_err(|error| wrong(index + 1, text, error.to_string()))?;
+        let game = record.replay::<G>()?;
+        let mut history = History::<G>::new(game.positions()[0].clone());
+        let before = self.positions;
+        for (index, &mv) in game.moves().iter().enumerate() {
             let player = &record.players[G::to_move(history.position()).index()];
             let unused = if index < record.book {
                 Some(0)
             } else if !players.is_empty() && !players.contains(player) {
                 Some(1)
             } else {
-                (!counted.count(&history, mv)).then_some(2)
+                (!self.count(&history, mv)).then_some(2)
             };
             if let Some(reason) = unused {
-                counted.unused_moves[reason] += 1;
+                self.unused_moves[reason] += 1;
             }
             history.play(mv);
         }
-        let is_used = counted.positions > self.positions;
-        counted.games += u64::from(is_used);
-        counted.unused_games += u64::from(!is_used);
-        *self = counted;
+        let is_used = self.positions > before;
+        self.games += u64::from(is_used);
+        self.unused_games += u64::from(!is_used);
         Ok(())
     }
 

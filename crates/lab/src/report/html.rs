@@ -14,6 +14,8 @@ pub fn escape(text: &str) -> String {
             '>' => safe += "&gt;",
             '"' => safe += "&quot;",
             '\'' => safe += "&#39;",
+            // HTML allows none of these.
+            symbol if symbol.is_control() && !symbol.is_whitespace() => safe.push('\u{fffd}'),
             _ => safe.push(symbol),
         }
     }

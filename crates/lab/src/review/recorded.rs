@@ -21,7 +21,7 @@ pub struct RecordedGame {
     pub origin: String,
     /// Its tags, if it is from PGN.
     pub tags: Vec<(String, String)>,
-    /// The file and line of each move, if they are from a text.
+    /// The file and the lines of the first position and of each move, if they are from a text.
     pub lines: Option<(String, Vec<u32>)>,
 }
 
@@ -72,10 +72,10 @@ impl RecordedGame {
         Self { record, origin, tags: Vec::new(), lines: None }
     }
 
-    /// Where a move stands, by its number from 1: file and line, or the game.
+    /// Where a move stands, by its number from 1, or the first position, which is 0: file and line, or the game.
     #[must_use]
     pub fn place(&self, number: usize) -> String {
-        let line = |(name, lines): &(String, Vec<u32>)| Some(format!("{name}:{}", lines.get(number.checked_sub(1)?)?));
+        let line = |(name, lines): &(String, Vec<u32>)| Some(format!("{name}:{}", lines.get(number)?));
         self.lines.as_ref().and_then(line).unwrap_or_else(|| self.origin.clone())
     }
 
@@ -85,11 +85,11 @@ impl RecordedGame {
     /// If a move is not legal, with its line, or there are too many.
     pub fn played<G: Notation>(&self) -> Result<Played<G>, RecordedError> {
         Played::new(&self.record, self.tags.clone()).map_err(|error| {
-            let place = match &error {
-                PlayedError::Replay(replay) => self.place(replay.number),
-                PlayedError::Long(_) => self.origin.clone(),
+            let number = match &error {
+                PlayedError::Replay(replay) => replay.number,
+                PlayedError::Long(_) => 1,
             };
-            RecordedError::Played(place, error)
+            RecordedError::Played(self.place(number), error)
         })
     }
 }
@@ -140,7 +140,8 @@ impl Recorded {
             }
             names.extend(pgn.players());
             let record = with_game!(game, G => pgn.record::<G>());
-            games.push(RecordedGame { record, origin, tags: pgn.tags, lines: Some((name.to_owned(), pgn.lines)) });
+            let lines = std::iter::once(pgn.fen_line).chain(pgn.lines).collect();
+            games.push(RecordedGame { record, origin, tags: pgn.tags, lines: Some((name.to_owned(), lines)) });
         }
         Ok(Self { game, games, names })
     }

@@ -70,14 +70,15 @@ impl Lines {
         let length = files::length(&self.path)?;
         if !self.is_packed() {
             let file = files::open_at(&self.path, self.offset)?;
-            return self.read(file.take(length.saturating_sub(self.offset)), &mut take);
+            return self.read(file.take(length.saturating_sub(self.offset)), self.largest, &mut take);
         }
         if length == self.offset {
             return Ok(());
         }
         self.rewind();
         let packed = BufReader::new(files::open_at(&self.path, 0)?);
-        let read = self.read(MultiGzDecoder::new(packed), &mut take);
+        let most = self.largest.min(files::most_unpacked(length));
+        let read = self.read(MultiGzDecoder::new(packed), most, &mut take);
         // Even if it is damaged, it is not read again before it changes.
         self.offset = length;
         read
@@ -92,8 +93,13 @@ impl Lines {
         self.path.extension().is_some_and(|extension| extension == "gz")
     }
 
-    /// Takes the whole lines of a reader.
-    fn read(&mut self, mut reader: impl Read, take: &mut impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    /// Takes the whole lines of a reader, up to so many bytes of the file.
+    fn read(
+        &mut self,
+        mut reader: impl Read,
+        most: u64,
+        take: &mut impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut chunk = vec![0; CHUNK];
         loop {
             let length = match reader.read(&mut chunk) {
@@ -104,8 +110,8 @@ impl Lines {
                 return Ok(());
             }
             self.offset += length as u64;
-            if self.offset > self.largest {
-                return Err(too_large("the file", self.largest));
+            if self.offset > most {
+                return Err(too_large("the file", most));
             }
             let mut parts = chunk[..length].split(|&byte| byte == b'\n');
             // There is always a part after the last line feed; it may be empty.
@@ -289,13 +295,15 @@ mod tests {
         fs::File::create(&path).unwrap().set_len((16 << 20) + 1).unwrap();
         assert!(refusal(&path).contains("the file has more than 16 MiB"));
         assert!(refusal(folder.path()).contains("folder"));
-        // Packed, it is small.
+        // Packed, it is small: what takes long to read is refused before.
         let packed = folder.path().join("file.gz");
         let mut writer = GzEncoder::new(fs::File::create(&packed).unwrap(), Compression::fast());
-        (0..17).for_each(|_| writer.write_all(&vec![b'\n'; 1 << 20]).unwrap());
-        assert!(writer.finish().unwrap().metadata().unwrap().len() < 1 << 20);
+        (0..15).for_each(|_| writer.write_all(&vec![b'\n'; 1 << 20]).unwrap());
+        let length = writer.finish().unwrap().metadata().unwrap().len();
+        let most = files::most_unpacked(length) >> 20;
+        assert!(most < 15, "{length} bytes");
         let used = allocation_counter::measure(|| {
-            assert!(refusal(&packed).contains("the file has more than 16 MiB"));
+            assert!(refusal(&packed).contains(&format!("the file has more than {most} MiB")));
         });
         assert!(used.bytes_max < 1 << 20, "{used:?}");
     }

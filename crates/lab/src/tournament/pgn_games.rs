@@ -32,6 +32,8 @@ pub struct PgnGame {
     pub moves: String,
     /// The line of each move, from 1.
     pub lines: Vec<u32>,
+    /// The line of the tag `FEN`; 0 if it has none.
+    pub fen_line: u32,
     /// The number of moves up to the last one with the comment `{book}`.
     book: usize,
 }
@@ -113,6 +115,10 @@ impl<'a> Reader<'a> {
         PgnError { line, game: self.games.len() + 1, reason: reason.into() }
     }
 
+    fn line(&self) -> u32 {
+        u32::try_from(self.line).unwrap_or(u32::MAX)
+    }
+
     /// Reads what begins with this byte.
     fn step(&mut self, byte: u8) -> Result<(), PgnError> {
         let is_line_start = self.at == 0 || self.text[self.at - 1] == b'\n';
@@ -176,6 +182,9 @@ impl<'a> Reader<'a> {
             let reason = format!("this is not a tag, such as [White \"name\"], of at most {LONGEST_TAG} bytes");
             return Err(self.wrong(self.line, reason));
         };
+        if name == "FEN" {
+            self.game.fen_line = self.line();
+        }
         self.game.tags.push((name, value));
         self.at += 1 + length;
         Ok(())
@@ -199,7 +208,7 @@ impl<'a> Reader<'a> {
                 self.game.moves.push(' ');
             }
             self.game.moves += mv;
-            self.game.lines.push(u32::try_from(self.line).unwrap_or(u32::MAX));
+            self.game.lines.push(self.line());
         }
         Ok(())
     }

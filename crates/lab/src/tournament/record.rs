@@ -54,6 +54,17 @@ pub struct Times {
     pub moves: Vec<u64>,
 }
 
+/// A game without what each move was worth and took, which needs most of the room.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "GameRecord")]
+pub struct Outline(pub GameRecord);
+
+impl From<GameRecord> for Outline {
+    fn from(game: GameRecord) -> Self {
+        Self(GameRecord { comments: Vec::new(), times: Times { moves: Vec::new(), ..game.times }, ..game })
+    }
+}
+
 /// A fault that cost a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
@@ -66,7 +77,7 @@ pub struct FaultRecord {
 
 /// A game that cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}, {mv}: {reason}")]
+#[error("{}: {reason}", self.what())]
 pub struct ReplayError {
     /// The number of the move in the game, from 1; 0 is the opening.
     pub number: usize,
@@ -74,6 +85,15 @@ pub struct ReplayError {
     pub mv: String,
     /// What is wrong with it.
     pub reason: String,
+}
+
+impl ReplayError {
+    fn what(&self) -> String {
+        match self.number {
+            0 => format!("the first position, {}", self.mv),
+            number => format!("move {number}, {}", self.mv),
+        }
+    }
 }
 
 impl GameRecord {
@@ -164,4 +184,20 @@ impl From<PlayedGame> for GameRecord {
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_has_no_more_of_a_game_than_its_moves() {
+        let mut game = GameRecord::to_replay(["a", "b"].map(str::to_owned), "start".to_owned(), "e2e4 e7e5".to_owned());
+        game.times.thinking = 1.5;
+        let short = serde_json::to_string(&game).unwrap();
+        (game.comments, game.times.moves) = (vec!["+0.10/1 50n".to_owned(); 2], vec![1, 2]);
+        let long = serde_json::to_string(&game).unwrap();
+        let Outline(outline) = serde_json::from_str(&long).unwrap();
+        assert!(short.len() < long.len() && serde_json::to_string(&outline).unwrap() == short, "{outline:?}");
+    }
 }

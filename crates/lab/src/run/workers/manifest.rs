@@ -26,10 +26,10 @@ pub enum ManifestError {
         cause: io::Error,
     },
     /// It is not a manifest, or has a format that this program does not know.
-    #[error("{}: is not a manifest for this halfply ({reason}); start the run again to write a new one", path.display())]
+    #[error("{place}: is not a manifest for this halfply ({reason}); start the run again to write a new one")]
     Invalid {
-        /// The file.
-        path: PathBuf,
+        /// The file, with the line if that is known.
+        place: String,
         /// What is wrong with it.
         reason: String,
     },
@@ -52,6 +52,8 @@ pub enum ManifestError {
 pub struct Manifest {
     /// The format of the file.
     pub format: u32,
+    /// The folder of the run's results, as it was named. Another run, even of the same units, has another manifest.
+    pub run: String,
     /// The header of the run's journal. Files of results have the same header; those with another one are refused.
     pub header: Header,
     /// The description from which workers make the same units: paths of files, settings. Its type depends on the kind of
@@ -62,10 +64,10 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// A manifest of these units.
+    /// A manifest of these units of the run in a folder.
     #[must_use]
-    pub fn new(header: Header, description: Value, units: Vec<String>) -> Self {
-        Self { format: FORMAT, header, description, units }
+    pub fn new(run: String, header: Header, description: Value, units: Vec<String>) -> Self {
+        Self { format: FORMAT, run, header, description, units }
     }
 
     /// Reads a manifest.
@@ -75,10 +77,14 @@ impl Manifest {
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let bytes = files::read(path, files::LARGEST_TEXT)
             .map_err(|cause| ManifestError::Unreadable { path: path.to_owned(), cause })?;
-        let invalid = |reason: String| ManifestError::Invalid { path: path.to_owned(), reason };
-        let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| invalid(error.to_string()))?;
+        let invalid = |line: usize, reason: String| ManifestError::Invalid {
+            place: format!("{}:{}", path.display(), line.max(1)),
+            reason,
+        };
+        let manifest: Self =
+            serde_json::from_slice(&bytes).map_err(|error| invalid(error.line(), error.to_string()))?;
         if manifest.format != FORMAT {
-            return Err(invalid(format!("its format is {}, this program reads {FORMAT}", manifest.format)));
+            return Err(invalid(2, format!("its format is {}, this program reads {FORMAT}", manifest.format)));
         }
         Ok(manifest)
     }

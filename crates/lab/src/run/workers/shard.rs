@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn every_unit_is_in_one_shard() {
         let units: Vec<String> = (0..10).map(|unit| unit.to_string()).collect();
-        let manifest = Manifest::new(Header::new("test", &0, 0), Value::Null, units.clone());
+        let manifest = Manifest::new(String::new(), Header::new("test", &0, 0), Value::Null, units.clone());
         for of in [1, 3, 10, 12] {
             let shard = |number| format!("{number}/{of}").parse::<Shard>().unwrap();
             let shards: Vec<Vec<&String>> = (1..=of).map(|number| shard(number).keys(&manifest).collect()).collect();
@@ -174,7 +174,7 @@ mod tests {
     fn files_are_named_by_their_contents() {
         let manifest = |config: u32, units: &[&str]| {
             let units = units.iter().map(|&unit| unit.to_owned()).collect();
-            Manifest::new(Header::new("test", &config, 0), Value::Null, units)
+            Manifest::new(String::new(), Header::new("test", &config, 0), Value::Null, units)
         };
         let name = |manifest: &Manifest, shard: &str| {
             ShardFile::of(shard.parse().unwrap(), manifest, Path::new("spool/manifest.json"), None).path

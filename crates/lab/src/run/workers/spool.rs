@@ -33,6 +33,8 @@ const RESULTS: &str = "results";
 #[derive(Debug)]
 pub struct Spool<O> {
     folder: PathBuf,
+    /// The folder of the run's results.
+    run: String,
     header: Header,
     description: Value,
     most: usize,
@@ -41,12 +43,18 @@ pub struct Spool<O> {
 }
 
 impl<O: Output> Spool<O> {
-    /// Opens the folder of the run with this header, and reads all results there. Workers make the units from
-    /// `description`. A manifest has at most `most` units.
+    /// Opens the folder for the `run` in another folder, which has this header, and reads all results there. Workers make the
+    /// units from `description`. A manifest has at most `most` units.
     ///
     /// # Errors
     /// If the folder cannot be created or read, if its manifest or a file of results is of another run, or if one is damaged.
-    pub fn open(folder: &Path, header: &Header, description: Value, most: usize) -> Result<Self, JournalError> {
+    pub fn open(
+        folder: &Path,
+        run: &Path,
+        header: &Header,
+        description: Value,
+        most: usize,
+    ) -> Result<Self, JournalError> {
         let place = results_folder(folder);
         let failed = |action| {
             let path = place.clone();
@@ -62,22 +70,20 @@ impl<O: Output> Spool<O> {
             }
         }
         let path = folder.join(MANIFEST);
-        replace::ensure(&path, &|contents| is_of(contents, header)).map_err(unwritable(&path))?;
+        let run = run.display().to_string();
+        replace::ensure(&path, &|contents| is_of(contents, &run, header)).map_err(unwritable(&path))?;
         let (folder, header) = (folder.to_owned(), header.clone());
-        Ok(Self { folder, header, description, most: most.max(1), results, announced: Vec::new() })
+        Ok(Self { folder, run, header, description, most: most.max(1), results, announced: Vec::new() })
     }
 
     /// Removes the manifest of a run that has ended, so that no worker starts on it.
     ///
     /// # Errors
     /// If it is of another run, or cannot be removed.
-    pub fn close(folder: &Path, header: &Header) -> Result<(), JournalError> {
+    pub fn close(folder: &Path, run: &Path, header: &Header) -> Result<(), JournalError> {
         let path = folder.join(MANIFEST);
-        replace::remove(&path, &|contents| is_of(contents, header)).map_err(|cause| JournalError::File {
-            path,
-            action: "cannot be removed",
-            cause,
-        })
+        replace::remove(&path, &|contents| is_of(contents, &run.display().to_string(), header))
+            .map_err(|cause| JournalError::File { path, action: "cannot be removed", cause })
     }
 
     /// Writes the manifest of these units, and of announced ones up to the limit.
@@ -88,18 +94,19 @@ impl<O: Output> Spool<O> {
         units.truncate(self.most);
         let path = self.folder.join(MANIFEST);
         let count = units.len();
-        Manifest::new(self.header.clone(), self.description.clone(), units)
+        Manifest::new(self.run.clone(), self.header.clone(), self.description.clone(), units)
             .text()
             .map_err(Into::into)
-            .and_then(|text| replace::replace(&path, &text, &|contents| is_of(contents, &self.header)))
+            .and_then(|text| replace::replace(&path, &text, &|contents| is_of(contents, &self.run, &self.header)))
             .map_err(unwritable(&path))?;
         Ok(Waiting { manifest: path, units: count })
     }
 }
 
-/// Whether a file is a manifest of the run with this header.
-fn is_of(contents: &[u8], header: &Header) -> bool {
-    serde_json::from_slice(contents).is_ok_and(|manifest: Manifest| manifest.header.difference(header).is_none())
+/// Whether a file is a manifest of the `run` with this header.
+fn is_of(contents: &[u8], run: &str, header: &Header) -> bool {
+    serde_json::from_slice(contents)
+        .is_ok_and(|manifest: Manifest| manifest.run == run && manifest.header.difference(header).is_none())
 }
 
 fn unwritable(path: &Path) -> impl Fn(io::Error) -> JournalError {
