@@ -82,7 +82,6 @@ fn matches_of_what_was_learned_find_the_evaluation_from_any_folder() {
     let common = ["--nodes", "100", "--evaluation", name, "--threads", "2"];
     for (out, learn) in [
         ("gradient", &["gradient", "--extensions", "c.toml", "--iterations", "1"][..]),
-        ("race", &["race", "--table", "C@0.5", "--laps", "1", "--pairs", "2"]),
         ("spsa", &["spsa", "--parameter", "C,float,0.5,0.1,1,0.1,5", "--games", "16"]),
     ] {
         let mut command = halfply();

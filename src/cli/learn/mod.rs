@@ -6,7 +6,6 @@
 //! | [`mod@self`] | methods that discover features |
 //! | `tuning` | methods that tune settings on a suite |
 //! | `spsa` | the method that tunes settings by games |
-//! | `race` | tables that are chosen by games |
 //! | `games` | the games of methods that learn by games |
 //! | `control` | search control from the search's own trees |
 //! | `realization` | costs from how often moves are played |
@@ -20,7 +19,6 @@ mod command;
 mod control;
 mod games;
 mod observer;
-mod race;
 mod realization;
 mod spsa;
 mod suite;
@@ -57,7 +55,6 @@ pub fn run(command: &Command) -> Result<Verdict> {
             with_game!(args.run.common.game.game, G => tuning::run_game::<G>(method, args))
         }
         Command::Spsa(command) => spsa::run(command),
-        Command::Race(command) => race::run(command),
         Command::Control(command) => control::run(command),
         Command::Realization(command) => realization::run(command),
     }

@@ -22,7 +22,6 @@
 //! | `match_file` | tournaments that test what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
-//! | [`race`] | tables that are chosen by games |
 //! | [`rounds`] | games whose players depend on those before |
 //! | [`control`] | search control from the search's own trees |
 //! | [`realization`] | costs from how often moves are played |
@@ -45,7 +44,6 @@ mod match_file;
 pub mod methods;
 mod outcome;
 mod page;
-pub mod race;
 pub mod realization;
 mod recipe;
 pub mod report;
