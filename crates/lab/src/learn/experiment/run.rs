@@ -164,6 +164,12 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
         page::headline(self.plan, found, &G::VOCABULARY)
     }
 
+    /// The page that compares what was found so far, of the runs that have begun.
+    #[must_use]
+    pub fn so_far(&self, found: &[Findings], header: &Header, command: &str) -> String {
+        page::render(&self.compared(found, header), command, false)
+    }
+
     /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
     /// experiment, and `header` that of its journal.
     #[must_use]
@@ -184,7 +190,7 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
             (page_name(place + 1), page.render())
         };
         let report = (REPORT.to_owned(), self.report(found, header, &terminal::markdown));
-        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command));
+        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command, true));
         self.plan.runs.iter().zip(found).enumerate().map(of_run).chain([report, compared]).collect()
     }
 }

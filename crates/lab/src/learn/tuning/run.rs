@@ -50,7 +50,7 @@ pub fn run<G: RegisteredGame>(
     bed: &TestBed<G>,
     recipe: &TuningRecipe,
     given: Candidate,
-    observe: &mut dyn FnMut(Event),
+    observe: &mut dyn FnMut(Event<'_, Tuned>),
 ) -> Result<Tuned, LearnError> {
     let mut runner = Runner::new(default_threads());
     Ok(Ready::new(bed, recipe, given)?.learn(&mut runner, observe)?)
@@ -96,18 +96,22 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     ///
     /// # Errors
     /// If the journal cannot be written, the runner was stopped, or it waits for workers.
-    pub fn learn(&self, runner: &mut Runner<TrialResult>, observe: &mut dyn FnMut(Event)) -> Result<Tuned, RunError> {
+    pub fn learn(
+        &self,
+        runner: &mut Runner<TrialResult>,
+        observe: &mut dyn FnMut(Event<'_, Tuned>),
+    ) -> Result<Tuned, RunError> {
         // Both the method and its searches report to the observer, never one within the other.
         let observe = RefCell::new(observe);
         let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::unit(time));
-        let mut follow = |event: Event| (observe.borrow_mut())(event);
+        let mut follow = |event: Event<'_, Tuned>| (observe.borrow_mut())(event);
         let Self { bed, learned_from, conditions, .. } = self;
         let (count, round) = (self.recipe.objective.fitness, self.recipe.method.round());
         let positions = learned_from.problems.len();
         let mut trials = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
         let mut scorer = Scorer::new(&mut trials, count).observed(positions, round, &mut follow);
         let given = one(scorer.score(vec![self.given.clone()])?);
-        scorer.given(&given);
+        scorer.given(&given, self.tuner.settings());
         let rounds = self.tuner.tune(&given, &mut scorer)?;
         let settings = self.tuner.settings().to_vec();
         let mut tuned = Tuned { settings, given, rounds, positions, held_out: None };
