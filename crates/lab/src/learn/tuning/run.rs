@@ -8,53 +8,12 @@ use super::{HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, SuiteFitness};
 use crate::learn::held_out;
-use crate::learn::run::LearnError;
 use crate::learn::searches::{Scope, TestBed};
 use crate::learn::settings::SettingError;
-use crate::run::{Event, RunError, Runner, default_threads};
+use crate::run::{Event, RunError, Runner};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::games::RegisteredGame;
-
-/// Tunes, without a journal, beginning with that candidate. `observe` is called for each event.
-///
-/// ```
-/// use std::path::Path;
-///
-/// use halfply_engine::features::ExtensionTable;
-/// use halfply_engine::games::{Breakthrough, RegisteredGame};
-/// use halfply_lab::learn::Candidate;
-/// use halfply_lab::learn::searches::TestBed;
-/// use halfply_lab::learn::settings::defaults;
-/// use halfply_lab::learn::tuning::{self, Genes, Genetic, Objective, TuningRecipe, Tuning};
-/// use halfply_lab::players::SearchSpec;
-/// use halfply_lab::suite::Suite;
-///
-/// let mut suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE)?;
-/// suite.problems.truncate(4);
-/// let searcher = SearchSpec::default().searcher(1, Path::to_owned)?;
-/// let given = Candidate::of_table(ExtensionTable::default(), &searcher.setup);
-/// let bed = TestBed { suite, searcher, nodes: 100 };
-/// let genes = Genes { genes: vec!["Ud=1..0/5".to_owned()], ..Genes::default() };
-/// let genetic = Genetic { genes, generations: 3, ..defaults() };
-/// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
-/// let tuned = tuning::run::run(&bed, &recipe, given, &mut |_| ())?;
-/// assert_eq!(tuned.rounds.len(), 3);
-/// assert!(tuned.best().nodes <= tuned.rounds[0].best().nodes);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// If a setting of the recipe does not fit the game or the suite.
-pub fn run<G: RegisteredGame>(
-    bed: &TestBed<G>,
-    recipe: &TuningRecipe,
-    given: Candidate,
-    observe: &mut dyn FnMut(Event<'_, Tuned>),
-) -> Result<Tuned, LearnError> {
-    let mut runner = Runner::new(default_threads());
-    Ok(Ready::new(bed, recipe, given)?.learn(&mut runner, observe)?)
-}
 
 /// A run whose recipe fits the game and the suite.
 pub struct Ready<'a, G: RegisteredGame> {
