@@ -71,11 +71,16 @@ fn run_game<G: RegisteredGame>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> 
     let kind = (RunKind::Learn, method.name());
     run.study(kind, (&bed, ready.atoms()), &recipe, &stop, &mut |runner, watch, origin| {
         let mut observer = Observer::new(vocabulary.clone());
-        observer.begin(method.name(), &ready, watch);
+        observer.begin(&ready);
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         let nodes = thousands(run.nodes);
         watch.begin(format_args!("learning {positions}, {nodes} nodes each, seed {}", run.seed));
-        let findings = ready.learn(runner, |event| observer.tell(event, watch))?;
+        let findings = ready.learn(runner, |event| {
+            if observer.tell(event, &watch.progress) {
+                let found = &observer.found[0];
+                watch.show(|| files::page(&ready, found, origin, &[]), || headline(found, &vocabulary));
+            }
+        })?;
         let files = files::files(&ready, &findings, origin)?;
         let mut document = Document::new(files, headline(&findings, &vocabulary));
         describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.common.study.width);

@@ -17,7 +17,6 @@
 //! | `similarity` | features that solve the same positions |
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
-//! | [`growing`] | runs as those see them who watch |
 //! | [`derived`] | which derived atoms are worth learning with |
 //! | `match_file` | tournaments that test what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
@@ -34,7 +33,6 @@ pub mod experiment;
 pub mod files;
 mod findings;
 pub mod fitness;
-pub mod growing;
 mod growth;
 mod held_out;
 mod judged;
