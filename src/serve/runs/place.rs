@@ -72,7 +72,7 @@ impl Root {
         self.inside(name)
     }
 
-    /// A result file, one that its run has listed as its own, or the report of a run that goes on.
+    /// A result file, one that its run has listed as its own, or the report of one that is running.
     pub(super) fn result(&self, path: &str) -> Result<RunFile, Refusal> {
         let path = self.inside(path)?;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -104,7 +104,7 @@ pub(super) fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|about| about.is_file())
 }
 
-/// Whether a file is the report of a run that goes on, which no list has.
+/// Whether a file is the report of a running study, which no list has.
 pub(super) fn is_live(path: &Path) -> bool {
     let beginning = || files::read_beginning(path, LIVE_BEGINNING).unwrap_or_default();
     path.file_name().is_some_and(|name| name == LIVE) && is_own(path) && is_ours(&beginning())

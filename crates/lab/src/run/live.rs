@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The report of a run while the run goes on, in a file of its folder. It is for watchers, and nothing depends on it: if it
+//! The report of a run while it runs, in a file of its folder. It is for watchers, and nothing depends on it: if it
 //! cannot be written, the run continues without it.
 
 use std::path::{Path, PathBuf};
