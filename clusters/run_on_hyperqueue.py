@@ -7,7 +7,7 @@
 
 What follows `--` is the run, with `--spool`. It stops each time it needs results (exit status 3); the units that it needs
 are worked as an array of tasks, `halfply work --shard K/N`, and the run is started again. The exit status is that of the
-run's last start. Tasks whose worker is lost are started again by HyperQueue, and go on where they were.
+run's last start. Tasks whose worker is lost are started again by HyperQueue, and resume where they were.
 
 Without --local, a server (`hq server start`) and workers (`hq worker start`) of the same version must be running, and all
 machines see the current folder at the same path.

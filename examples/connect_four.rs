@@ -135,7 +135,7 @@ impl Notation for ConnectFour {
         let position = Position([discs(b'x'), discs(b'o')]);
         let all = position.0[0] | position.0[1];
         let is_right = Self::format_position(&position) == text && all & !(all << 8 | 0x7F) == 0;
-        is_right.then_some(position).ok_or_else(|| NotationError(format!("{text:?} is no position of Connect Four")))
+        is_right.then_some(position).ok_or_else(|| NotationError(format!("{text:?} is not a position of Connect Four")))
     }
 
     /// The column.

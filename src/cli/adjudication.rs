@@ -15,7 +15,7 @@ pub struct AdjudicationArgs {
     /// A game is drawn if both sides report no more than SCORE for MOVES moves in a row, not before AFTER moves of each
     #[arg(long, value_name = "SCORE,MOVES,AFTER", value_parser = numbers::<3>)]
     draw: Option<[u32; 3]>,
-    /// A game is drawn after so many plies, without those of the opening
+    /// A game is drawn after this many plies, not counting the opening
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     max_plies: Option<u32>,
 }

@@ -125,5 +125,13 @@ fn text(vocabulary: &Vocabulary, width: WidthArg) -> String {
     if !named.is_empty() {
         lines.push(format!("`halfply learn` uses these only where --atoms names them: {}", named.join(" ")));
     }
+    let mut state = Listing::new([Column::words("atom"), Column::prose("meaning")]);
+    for atom in vocabulary.state() {
+        state.push([&*atom.name, &*atom.description]);
+    }
+    lines.push(format!(
+        "\nAtoms of the search's state, for the full search; `halfply learn` uses them only\nwhere --atoms names them:\n{}",
+        width.fit(&state)
+    ));
     lines.join("\n")
 }

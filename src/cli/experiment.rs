@@ -68,9 +68,10 @@ fn run_game<G: RegisteredGame>(command: &Command, experiment: &Experiment) -> Re
     };
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
         let mut observer = Observer::new(G::VOCABULARY);
+        let command_line = command_line();
         let found = ready.learn(runner, |event| match event {
             ExperimentEvent::Begin { planned, ready } => {
-                observer.begin(&planned.name, ready, watch);
+                observer.begin(ready);
                 watch.begin(format_args!(
                     "{}: {} on {} positions of {}, {} nodes each, seed {}",
                     planned.name,
@@ -81,14 +82,19 @@ fn run_game<G: RegisteredGame>(command: &Command, experiment: &Experiment) -> Re
                     experiment.seed
                 ));
             }
-            ExperimentEvent::Run(event) => observer.tell(event, watch),
+            ExperimentEvent::Run(event) => {
+                if observer.tell(event, &watch.progress) {
+                    let found = &observer.found;
+                    watch.show(|| ready.so_far(found, &header, &command_line), || ready.headline(found));
+                }
+            }
         })?;
-        let mut document = Document::new(ready.files(&found, &header, &command_line()), ready.headline(&found));
+        let mut document = Document::new(ready.files(&found, &header, &command_line), ready.headline(&found));
         let table = |listing: &Listing| command.study.width.fit(listing);
         document.line(ready.report(&found, &header, &table).trim_end());
         let pages: Vec<String> = (1..=experiment.runs.len()).map(page_name).collect();
         let said = format!(
-            "{} searches done now; kept in {}, with a page to look at for each run: {}",
+            "{} searches done now; kept in {}, with a page for each run: {}",
             thousands(runner.computed() as u64),
             watch.folder.display(),
             pages.join(", ")

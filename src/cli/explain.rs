@@ -63,11 +63,16 @@ pub fn explain<G: Notation>(position: &G::Position, previous: Option<G::Move>, e
     let mut lines: Vec<[String; 4]> = search::explain::explain::<G>(position, previous, extensions)
         .iter()
         .map(|explained| {
+            let in_search: Vec<_> = explained.in_search(extensions).collect();
+            let rows = explained.row.iter().chain(in_search.iter().copied());
+            let features: Vec<_> = rows.map(|row| vocabulary.format(row.feature)).collect();
+            let costs = [explained.cost()].into_iter().chain(in_search.iter().map(|row| row.cost));
+            let costs: Vec<_> = costs.map(|cost| cost.to_string()).collect();
             [
                 G::format_move(position, explained.mv),
                 vocabulary.names(explained.atoms).join(" "),
-                explained.row.map(|row| vocabulary.format(row.feature)).unwrap_or_default(),
-                explained.cost().to_string(),
+                features.join(" or "),
+                costs.join(" or "),
             ]
         })
         .collect();

@@ -171,7 +171,7 @@ impl Results {
 
 impl List {
     fn load(path: &Path) -> Result<Self> {
-        let refused = || format!("{}: is no list of results that this halfply can read; {REMEDY}", path.display());
+        let refused = || format!("{}: is not a list of results that this halfply can read; {REMEDY}", path.display());
         match is_plain_file(path)? {
             None => Ok(Self { format: FORMAT, about: ABOUT.to_owned(), files: BTreeMap::new() }),
             Some(false) => bail!(refused()),
@@ -272,7 +272,7 @@ mod tests {
         let outside = outside.map(|name| format!(r#"{{"format": 1, "about": "", "files": {{"{name}": {entry}}}}}"#));
         for text in outside.iter().map(String::as_str).chain(["{\"my\": \"list\"}"]) {
             fs::write(folder.path().join(LIST), text).unwrap();
-            assert!(find(folder.path()).unwrap_err().to_string().contains("no list of results"), "{text}");
+            assert!(find(folder.path()).unwrap_err().to_string().contains("not a list of results"), "{text}");
         }
     }
 

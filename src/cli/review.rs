@@ -141,7 +141,7 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
             return Ok(document);
         }
         document.text = command.tables(&reviewed);
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("for other programs", watch.path(PGN));
         Ok(document)
     })

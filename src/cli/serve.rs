@@ -27,7 +27,7 @@ pub struct Command {
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 8425)]
     port: u16,
-    /// The address to listen on; with another than the default, other machines can use this one
+    /// The address to listen on; any other than the default lets other machines use this server
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     address: IpAddr,
     /// A name by which browsers know this server, besides localhost and its address; can be repeated
@@ -36,7 +36,7 @@ pub struct Command {
     /// An extension table for the page to choose from; can be repeated
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     extensions: Vec<PathBuf>,
-    /// The folder whose runs are shown: tournaments, learning, experiments [default: runs, if it is there]
+    /// The folder whose runs are shown: tournaments, learning, experiments [default: runs, if it exists]
     #[arg(long, value_name = "DIR", value_parser = folder)]
     runs: Option<PathBuf>,
     /// Open the page in the browser

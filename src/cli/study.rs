@@ -22,7 +22,8 @@ use super::run_folder::{RunFolderArgs, completed};
 use super::spool::{SpoolArgs, tell_waiting};
 use halfply_engine::base::process::ProcessId;
 use halfply_lab::report::Listing;
-use halfply_lab::run::events::{Begin, Ending, EventFile, FORMAT, RunEvent, RunKind, Step};
+use halfply_lab::run::events::{Begin, Ending, EventFile, FORMAT, Found, RunEvent, RunKind, Step};
+use halfply_lab::run::live::LiveReport;
 use halfply_lab::run::{Event, Header, Output, RunError, Runner, Stop};
 
 /// What every study takes.
@@ -69,10 +70,11 @@ pub struct Plan<'a> {
     pub units: &'static str,
 }
 
-/// Where a study reports its progress: the terminal, and the events file of its folder.
+/// Where a study reports its progress: the terminal, and for watchers the events and the report in its folder.
 pub struct Watch {
     pub progress: Progress,
-    pub events: EventFile,
+    events: EventFile,
+    live: LiveReport,
     /// The folder of the results.
     pub folder: PathBuf,
 }
@@ -100,13 +102,20 @@ pub struct Closing {
 
 impl Watch {
     /// Tells of an event.
-    pub fn tell(&mut self, event: Event) {
+    pub fn tell<S>(&mut self, event: Event<'_, S>) {
         match event {
             Event::Stage { name, units } => self.progress.stage(&name, units),
             Event::Unit { is_new } => self.progress.unit(is_new),
             Event::Doing(text) => self.progress.message(text),
             Event::Note(line) => self.progress.note(&line),
-            Event::Step(figures) => self.events.tell(&RunEvent::Step(Step { figures })),
+            Event::Step { figures, .. } => self.events.tell(&RunEvent::Step(Step { figures })),
+        }
+    }
+
+    /// Shows watchers what was found so far: the report, and in a sentence. Most calls do nothing: the last ones are not old.
+    pub fn show(&mut self, report: impl FnOnce() -> String, headline: impl FnOnce() -> String) {
+        if self.live.show(report) {
+            self.events.tell(&RunEvent::Found(Found { headline: headline() }));
         }
     }
 
@@ -175,9 +184,10 @@ pub fn run<O: Output + fmt::Debug + 'static>(
         plan: plan.watched.clone(),
     };
     let events = plan.kind.map_or_else(EventFile::none, |kind| EventFile::begin(&folder, begin(kind)));
-    let mut watch = Watch { progress: Progress::new(0), events, folder };
+    let live = plan.kind.map_or_else(LiveReport::none, |_| LiveReport::of(&folder));
+    let mut watch = Watch { progress: Progress::new(0), events, live, folder };
     let document = work(&mut runner, &mut watch);
-    let Watch { progress, events, folder } = watch;
+    let Watch { progress, events, live, folder } = watch;
     progress.finish();
     let document = match document.map_err(anyhow::Error::downcast::<RunError>) {
         Ok(document) => document,
@@ -195,6 +205,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
     args.spool.close(&folder, header)?;
     let Document { files, headline, text, next, ending } = document;
     results.publish(&files)?;
+    live.end();
     events.end(ending.as_ref().map_or(Ending::Complete, |early| early.ending), headline);
     text.iter().try_for_each(print)?;
     let width = next.iter().map(|(what_for, _)| what_for.len()).max().unwrap_or_default() + 1;

@@ -19,7 +19,7 @@ use halfply_engine::with_game;
 use halfply_lab::learn::control::run::{self as control, ControlDescription};
 use halfply_lab::learn::rounds::{RoundDescription, Rounds};
 use halfply_lab::learn::searches::SearchDescription;
-use halfply_lab::learn::{race, spsa};
+use halfply_lab::learn::spsa;
 use halfply_lab::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
 use halfply_lab::run::{RunError, Stop, Unit};
 use halfply_lab::tournament::definition::Definition;
@@ -33,9 +33,9 @@ use halfply_lab::tune::recipe::NetworkRecipe;
 /// Compute part of the units that a run with --spool needs next
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Shards may be worked in any order, at the same time, on any machine that has the run's files at \
+    after_help = "Shards may be computed in any order, at the same time, on any machine that has the run's files at \
                         the same paths. After Ctrl-C or a kill, run the same command again to continue; a finished shard \
-                        is not worked again. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU parallel."
+                        is not computed again. docs/clusters.md shows the loop for HyperQueue, Slurm and GNU parallel."
 )]
 pub struct Command {
     /// The manifest that the run wrote
@@ -65,9 +65,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
             let definition = description.definition();
             with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
         }
-        method @ ("spsa" | "race") => {
+        "spsa" => {
             let description: RoundDescription = command.description(&manifest)?;
-            with_game!(description.game(), G => command.work_round::<G>(&manifest, method, description, &stop))
+            with_game!(description.game(), G => command.work_round::<G>(&manifest, description, &stop))
         }
         "evaluation" => {
             let description: GamesDescription = command.description(&manifest)?;
@@ -143,24 +143,19 @@ impl Command {
     fn work_round<G: RegisteredGame>(
         &self,
         manifest: &Manifest,
-        method: &str,
         description: RoundDescription,
         stop: &Stop,
     ) -> Result<Verdict> {
         let RoundDescription { tournament, players, pairs } = description;
-        // A lap of a race is the longest round.
-        if pairs.end.saturating_sub(pairs.start) > race::MOST_PAIRS {
-            bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(race::MOST_PAIRS))));
+        if pairs.end.saturating_sub(pairs.start) > spsa::MOST_PAIRS {
+            bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(spsa::MOST_PAIRS))));
         }
         let definition = Definition { concurrency: Some(self.threads), ..tournament.definition() };
         let rounds = match Rounds::<G>::new(definition, stop) {
             _ if stop.is_raised() => return Ok(Verdict::Interrupted),
             rounds => rounds?,
         };
-        let header = match method {
-            "spsa" => spsa::run::header(&rounds, &manifest.header.config["spsa"]),
-            _ => race::run::header(&rounds),
-        };
+        let header = spsa::run::header(&rounds, &manifest.header.config["spsa"]);
         manifest.check(&self.manifest, &header)?;
         let round = rounds.of_players(players)?;
         self.work_scheduled(manifest, &round.tournament, round.games(pairs), stop)
@@ -214,7 +209,7 @@ impl Command {
         match worked {
             Ok(computed) => {
                 let (computed, units) = (thousands(computed as u64), thousands(units.len() as u64));
-                tell(&format!("shard {}: {computed} of {units} units worked now", self.shard));
+                tell(&format!("shard {}: {computed} of {units} units computed now", self.shard));
                 print(file.path.display())?;
                 Ok(Verdict::Good)
             }

@@ -43,7 +43,7 @@ pub enum Event {
         /// The depth of the last completed iteration.
         depth: u32,
     },
-    /// A review goes on.
+    /// A review continues.
     Reviewing {
         /// Positions so far, those that are solved counted once more.
         done: u64,

@@ -108,7 +108,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     }
     match host.chars().find(|symbol| !symbol.is_ascii()) {
         Some(symbol) => refused(&format!("browsers send names in ASCII (\"xn--…\"), without {symbol:?}")),
-        None => refused("this is no name of a server"),
+        None => refused("this is not a name of a server"),
     }
 }
 

@@ -164,7 +164,7 @@ fn a_file_is_opened_whatever_it_has() {
     for (body, reason) in [
         (b"1. e4 e5\n2. Ke3".to_vec(), "pasted:2: move 3, Ke3"),
         (format!("1. e4 {}", "(1. d4 ".repeat(10_000)).into(), "it ends within a variation"),
-        (vec![0xff; LARGEST_FILE], "is no move"),
+        (vec![0xff; LARGEST_FILE], "is not a move"),
         ("1. Nf3 Nf6 Ng1 Ng8 ".repeat(50_000).into(), "at most 2000"),
         (b"1. e4 *\n".repeat(100_000).into_iter().chain(*b"1. d4 (").collect(), "game 100001"),
         (format!("[FEN \"{}\"]\n1. e4", "8/".repeat(1_000)).into(), "move 0"),
@@ -290,7 +290,7 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         assert_eq!((&shown["state"], &shown["files"]), (&json!("interrupted"), &json!(["report.html"])));
         // It has found something meanwhile.
         let events = folder.path().join("a run/events.jsonl");
-        let told = r#"{"event":"judged","feature":"Neutral","value":3,"verdict":"neutral"}"#;
+        let told = r#"{"event":"found","headline":"Without extensions 3."}"#;
         let text = std::fs::read_to_string(&events).unwrap() + told + "\n";
         std::fs::write(&events, text).unwrap();
         assert_eq!(next().await["headline"], "Without extensions 3.");
@@ -317,12 +317,13 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
             "/files//etc/passwd",
             "/api/runs/events?run=..",
             "/api/runs/events?run=none",
-            "/api/runs/game?run=a%20run&number=0",
+            "/api/runs/game?run=a%20run&at=0",
             "/api/runs/games?run=%2fetc",
+            "/api/runs/report?run=a%20run",
         ] {
             assert_eq!(get(path).await.unwrap().status(), 404, "{path}");
         }
-        assert_eq!(get("/api/runs/games?run=a%20run&number=-1").await.unwrap().status(), 400);
+        assert_eq!(get("/api/runs/games?run=a%20run&at=-1").await.unwrap().status(), 400);
 
         // There is room for two that watch, and one is left when the first goes.
         let _second = get("/api/runs/events").await.unwrap();
@@ -330,39 +331,6 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         drop(body);
         let freed = tokio::time::timeout(Duration::from_secs(20), shared.watchers.acquire()).await;
         assert!(freed.is_ok(), "nobody reads the events, and they continue");
-    });
-}
-
-#[test]
-fn no_file_of_events_ends_the_server() {
-    let (folder, shared) = shared_with_runs();
-    let events = folder.path().join("a run/events.jsonl");
-    let begin = std::fs::read_to_string(&events).unwrap();
-    let judged = |feature: &str, parent: Option<&str>| {
-        json!({ "event": "judged", "feature": feature, "parent": parent, "value": 1, "verdict": "base" }).to_string()
-    };
-    let neutral = r#"{"event":"judged","feature":"Neutral","value":3,"verdict":"neutral"}"#;
-    let chain = (0..60_000).map(|number: u32| judged(&format!("{}", number + 1), Some(&number.to_string())));
-    let nested = "[".repeat(1_000_000);
-    runtime().block_on(async {
-        let router = router(shared.clone());
-        for lines in [
-            vec![judged("", None)],
-            vec![judged("", Some(""))],
-            vec![judged("A", Some("B")), judged("B", Some("A")), judged("A", None)],
-            std::iter::once(judged("0", None)).chain(chain).collect(),
-            vec![nested.clone(), format!("{{\"event\":\"judged\",\"feature\":{nested}")],
-        ] {
-            std::fs::write(&events, format!("{begin}{neutral}\n{}\n", lines.join("\n"))).unwrap();
-            // Each is read from its beginning.
-            let shared = Shared { runs: Some(Arc::new(Runs::under(folder.path()).unwrap())), ..shared.clone() };
-            let text = shared.runs.as_ref().unwrap().text("a run").unwrap();
-            assert!(text.len() < 1 << 20, "{} bytes", text.len());
-            assert!(String::from_utf8_lossy(&text).contains("Neutral"));
-            let answer = super::router(shared).oneshot(request(Method::GET, "/api/runs/events?run=a%20run", &[], ""));
-            assert_eq!(answer.await.unwrap().status(), 200);
-        }
-        assert_eq!(router.oneshot(request(Method::GET, "/", &[], "")).await.unwrap().status(), 200);
     });
 }
 

@@ -72,7 +72,8 @@ pub fn show(request: &TableRequest) -> Result<ShownTable, Refusal> {
 }
 
 fn shown_row(row: &Row, vocabulary: &Vocabulary) -> ShownRow {
-    let words = row.feature.indices().map(|index| vocabulary.atoms[index].description.to_string()).collect();
+    let atoms = row.feature.indices().filter_map(|index| vocabulary.atom(index));
+    let words = atoms.map(|atom| atom.description.to_string()).collect();
     ShownRow { feature: vocabulary.format(row.feature), words, cost: row.cost.to_string() }
 }
 

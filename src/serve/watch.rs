@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use serde::Deserialize;
@@ -28,9 +28,11 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 /// How often something is sent although nothing is new, so that a page that has gone is noticed.
 const KEPT_ALIVE: Duration = Duration::from_secs(15);
 
-/// What a report of a run may load and do: nothing but its own style.
-pub const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox \
-                             allow-top-navigation-by-user-activation";
+/// What a report of a run may load and do: nothing but its own style. It has no scripts, so it may have the origin of the page
+/// that shows it in a frame and asks how high it is.
+pub const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
+                                 frame-ancestors 'self'; sandbox allow-same-origin allow-downloads \
+                                 allow-top-navigation-by-user-activation";
 
 /// The addresses.
 pub fn router() -> Router<Shared> {
@@ -38,6 +40,7 @@ pub fn router() -> Router<Shared> {
         .route("/api/runs/events", get(watch))
         .route("/api/runs/games", get(games))
         .route("/api/runs/game", get(game))
+        .route("/api/runs/report", get(report))
         .route("/files/{*path}", get(file))
 }
 
@@ -46,9 +49,9 @@ pub fn router() -> Router<Shared> {
 struct Question {
     /// The run; none for the list of all.
     run: Option<String>,
-    /// The number of a game, or of the first of several.
+    /// The place of a game in its journal, or of the first of several.
     #[serde(default)]
-    number: usize,
+    at: u64,
 }
 
 impl Shared {
@@ -68,13 +71,19 @@ async fn read<T: Send + 'static>(
 }
 
 async fn games(State(shared): State<Shared>, Query(question): Query<Question>) -> Result<impl IntoResponse, Refusal> {
-    let Question { run, number } = question;
-    read(&shared, move |runs| runs.games(&run.unwrap_or_default(), number)).await.map(Json)
+    let Question { run, at } = question;
+    read(&shared, move |runs| runs.games(&run.unwrap_or_default(), at)).await.map(Json)
 }
 
 async fn game(State(shared): State<Shared>, Query(question): Query<Question>) -> Result<impl IntoResponse, Refusal> {
-    let Question { run, number } = question;
-    read(&shared, move |runs| runs.game(&run.unwrap_or_default(), number)).await.map(Json)
+    let Question { run, at } = question;
+    read(&shared, move |runs| runs.game(&run.unwrap_or_default(), at)).await.map(Json)
+}
+
+/// The report of a tournament that has written none. It is shown as others are.
+async fn report(State(shared): State<Shared>, Query(question): Query<Question>) -> Result<impl IntoResponse, Refusal> {
+    let page = read(&shared, move |runs| runs.report(&question.run.unwrap_or_default())).await?;
+    Ok(([(CONTENT_SECURITY_POLICY, REPORT_POLICY)], Html(page)))
 }
 
 /// A result of a run. Its page is shown without scripts, as a page of another site.
@@ -113,8 +122,7 @@ async fn watch(State(shared): State<Shared>, Query(question): Query<Question>) -
             }
             // A run that is removed stays as it was last seen.
             let now = read(&shared, ask.clone()).await.unwrap_or_else(|_| last.clone());
-            // What has not changed is the same text in memory.
-            is_new = now.as_ptr() != last.as_ptr();
+            is_new = now != last;
             last = now;
         }
     });

@@ -92,6 +92,11 @@ class Page:
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
+    def in_report(self, selector):
+        """How many such elements the report of a run has, in its frame."""
+        script = "return document.querySelector('#report').contentDocument?.querySelectorAll(arguments[0]).length"
+        return self.driver.execute_script(script, selector)
+
     def one(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
@@ -436,15 +441,15 @@ def finish_run(program, arguments, out):
 
 
 def watch_tournament(page, program, runs):
-    """Games appear while they are played; the tournament is stopped, and goes on to its end."""
+    """Games appear while they are played; the tournament is stopped, and resumed to its end."""
     process = begin_run(program, [*TOURNAMENT, "--games", "20000"], runs / "live")
     try:
         page.open_run("live")
-        page.wait("that it goes on", lambda: page.text("#state") == "running")
+        page.wait("that it runs", lambda: page.text("#state") == "running")
         page.wait("a game", lambda: page.all("#games tbody tr") and page.all("#board .piece"))
         before = len(page.all("#games tbody tr"))
         page.wait("another game", lambda: len(page.all("#games tbody tr")) > before)
-        page.wait("a pair of games", lambda: page.all("#parts .plot .band"))
+        page.wait("a pair of games", lambda: page.in_report(".plot .band"))
         assert "of 20,000 games" in page.text("#headline"), page.text("#headline")
     finally:
         process.terminate()
@@ -484,13 +489,11 @@ def replay(page):
 def browse(page):
     """Runs that are complete: the tree of one that learned, its report, and the way back."""
     page.open_run("learned")
-    page.wait("the tree", lambda: page.all("#parts .tree li") and page.text("#state") == "complete")
-    page.click("#names summary")
-    page.wait("what the names mean", lambda: "not attacked" in page.text("#atoms"))
+    page.wait("the tree", lambda: page.in_report(".tree li") and page.text("#state") == "complete")
     page.click("#files a[href$='report.html']")
     page.wait("the report", lambda: "What the names mean" in page.text("body"))
     page.driver.back()
-    page.wait("the way back", lambda: page.all("#parts .tree li"))
+    page.wait("the way back", lambda: page.in_report(".tree li"))
     page.driver.get(f"{page.address}runs")
     page.wait("all runs", lambda: len(page.all("#runs li")) == 2)
     page.write("#find", "learn complete")
@@ -514,7 +517,7 @@ def fit_a_phone(page):
         check_width(page, width, tab)
     for run in ["live", "learned"]:
         page.open_run(run)
-        page.wait(run, lambda: page.all("#parts .plot"))
+        page.wait(run, lambda: page.in_report(".plot"))
         check_width(page, width, run)
     page.open()
     page.click("#tab-game")

@@ -82,7 +82,6 @@ fn matches_of_what_was_learned_find_the_evaluation_from_any_folder() {
     let common = ["--nodes", "100", "--evaluation", name, "--threads", "2"];
     for (out, learn) in [
         ("gradient", &["gradient", "--extensions", "c.toml", "--iterations", "1"][..]),
-        ("race", &["race", "--table", "C@0.5", "--laps", "1", "--pairs", "2"]),
         ("spsa", &["spsa", "--parameter", "C,float,0.5,0.1,1,0.1,5", "--games", "16"]),
     ] {
         let mut command = halfply();
@@ -103,7 +102,7 @@ fn what_is_no_evaluation_is_refused() {
     fs::write(&path, file_of(&weights()).replace("0.040 xb1", "0.040 xj1")).unwrap();
     let file = path.display().to_string();
     for (named, reason) in [
-        (file.as_str(), "squares.patterns:10: \"xj1\" is no fact"),
+        (file.as_str(), "squares.patterns:10: \"xj1\" is not a fact"),
         ("magic", "breakthrough has no evaluation \"magic\"; it has safe-advancement, advancement, piece-count"),
         ("/nowhere/magic.toml", "/nowhere/magic.toml: cannot be read"),
     ] {

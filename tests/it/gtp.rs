@@ -60,7 +60,7 @@ fn time_and_nodes_are_accepted_in_every_form() {
     // A fallen flag still gets a legal move, and at once.
     let answers = talk("halfply-nodes 0\ntime_settings 5 0 0\ntime_left white -1 0\ngenmove white\nquit\n");
     let mv = answers.split("\n\n").nth(3).unwrap().trim_start_matches("= ").to_owned();
-    assert!(talk(format!("play white {mv}\n")).starts_with("=\n\n"), "{mv} is no legal move");
+    assert!(talk(format!("play white {mv}\n")).starts_with("=\n\n"), "{mv} is not a legal move");
     // Time without end, in every way a client may say it, means the default nodes, and not a search without end.
     for endless in ["time_settings 1e30 0 0", "time_settings inf 0 0", "halfply-movetime 18446744073709551615"] {
         let answers = talk(format!("halfply-nodes 0\n{endless}\ngenmove white\n"));

@@ -38,7 +38,7 @@ const INPUTS: [&str; 24] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 36] = [
+const OUTPUTS: [(&str, &str); 34] = [
     ("atoms --out", "atoms --theory theories/breakthrough.theory --games 2 --out OUT"),
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
@@ -77,8 +77,6 @@ const OUTPUTS: [(&str, &str); 36] = [
     ),
     ("learn gradual-focus --out", "learn gradual-focus --nodes 20 --max-evaluations 1 --out OUT"),
     ("learn gradual-focus --spool", "learn gradual-focus --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
-    ("learn race --out", "learn race --table Ud@0.5 --pairs 2 --laps 1 --nodes 20 --out OUT"),
-    ("learn race --spool", "learn race --table Ud@0.5 --pairs 2 --laps 1 --nodes 20 --out TMP/run --spool OUT"),
     (
         "learn realization --out",
         "learn realization tournament/results/table-4-5-PP-partial.jsonl.gz --categories C --out OUT",

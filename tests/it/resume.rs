@@ -43,6 +43,8 @@ pub fn contents(folder: &Path) -> Vec<(String, String)> {
 fn without_times(journal: &str) -> String {
     let mut lines: Vec<String> = journal
         .lines()
+        // What was found is told to watchers from time to time.
+        .filter(|line| !line.starts_with("{\"event\":\"found\""))
         .map(|line| {
             let mut value: Value = serde_json::from_str(line).unwrap();
             // Of the file of events, command and process.

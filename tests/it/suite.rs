@@ -247,7 +247,7 @@ fn a_baseline_of_something_else_is_refused() {
     let reason = refusal(&["suite", "run", &suite, "--nodes", "100", "--tolerance", "1"]);
     assert!(reason.contains("--baseline"), "{reason}");
     let reason = refusal(&["suite", "run", &suite, "--nodes", "100", "--baseline", &suite]);
-    assert!(reason.contains("c.epd:1: this is no baseline"), "{reason}");
+    assert!(reason.contains("c.epd:1: this is not a baseline"), "{reason}");
     // Before the work, not after it.
     let reason = refusal(&["suite", "run", &suite, "--nodes", "1000000000000", "--write-baseline", "/nowhere/b.json"]);
     assert!(reason.contains("b.json: cannot be written"), "{reason}");

@@ -258,7 +258,7 @@ fn costs_are_taken_from_games() {
     assert_eq!((of("| PcP"), of("| PcN")), ("|PcP|6|4|0.6667|0.58|".to_owned(), "|PcN|6|2|0.3333|1.58|".to_owned()));
     for (text, expected) in [
         ("1. e4 e5 2. Nf6 *", "move 3, Nf6"),
-        ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "its variant \"Crazyhouse\" is no game known here"),
+        ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "its variant \"Crazyhouse\" is not a game known here"),
         ("", "it has no game"),
         ("1. e4 {", "the comment that begins here has no end"),
     ] {

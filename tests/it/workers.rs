@@ -173,14 +173,6 @@ fn tuning_by_games_is_distributed() {
     assert_eq!(rounds, 3);
 }
 
-/// A round a lap.
-#[test]
-fn a_race_is_distributed() {
-    let race = ["learn", "race", "--table", "Ud-Rdt@0.75", "--table", "C@0.5 Rdb@1.25", "--table", "C@10"];
-    let (_folder, rounds) = comes_to_the_same(&[&race[..], &words("--pairs 12 --laps 3 --nodes 1000")].concat());
-    assert_eq!(rounds, 3);
-}
-
 fn table(folder: &Path, ply: f64) -> String {
     let table = folder.join("a.toml");
     let text = format!("format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"RdTt\"\nply = {ply}\n");

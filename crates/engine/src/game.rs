@@ -146,13 +146,22 @@ pub struct MoveContext<'a, G: Game> {
     pub only_move: bool,
     /// Whether the search has found that the opponent would mate if it were to move in `before`.
     pub mate_threat: bool,
+    /// The atoms of the search's [state](crate::features::state) that hold, as far as somebody asks for them.
+    pub state: AtomSet,
 }
 
 impl<'a, G: Game> MoveContext<'a, G> {
     /// A move without the facts that only a search can know.
     #[must_use]
     pub fn new(before: &'a G::Position, after: &'a G::Position, mv: G::Move, previous: Option<G::Move>) -> Self {
-        Self { before, after, mv, previous, only_move: false, mate_threat: false }
+        Self { before, after, mv, previous, only_move: false, mate_threat: false, state: AtomSet::EMPTY }
+    }
+
+    /// Which of the `wanted` atoms the move has, of the game's and of the search's state.
+    #[inline]
+    #[must_use]
+    pub fn atoms(&self, wanted: AtomSet) -> AtomSet {
+        G::atoms(self, wanted) | AtomSet(self.state.0 & wanted.0)
     }
 }
 
@@ -321,7 +330,7 @@ pub trait Notation: Game {
     /// Says whether the text is no move at all or a move that is not legal here.
     fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
         let found = legal_moves::<Self>(position).iter().copied().find(|&mv| Self::format_move(position, mv) == text);
-        found.ok_or_else(|| NotationError(format!("{text} is no legal move in {}", Self::format_position(position))))
+        found.ok_or_else(|| NotationError(format!("{text} is not a legal move in {}", Self::format_position(position))))
     }
 
     /// Writes a move as in UCI (`e2d3`).

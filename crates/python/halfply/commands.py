@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 
 # What the folder of a run may have, by kind of run: what was found is of more use than each unit of work.
-_RESULTS = ("features.csv", "rounds.csv", "spsa.csv", "race.csv", "moves.csv", "journal.jsonl")
+_RESULTS = ("features.csv", "rounds.csv", "spsa.csv", "moves.csv", "journal.jsonl")
 
 # The exit statuses of the program.
 _GOOD, _NEGATIVE, _WAITING, _INTERRUPTED = 0, 1, 3, 130

@@ -288,7 +288,7 @@ impl Position {
 
     /// Starts a search of the position: an iterator of `Info`.
     ///
-    /// The first limit that is reached ends it; without one it goes on until it is stopped. `settings` are those that
+    /// The first limit that is reached ends it; without one it runs until it is stopped. `settings` are those that
     /// describe a player in a tournament: `profile` ("full" or "plain"), `evaluation`, `hash`, `realization`, `control`,
     /// `parameters`. Each search begins with an empty memory, so that its result depends on its arguments alone, unless it
     /// has a limit of seconds or several threads.

@@ -15,10 +15,11 @@ use halfply_engine::evaluation::network::Network;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::report::data::csv;
+use halfply_lab::run::Event;
 use halfply_lab::run::events::RunKind;
 use halfply_lab::tune::generation::{network_file, read_network};
 use halfply_lab::tune::generations::{GamesDescription, GenerationsError, Run};
-use halfply_lab::tune::made::listing;
+use halfply_lab::tune::made::{Report, listing};
 use halfply_lab::tune::page::Page;
 use halfply_lab::tune::recipe::NetworkRecipe;
 
@@ -70,20 +71,35 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         let first = run.first.name();
         watch.begin(format_args!("learning a network of {} from {first} in {generations} generations", G::NAME));
         let folder = watch.folder.clone();
-        let reports = run.learn(&folder, runner, &mut |event| watch.tell(event)).map_err(|error| match error {
+        let command_line = command_line();
+        // The last network, and the page.
+        let report = |reports: &[Report]| {
+            let last = reports.last().context("there is no generation")?;
+            let network = read_network(&folder, &last.network)?;
+            let path = || network_file(&folder, &last.network).display().to_string();
+            let learned = Network::read::<G>(&network).with_context(path)?;
+            let page = Page::<G>::new(recipe, reports, &listing(reports), &learned, &command_line).render();
+            anyhow::Ok((network, page))
+        };
+        let reports = run.learn(&folder, runner, &mut |event| {
+            if let Event::Step { so_far, .. } = &event
+                && let (Some(last), Ok((_, page))) = (so_far.last(), report(so_far))
+            {
+                watch.show(|| page, || last.to_string());
+            }
+            watch.tell(event);
+        });
+        let reports = reports.map_err(|error| match error {
             GenerationsError::Run(error) => error.into(),
             error => anyhow::Error::from(error),
         })?;
-        let last = reports.last().context("there is no generation")?;
+        let (network, page) = report(&reports)?;
         let listing = listing(&reports);
-        let path = network_file(&folder, &last.network);
-        let network = read_network(&folder, &last.network)?;
-        let learned = Network::read::<G>(&network).with_context(|| path.display().to_string())?;
-        let page = Page::<G>::new(recipe, &reports, &listing, &learned, &command_line()).render();
         let files = [(NETWORK, network), (TABLE, csv(&listing)?.into_bytes()), (PAGE, page.into_bytes())];
-        let mut document = Document::new(files, last.to_string());
+        let headline = reports.last().map(ToString::to_string);
+        let mut document = Document::new(files, headline.unwrap_or_default());
         document.table(&listing, command.study.width);
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("the network", watch.path(NETWORK));
         Ok(document)
     })

@@ -4,7 +4,7 @@
 use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Subcommand};
 
 use super::arguments::{FeatureArgs, TuningArgs};
-use super::{control, race, realization, spsa};
+use super::{control, realization, spsa};
 use halfply_lab::learn::methods::{Chosen, with_arguments};
 use halfply_lab::learn::tuning::Tuning;
 
@@ -22,8 +22,6 @@ pub enum Command {
     },
     /// SPSA, which tunes by games.
     Spsa(Box<spsa::Command>),
-    /// Tables that are chosen by games.
-    Race(Box<race::Command>),
     /// Search control from the search's own trees.
     Control(Box<control::Command>),
     /// Costs from how often moves are played.
@@ -32,7 +30,6 @@ pub enum Command {
 
 /// The names of methods that do not search positions.
 const SPSA: &str = "spsa";
-const RACE: &str = "race";
 const CONTROL: &str = "control";
 const REALIZATION: &str = "realization";
 
@@ -42,7 +39,6 @@ impl Args for Command {
         let command = Tuning::augment_subcommands(Chosen::<FeatureArgs>::augment_args(command));
         command
             .subcommand(spsa::Command::augment_args(Clap::new(SPSA)))
-            .subcommand(race::Command::augment_args(Clap::new(RACE)))
             .subcommand(control::Command::augment_args(Clap::new(CONTROL)))
             .subcommand(realization::Command::augment_args(Clap::new(REALIZATION)))
             .mut_subcommands(|method| if is_tuning(&method) { with_arguments::<TuningArgs>(method) } else { method })
@@ -70,7 +66,6 @@ impl FromArgMatches for Command {
             }
             Some((SPSA, inner)) => Self::Spsa(Box::new(spsa::Command::from_arg_matches(inner)?)),
             Some((CONTROL, inner)) => Self::Control(Box::new(control::Command::from_arg_matches(inner)?)),
-            Some((RACE, inner)) => Self::Race(Box::new(race::Command::from_arg_matches(inner)?)),
             Some((REALIZATION, inner)) => Self::Realization(realization::Command::from_arg_matches(inner)?),
             _ => Self::Features(Chosen::from_arg_matches(matches)?),
         })

@@ -44,7 +44,7 @@ pub struct Command {
     /// Nodes a move, on average
     #[arg(long, value_name = "N", default_value_t = 6_000, value_parser = count::<u64>(2..=1_000_000_000))]
     nodes: u64,
-    /// How many late moves there are to a sample
+    /// Sample one late move of this many
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = count::<u64>(1..=1_000_000))]
     every: u64,
     /// The most features of moves, of one or two atoms, that the model may have
@@ -116,7 +116,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         document.line("");
         document.table(&skipping(fit), command.common.study.width);
         document.line(summary(&learned));
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("the model", watch.path(MODEL));
         document.next("in games", format!("halfply tournament run {}", watch.path(MATCH)));
         Ok(document)

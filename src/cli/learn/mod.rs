@@ -6,7 +6,6 @@
 //! | [`mod@self`] | methods that discover features |
 //! | `tuning` | methods that tune settings on a suite |
 //! | `spsa` | the method that tunes settings by games |
-//! | `race` | tables that are chosen by games |
 //! | `games` | the games of methods that learn by games |
 //! | `control` | search control from the search's own trees |
 //! | `realization` | costs from how often moves are played |
@@ -20,7 +19,6 @@ mod command;
 mod control;
 mod games;
 mod observer;
-mod race;
 mod realization;
 mod spsa;
 mod suite;
@@ -57,7 +55,6 @@ pub fn run(command: &Command) -> Result<Verdict> {
             with_game!(args.run.common.game.game, G => tuning::run_game::<G>(method, args))
         }
         Command::Spsa(command) => spsa::run(command),
-        Command::Race(command) => race::run(command),
         Command::Control(command) => control::run(command),
         Command::Realization(command) => realization::run(command),
     }
@@ -74,15 +71,20 @@ fn run_game<G: RegisteredGame>(chosen: &Chosen<FeatureArgs>) -> Result<Verdict> 
     let kind = (RunKind::Learn, method.name());
     run.study(kind, (&bed, ready.atoms()), &recipe, &stop, &mut |runner, watch, origin| {
         let mut observer = Observer::new(vocabulary.clone());
-        observer.begin(method.name(), &ready, watch);
+        observer.begin(&ready);
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         let nodes = thousands(run.nodes);
         watch.begin(format_args!("learning {positions}, {nodes} nodes each, seed {}", run.seed));
-        let findings = ready.learn(runner, |event| observer.tell(event, watch))?;
+        let findings = ready.learn(runner, |event| {
+            if observer.tell(event, &watch.progress) {
+                let found = &observer.found[0];
+                watch.show(|| files::page(&ready, found, origin, &[]), || headline(found, &vocabulary));
+            }
+        })?;
         let files = files::files(&ready, &findings, origin)?;
         let mut document = Document::new(files, headline(&findings, &vocabulary));
         describe(&mut document, &findings, &vocabulary, &bed.suite.name, run.common.study.width);
-        document.next("to look at", watch.path(files::PAGE));
+        document.next("report", watch.path(files::PAGE));
         document.next("in words", watch.path(files::WORDS));
         document.next("every feature", watch.path(files::FEATURES));
         document.next("the best one", watch.path(files::EXTENSIONS));

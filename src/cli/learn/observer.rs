@@ -2,15 +2,13 @@
 //! Reports the progress of a run: a line for each feature, and the work left.
 
 use crate::cli::progress::Progress;
-use crate::cli::study::Watch;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::features::Vocabulary;
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::Change;
-use halfply_lab::learn::growing::LearnLine;
 use halfply_lab::learn::methods::Acceptance;
 use halfply_lab::learn::run::Ready;
-use halfply_lab::learn::{Judged, LearnEvent, report};
+use halfply_lab::learn::{Findings, Judged, LearnEvent, report};
 
 /// Reports the progress of runs, one after the other.
 pub struct Observer {
@@ -21,27 +19,28 @@ pub struct Observer {
     acceptance: Acceptance,
     /// Features judged so far.
     number: usize,
+    /// What each run has found so far.
+    pub found: Vec<Findings>,
 }
 
 impl Observer {
     /// An observer of runs for a game with that vocabulary.
     pub fn new(vocabulary: Vocabulary) -> Self {
-        Self { vocabulary, searches_of_table: 0, acceptance: Acceptance::default(), number: 0 }
+        let acceptance = Acceptance::default();
+        Self { vocabulary, searches_of_table: 0, acceptance, number: 0, found: Vec::new() }
     }
 
     /// Prepares for the events of a run.
-    pub fn begin<G: RegisteredGame>(&mut self, name: &str, ready: &Ready<'_, G>, watch: &mut Watch) {
-        watch.events.tell(&LearnLine::Run { name: name.to_owned(), positions: ready.learned_from.problems.len() });
+    pub fn begin<G: RegisteredGame>(&mut self, ready: &Ready<'_, G>) {
         self.searches_of_table = ready.searches_of_table();
         self.acceptance = ready.recipe.method.conjunctions().acceptance;
         self.number = 0;
+        self.found.push(Findings::none(ready.positions()));
     }
 
-    /// Reports an event of the run.
-    pub fn tell(&mut self, event: LearnEvent<'_>, Watch { events, progress, .. }: &mut Watch) {
-        if let Some(line) = LearnLine::of(&event, &self.vocabulary, &self.acceptance) {
-            events.tell(&line);
-        }
+    /// Reports an event of the run. Returns whether something was found.
+    pub fn tell(&mut self, event: LearnEvent<'_>, progress: &Progress) -> bool {
+        let is_found = self.found.last_mut().is_some_and(|found| found.enter(&event));
         match event {
             LearnEvent::Searched { time } => progress.unit(time.is_some()),
             LearnEvent::NeverTried(features) => {
@@ -82,6 +81,7 @@ impl Observer {
                 progress.note(&format!("      {sign} {name}: {value}, {}", step.table.summary(&self.vocabulary)));
             }
         }
+        is_found
     }
 
     /// Corrects the progress bar: early rejection may end with fewer searches than the tables would take.

@@ -17,9 +17,10 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::spsa::Spsa;
-use halfply_lab::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, summary, values};
+use halfply_lab::learn::spsa::report::{ALL, MATCH, PAGE, PARAMETERS, TRAIL, files, page, summary, values};
 use halfply_lab::learn::spsa::run::Ready;
 use halfply_lab::learn::spsa::target::Target;
+use halfply_lab::run::Event;
 use halfply_lab::run::events::RunKind;
 use halfply_lab::tournament::player_definition::PlayerDefinition;
 
@@ -81,17 +82,24 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         let (iterations, at_a_time) = (thousands(ready.iterations().into()), ready.concurrency());
         watch.progress.all(games);
         watch.begin(format_args!("{} games in {iterations} iterations, {at_a_time} at a time", thousands(games)));
-        let trail = ready.learn(runner, &mut |event| watch.tell(event)).map_err(of_run)?;
         // Of the games and of the method, each setting in a line.
         let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
         let set: Vec<(String, String)> = parts
             .flatten()
             .map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
             .collect();
-        let mut document = Document::new(files(&ready, &trail, &set, &command_line())?, summary(&trail));
+        let command_line = command_line();
+        let trail = ready.learn(runner, &mut |event| {
+            if let Event::Step { so_far, .. } = &event {
+                watch.show(|| page::<G>(so_far, &set, &command_line), || summary(so_far));
+            }
+            watch.tell(event);
+        });
+        let trail = trail.map_err(of_run)?;
+        let mut document = Document::new(files(&ready, &trail, &set, &command_line)?, summary(&trail));
         document.table(&values(&trail), command.common.study.width);
         document.line(summary(&trail));
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("every iteration", watch.path(TRAIL));
         document.next("for another run", watch.path(PARAMETERS));
         document.next("new against old", format!("halfply tournament run {}", watch.path(MATCH)));

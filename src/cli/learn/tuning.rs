@@ -16,6 +16,7 @@ use halfply_lab::learn::Candidate;
 use halfply_lab::learn::files::{EXTENSIONS, MATCH, PAGE, PARAMETERS, ROUNDS};
 use halfply_lab::learn::tuning::run::Ready;
 use halfply_lab::learn::tuning::{Tuning, TuningRecipe, files, listing};
+use halfply_lab::run::Event;
 use halfply_lab::run::events::RunKind;
 
 /// How many rounds the table at the end shows, about.
@@ -36,7 +37,12 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
     run.study((RunKind::Tuning, name), (&bed, ready.scope()), &identity, &stop, &mut |runner, watch, origin| {
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         watch.begin(format_args!("{name} {positions}, {} nodes each", thousands(run.nodes)));
-        let tuned = ready.learn(runner, &mut |event| watch.tell(event))?;
+        let tuned = ready.learn(runner, &mut |event| {
+            if let Event::Step { so_far, .. } = &event {
+                watch.show(|| files::page(&ready, so_far, origin), || listing::summary(so_far, &recipe));
+            }
+            watch.tell(event);
+        })?;
         let summary = listing::summary(&tuned, &recipe);
         let mut document = Document::new(files::files(&ready, &tuned, origin)?, summary.clone());
         for listing in [listing::rounds(&tuned, &recipe, SHOWN), listing::settings(&tuned, &recipe, &G::VOCABULARY)] {
@@ -44,7 +50,7 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
             document.line("");
         }
         document.line(summary);
-        document.next("to look at", watch.path(PAGE));
+        document.next("report", watch.path(PAGE));
         document.next("every candidate", watch.path(ROUNDS));
         document.next("the best table", watch.path(EXTENSIONS));
         if bed.searcher.setup.profile == Profile::Full {

@@ -76,7 +76,7 @@ pub struct Command {
     /// Write the solved positions as a baseline for later runs
     #[arg(long, value_name = "FILE", conflicts_with = "movetime")]
     pub(super) write_baseline: Option<PathBuf>,
-    /// Also write a page to look at: pictures of the positions missed, or gained and lost since the baseline
+    /// Also write a page with the positions missed, or gained and lost since the baseline
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
     /// Print one JSON object instead of a table

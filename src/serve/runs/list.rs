@@ -15,7 +15,7 @@ use halfply_engine::base::echo::shortened;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::base::files;
 use halfply_lab::run::Header;
-use halfply_lab::run::events::{Begin, EVENTS, End, Ending, RunEvent, RunKind};
+use halfply_lab::run::events::{Begin, EVENTS, Ending, RunEvent, RunKind};
 
 /// How deep folders are searched.
 const DEEPEST: usize = 4;
@@ -77,25 +77,30 @@ pub(super) struct Listed {
     pub changed: u64,
 }
 
-impl Listed {
-    pub(super) fn is_running(&self) -> bool {
-        self.state == RunState::Running
-    }
+/// What the file of events says.
+pub(super) struct Told {
+    /// Its first line.
+    pub begin: Begin,
+    /// Its last line, if the run has ended.
+    end: Option<Ending>,
+    /// What was found, or found last.
+    headline: String,
 }
 
-/// How far a run is, from its first and its last event.
-pub(super) fn state(begin: &Begin, end: Option<&End>) -> RunState {
-    match end.map(|end| end.ending) {
-        Some(Ending::Complete) => RunState::Complete,
-        Some(Ending::Waiting) => RunState::Waiting,
-        Some(Ending::Interrupted) => RunState::Interrupted,
-        None if begin.process.runs() => RunState::Running,
-        None => RunState::Interrupted,
+impl Told {
+    fn state(&self) -> RunState {
+        match self.end {
+            Some(Ending::Complete) => RunState::Complete,
+            Some(Ending::Waiting) => RunState::Waiting,
+            Some(Ending::Interrupted) => RunState::Interrupted,
+            None if self.begin.process.runs() => RunState::Running,
+            None => RunState::Interrupted,
+        }
     }
 }
 
 /// The word for a kind of run.
-pub(super) fn word(kind: RunKind) -> String {
+fn word(kind: RunKind) -> String {
     // A kind is written as a word.
     serde_json::to_value(kind).ok().and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default()
 }
@@ -126,9 +131,9 @@ impl Search<'_> {
         // A folder with events is one run; its journal is part of it.
         let mut is_run = false;
         if depth > 0 {
-            let run = self.run(folder);
+            let run = run_in(self.root, folder);
             is_run = run.is_some();
-            self.runs.extend(run);
+            self.runs.extend(run.map(|(run, _)| run));
         }
         for entry in entries {
             self.entries += 1;
@@ -140,78 +145,82 @@ impl Search<'_> {
             if kind.is_dir() && depth < DEEPEST {
                 self.folder(&entry.path(), depth + 1);
             } else if kind.is_file() && !is_run {
-                let journal = self.journal(&entry.path());
-                self.runs.extend(journal);
+                self.runs.extend(journal_at(self.root, &entry.path()));
             }
         }
     }
+}
 
-    /// The run in a folder.
-    fn run(&self, folder: &Path) -> Option<Listed> {
-        let name = self.name(folder)?;
-        let changed = [EVENTS, JOURNAL].into_iter().filter_map(|file| changed(&folder.join(file))).max();
-        if let Some((begin, end)) = events(&folder.join(EVENTS)) {
-            let text = |text: &str| shortened(text, LONGEST_TEXT).into_owned();
-            return Some(Listed {
-                name,
-                kind: word(begin.kind),
-                state: state(&begin, end.as_ref()),
-                headline: end.map(|end| text(&end.headline)).unwrap_or_default(),
-                changed: changed.unwrap_or_default(),
-                game: Some(text(&begin.game)),
-                title: text(&begin.title),
-            });
-        }
-        // Of an older version: results, or the journal of a tournament.
-        let results = results(folder);
-        let header = header(&folder.join(JOURNAL)).filter(|header| header.experiment == "tournament");
-        let results_changed =
-            || changed.or_else(|| results.iter().filter_map(|name| self::changed(&folder.join(name))).max());
-        let kind = match &header {
-            Some(header) => header.experiment.clone(),
-            None if results.is_empty() => return None,
-            None if results.iter().any(|name| name == "features.csv") => "learn".to_owned(),
-            None if results.iter().any(|name| name == "run-1.html") => "experiment".to_owned(),
-            None if results.iter().any(|name| name == "evaluation.network") => "network".to_owned(),
-            None => "run".to_owned(),
+/// The run in a folder, or in a journal that is no part of one, with its first event if it has written one.
+pub(super) fn run_at(root: &Root, path: &Path) -> Option<(Listed, Option<Begin>)> {
+    if path.is_dir() { run_in(root, path) } else { journal_at(root, path).map(|run| (run, None)) }
+}
+
+fn run_in(root: &Root, folder: &Path) -> Option<(Listed, Option<Begin>)> {
+    let name = name(root, folder)?;
+    let changed = [EVENTS, JOURNAL].into_iter().filter_map(|file| changed(&folder.join(file))).max();
+    if let Some(told) = events(&folder.join(EVENTS)) {
+        let text = |text: &str| shortened(text, LONGEST_TEXT).into_owned();
+        let run = Listed {
+            name,
+            kind: word(told.begin.kind),
+            state: told.state(),
+            headline: text(&told.headline),
+            changed: changed.unwrap_or_default(),
+            game: Some(text(&told.begin.game)),
+            title: text(&told.begin.title),
         };
-        let state = match (results.is_empty(), &header) {
-            (true, _) => RunState::Unknown,
-            (false, Some(_)) if result(&folder.join(RESULT)).is_none() => RunState::Unknown,
-            (false, _) => RunState::Complete,
-        };
-        let title = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let headline = result(&folder.join(RESULT)).unwrap_or_default();
-        let changed = results_changed().unwrap_or_default();
-        Some(Listed { name, kind, game: header.as_ref().and_then(game), title, state, headline, changed })
+        return Some((run, Some(told.begin)));
     }
+    // Of an older version: results, or the journal of a tournament.
+    let results = results(folder);
+    let header = header(&folder.join(JOURNAL)).filter(|header| header.experiment == "tournament");
+    let results_changed =
+        || changed.or_else(|| results.iter().filter_map(|name| self::changed(&folder.join(name))).max());
+    let kind = match &header {
+        Some(header) => header.experiment.clone(),
+        None if results.is_empty() => return None,
+        None if results.iter().any(|name| name == "features.csv") => "learn".to_owned(),
+        None if results.iter().any(|name| name == "run-1.html") => "experiment".to_owned(),
+        None if results.iter().any(|name| name == "evaluation.network") => "network".to_owned(),
+        None => "run".to_owned(),
+    };
+    let state = match (results.is_empty(), &header) {
+        (true, _) => RunState::Unknown,
+        (false, Some(_)) if result(&folder.join(RESULT)).is_none() => RunState::Unknown,
+        (false, _) => RunState::Complete,
+    };
+    let title = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let headline = result(&folder.join(RESULT)).unwrap_or_default();
+    let changed = results_changed().unwrap_or_default();
+    Some((Listed { name, kind, game: header.as_ref().and_then(game), title, state, headline, changed }, None))
+}
 
-    /// A journal of a tournament that is no part of a run's folder.
-    fn journal(&self, path: &Path) -> Option<Listed> {
-        let file = path.file_name()?.to_str()?;
-        let title = file.strip_suffix(".jsonl").or_else(|| file.strip_suffix(".jsonl.gz"))?;
-        if file == EVENTS {
-            return None;
-        }
-        let header = header(path).filter(|header| header.experiment == "tournament")?;
-        Some(Listed {
-            name: self.name(path)?,
-            kind: "tournament".to_owned(),
-            game: game(&header),
-            title: title.to_owned(),
-            state: RunState::Unknown,
-            // `tournament stats --json` beside the journal.
-            headline: result(&path.with_file_name(format!("{title}.json"))).unwrap_or_default(),
-            changed: changed(path).unwrap_or_default(),
-        })
+/// A journal of a tournament that is no part of a run's folder.
+fn journal_at(root: &Root, path: &Path) -> Option<Listed> {
+    let file = path.file_name()?.to_str()?;
+    let title = file.strip_suffix(".jsonl").or_else(|| file.strip_suffix(".jsonl.gz"))?;
+    if file == EVENTS {
+        return None;
     }
+    let header = header(path).filter(|header| header.experiment == "tournament")?;
+    Some(Listed {
+        name: name(root, path)?,
+        kind: "tournament".to_owned(),
+        game: game(&header),
+        title: title.to_owned(),
+        state: RunState::Unknown,
+        // `tournament stats --json` beside the journal.
+        headline: result(&path.with_file_name(format!("{title}.json"))).unwrap_or_default(),
+        changed: changed(path).unwrap_or_default(),
+    })
+}
 
-    /// The path under the folder, as the page names it; none if it is no text.
-    fn name(&self, path: &Path) -> Option<String> {
-        let relative = path.strip_prefix(self.root.path()).ok()?;
-        let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
-        Some(parts?.join("/"))
-    }
+/// The path under the folder, as the page names it; none if it is no text.
+fn name(root: &Root, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(root.path()).ok()?;
+    let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
+    Some(parts?.join("/"))
 }
 
 /// The game of a journal.
@@ -225,23 +234,33 @@ fn changed(path: &Path) -> Option<u64> {
     Some(modified.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
 }
 
-/// The first event of a run, and the last one if the run has ended.
-pub(super) fn events(path: &Path) -> Option<(Begin, Option<End>)> {
+/// What a file of events says at its beginning and at its end. Lines of later versions are passed over.
+pub(super) fn events(path: &Path) -> Option<Told> {
     let beginning = files::read_beginning(path, FIRST_EVENT).ok().filter(|_| is_own(path))?;
     let first = beginning.split_inclusive(|&byte| byte == b'\n').next().filter(|line| line.ends_with(b"\n"))?;
     let Ok(RunEvent::Begin(begin)) = serde_json::from_slice(first) else { return None };
     let length = files::length(path).ok()?;
     let end = files::read_from(path, length.saturating_sub(LAST_LINE), LAST_LINE).ok()?;
-    let last = end.strip_suffix(b"\n").and_then(|lines| lines.rsplit(|&byte| byte == b'\n').next());
-    let end = last.and_then(|last| match serde_json::from_slice(last) {
-        Ok(RunEvent::End(end)) => Some(end),
-        _ => None,
-    });
-    Some((begin, end))
+    let mut told = Told { begin, end: None, headline: String::new() };
+    // What follows the last line feed is a line without its end.
+    for (place, line) in end.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
+        match serde_json::from_slice(line) {
+            Ok(RunEvent::End(end)) if place == 0 => {
+                told.end = Some(end.ending);
+                told.headline = end.headline;
+            }
+            Ok(RunEvent::Found(found)) if told.headline.is_empty() => told.headline = found.headline,
+            _ => {}
+        }
+        if !told.headline.is_empty() {
+            break;
+        }
+    }
+    Some(told)
 }
 
 /// The header of a journal; none if the file is none.
-fn header(path: &Path) -> Option<Header> {
+pub(super) fn header(path: &Path) -> Option<Header> {
     let bytes = files::read_beginning(path, FIRST_LINE).ok().filter(|_| is_own(path))?;
     let is_packed = path.extension().is_some_and(|extension| extension == "gz");
     let bytes = if is_packed { unpacked(&bytes) } else { bytes };

@@ -1,60 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The runs under a folder, for the page: which there are, and what each has found so far.
+//! The runs under a folder, for the page: which there are, how far each is, its report and its games.
 //!
-//! Runs are read and never written or locked, so nobody who computes one notices that it is watched. Whatever is in the
-//! folder, the server continues: files of others are left out, and what cannot be read is said on the page.
+//! Runs are read and never written or locked, so nobody who computes one notices that it is watched. Nothing of them is kept in
+//! memory. Whatever is in the folder, the server continues: files of others are left out.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `place` | paths of the page, and the files that they may lead to |
 //! | `list` | the runs under the folder |
-//! | `watched` | one run, read while it grows |
-//! | `view` | what is shown of each kind of run |
+//! | `games` | the games of a tournament, by its journal |
 
+mod games;
 mod list;
 mod place;
-mod view;
-mod watched;
 
-use std::collections::HashMap;
+use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use serde::Serialize;
 
+use self::games::{GameToReplay, GamesShown};
 use self::list::Listed;
-use self::place::Root;
 pub use self::place::RunFile;
-use self::watched::Watched;
-pub use self::watched::{GamesShown, Shown};
+use self::place::{Root, is_live, is_own, is_shown, results};
 use super::refusal::Refusal;
+use halfply_engine::base::echo::shortened;
+use halfply_engine::base::process::ProcessId;
+use halfply_lab::run::live::LIVE;
 
-/// How long what was read is as good as new.
-const FRESH: Duration = Duration::from_millis(400);
-
-/// The same for the list, which takes more reading.
+/// How long the list is as good as new.
 const LIST_FRESH: Duration = Duration::from_secs(2);
 
-/// How long a run is kept in memory after the last question about it.
-const KEPT: Duration = Duration::from_secs(120);
+/// The report among the results of a run.
+const REPORT: &str = "report.html";
 
-/// The most runs that are kept in memory.
-const MOST_KEPT: usize = 16;
+/// The most result files that are shown.
+const MOST_FILES: usize = 200;
 
-/// The most runs of the list that are read, because they run.
-const MOST_RUNNING: usize = 8;
+/// The most characters of a command that are shown.
+const LONGEST_COMMAND: usize = 20_000;
 
-/// A text that many pages are sent, which is in memory once.
+/// A text that pages are sent.
 pub type Text = Bytes;
 
 /// The runs under a folder.
 #[derive(Debug)]
 pub struct Runs {
     root: Root,
-    watched: Mutex<HashMap<String, Arc<Mutex<Watched>>>>,
     listed: Mutex<Option<(Instant, Text)>>,
 }
 
@@ -69,82 +65,96 @@ struct ListShown<'a> {
     is_cut: bool,
 }
 
+/// What the page shows of a run.
+#[derive(Debug, Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    run: Listed,
+    /// The command that continues it.
+    command: Option<String>,
+    /// The process that computes it, or has done so last.
+    process: Option<ProcessId>,
+    /// The file with its report; none if the server makes one of its games.
+    report: Option<&'static str>,
+    /// Another one after each change of the report; none if there is no report.
+    version: Option<u64>,
+    /// The bytes of the journal with its games; 0 if it has none.
+    journal: u64,
+    /// Result files, by name.
+    files: Vec<String>,
+}
+
 impl Runs {
     /// The runs under this folder.
     ///
     /// # Errors
     /// If it is no folder that can be read.
     pub fn under(folder: &Path) -> io::Result<Self> {
-        Ok(Self { root: Root::at(folder)?, watched: Mutex::default(), listed: Mutex::default() })
+        Ok(Self { root: Root::at(folder)?, listed: Mutex::default() })
     }
 
-    /// The list of all runs, as JSON. As long as nothing changes, it is the same text in memory.
+    /// The list of all runs, as JSON.
     #[must_use]
     pub fn list(&self) -> Text {
-        let mut listed = lock(&self.listed);
+        // After a panic in another request, what was read before is as good as ever.
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((when, text)) = &*listed
             && when.elapsed() < LIST_FRESH
         {
             return text.clone();
         }
-        let (mut runs, is_cut) = list::runs(&self.root);
-        for run in runs.iter_mut().filter(|run| run.is_running()).take(MOST_RUNNING) {
-            // What it has found so far is only in what it has written so far.
-            if let Ok(shown) = self.shown(&run.name) {
-                run.headline.clone_from(&shown.headline);
-            }
-        }
+        let (runs, is_cut) = list::runs(&self.root);
         let shown = ListShown { folder: self.root.name(), runs: &runs, is_cut };
         let text = Text::from(serde_json::to_vec(&shown).unwrap_or_default());
-        let text = match &*listed {
-            Some((_, before)) if *before == text => before.clone(),
-            _ => text,
-        };
         *listed = Some((Instant::now(), text.clone()));
         text
     }
 
-    /// What is shown of a run now.
-    ///
-    /// # Errors
-    /// If there is no such run.
-    pub fn shown(&self, name: &str) -> Result<Arc<Shown>, Refusal> {
-        let watched = self.watched(name)?;
-        let mut watched = lock(&watched);
-        Ok(watched.look(FRESH))
-    }
-
-    /// The same as JSON. As long as nothing changes, it is the same text in memory.
+    /// What is shown of a run now, as JSON.
     ///
     /// # Errors
     /// If there is no such run.
     pub fn text(&self, name: &str) -> Result<Text, Refusal> {
-        let watched = self.watched(name)?;
-        let mut watched = lock(&watched);
-        watched.look(FRESH);
-        Ok(watched.text())
+        let path = self.root.run(name)?;
+        let (run, begin) = list::run_at(&self.root, &path).ok_or(Refusal::Unknown)?;
+        let mut files = results(&path);
+        files.retain(|name| is_shown(name) && is_own(&path.join(name)));
+        files.truncate(MOST_FILES);
+        let journal = games::journal(&path).map_or(0, |journal| length(&journal));
+        let report = match files.iter().any(|name| name == REPORT) {
+            _ if is_live(&path.join(LIVE)) => Some(LIVE),
+            true => Some(REPORT),
+            false => None,
+        };
+        let version = report.map(|file| changed(&path.join(file))).or((journal > 0).then_some(journal));
+        let process = begin.as_ref().map(|begin| begin.process);
+        let command = begin.map(|begin| shortened(&begin.command, LONGEST_COMMAND).into_owned());
+        let shown = Shown { run, command, process, report, version, journal, files };
+        Ok(serde_json::to_vec(&shown).unwrap_or_default().into())
     }
 
-    /// Some of the games of a tournament, from this number on.
+    /// Some of the games of a tournament, from this place of its journal on.
     ///
     /// # Errors
-    /// If there is no such run.
-    pub fn games(&self, name: &str, from: usize) -> Result<GamesShown, Refusal> {
-        let watched = self.watched(name)?;
-        let mut watched = lock(&watched);
-        watched.look(FRESH);
-        Ok(watched.games(from))
+    /// If there is no such run, or it has no games.
+    pub fn games(&self, name: &str, from: u64) -> Result<GamesShown, Refusal> {
+        games::some(&self.root.run(name)?, from)
     }
 
-    /// One game of a tournament, by its number from 0.
+    /// The game at this place of a journal.
     ///
     /// # Errors
     /// If there is no such run or no such game.
-    pub fn game(&self, name: &str, number: usize) -> Result<view::GameToReplay, Refusal> {
-        let watched = self.watched(name)?;
-        let mut watched = lock(&watched);
-        watched.look(FRESH);
-        watched.game(number).ok_or(Refusal::Unknown)
+    pub fn game(&self, name: &str, at: u64) -> Result<GameToReplay, Refusal> {
+        games::game(&self.root.run(name)?, at)
+    }
+
+    /// The report of a tournament that has none, made of its games.
+    ///
+    /// # Errors
+    /// If there is no such run, or its games cannot be shown.
+    pub fn report(&self, name: &str) -> Result<String, Refusal> {
+        games::report(&self.root.run(name)?)
     }
 
     /// A result file of a run: its path under the folder.
@@ -154,31 +164,16 @@ impl Runs {
     pub fn file(&self, path: &str) -> Result<RunFile, Refusal> {
         self.root.result(path)
     }
-
-    /// The run of this name, read before or not.
-    fn watched(&self, name: &str) -> Result<Arc<Mutex<Watched>>, Refusal> {
-        let mut all = lock(&self.watched);
-        // One that has been removed meanwhile says so itself.
-        if let Some(watched) = all.get(name) {
-            return Ok(Arc::clone(watched));
-        }
-        let path = self.root.run(name)?;
-        // Those that nobody asks about make room.
-        all.retain(|_, watched| Arc::strong_count(watched) > 1 || lock(watched).asked() < KEPT);
-        if all.len() >= MOST_KEPT {
-            let idle = all.iter().filter(|(_, watched)| Arc::strong_count(watched) == 1);
-            let longest = idle.max_by_key(|(_, watched)| lock(watched).asked()).map(|(name, _)| name.clone());
-            longest.map(|name| all.remove(&name));
-        }
-        let watched = Arc::new(Mutex::new(Watched::at(name, &path)));
-        all.insert(name.to_owned(), Arc::clone(&watched));
-        Ok(watched)
-    }
 }
 
-/// After a panic in another request, what was read before is as good as ever.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |about| about.len())
+}
+
+/// When a file was last written, in milliseconds: a number that JavaScript can hold.
+fn changed(path: &Path) -> u64 {
+    let modified = fs::metadata(path).and_then(|about| about.modified()).unwrap_or(UNIX_EPOCH);
+    modified.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 #[cfg(test)]

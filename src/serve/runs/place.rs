@@ -10,12 +10,17 @@ use serde::Deserialize;
 
 use crate::serve::refusal::Refusal;
 use halfply_engine::base::files;
+use halfply_lab::report::page::is_ours;
+use halfply_lab::run::live::LIVE;
 
 /// The list of a run's results.
 const LIST: &str = "halfply-results.json";
 
 /// The most bytes of that list.
 const LARGEST_LIST: u64 = 1 << 20;
+
+/// As many bytes of a report say whether it is one.
+const LIVE_BEGINNING: u64 = 1 << 10;
 
 /// Results that a browser shows or saves, with their types.
 const KINDS: [(&str, &str); 6] = [
@@ -67,13 +72,14 @@ impl Root {
         self.inside(name)
     }
 
-    /// A result file: one that its run has listed as its own.
+    /// A result file, one that its run has listed as its own, or the report of one that is running.
     pub(super) fn result(&self, path: &str) -> Result<RunFile, Refusal> {
         let path = self.inside(path)?;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let kind = kind(name).ok_or(Refusal::Unknown)?;
         let folder = path.parent().ok_or(Refusal::Unknown)?;
-        if !is_own(&path) || !results(folder).iter().any(|result| result == name) {
+        let is_result = || is_own(&path) && results(folder).iter().any(|result| result == name);
+        if !is_live(&path) && !is_result() {
             return Err(Refusal::Unknown);
         }
         let file = files::open_at(&path, 0).map_err(|_| Refusal::Unknown)?;
@@ -96,6 +102,12 @@ impl Root {
 /// Whether the path is a file itself, and not a link to one, which may be anywhere.
 pub(super) fn is_own(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|about| about.is_file())
+}
+
+/// Whether a file is the report of a running study, which no list has.
+pub(super) fn is_live(path: &Path) -> bool {
+    let beginning = || files::read_beginning(path, LIVE_BEGINNING).unwrap_or_default();
+    path.file_name().is_some_and(|name| name == LIVE) && is_own(path) && is_ours(&beginning())
 }
 
 /// The bytes of a file that is no link. Every file under the folder whose contents are shown is opened after this check.

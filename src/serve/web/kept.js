@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the browser keeps: games and settings. Each tab has its own, and a new tab goes on with what the last one had.
+// What the browser keeps: games and settings. Each tab has its own, and a new tab continues with what the last one had.
 
 const PREFIX = "halfply-";
 

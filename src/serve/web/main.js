@@ -133,7 +133,7 @@ async function show(ply) {
   render();
 }
 
-/** Goes forward or back in the game by so many plies. A program that is thinking about its move goes on. */
+/** Goes forward or back in the game by this many plies. A program that is thinking about its move continues. */
 async function walk(by) {
   if (!state.whole || state.asked) return;
   const ply = Math.min(Math.max(state.ply + by, 0), state.line.length);
@@ -302,7 +302,7 @@ async function copy(button, text) {
   setTimeout(() => { button.textContent = before; }, 1500);
 }
 
-/** Goes on with a game of this kind where it was left. */
+/** Resumes a game of this kind where it was left. */
 async function openGame(name) {
   stop();
   state.game = state.games.find(game => game.name === name) ?? state.games[0];
@@ -391,7 +391,7 @@ function setUpButtons() {
   addEventListener("resize", () => { if (state.position) view.drawValues(); });
 }
 
-/** Goes on with the game that was on the page before it was loaded again. */
+/** Resumes the game that was on the page before it was loaded again. */
 async function main() {
   state.games = await ask("/api/games");
   setOptions(byId("game"), state.games.map(({ name }) => [name, capital(name)]));

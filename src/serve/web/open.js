@@ -73,7 +73,7 @@ export function addressOf({ game, start, moves, ply }) {
   return `${location.origin}${location.pathname}#${parts}`;
 }
 
-/** The game that the address of the page has; null if it has none. It leaves the address, so that a reload goes on with what was
+/** The game that the address of the page has; null if it has none. It leaves the address, so that a reload continues with what was
  * played since. */
 export function takeFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));

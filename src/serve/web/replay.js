@@ -8,7 +8,7 @@ import { ask } from "./server.js";
 import { markSteps, setUpSteps } from "./steps.js";
 import { lineThrough, treeOf } from "./tree.js";
 
-/** How many games are asked for at a time, at most. */
+/** How many more games are listed at a time. */
 const AT_A_TIME = 200;
 
 /** Milliseconds between moves that are played by themselves. */
@@ -17,11 +17,13 @@ const PACE = 900;
 export class Replay {
   constructor(run) {
     this.run = run;
-    /** The games of the list, by their numbers; the list goes from `from` to `to`. */
+    /** The games by their keys, in the order of the journal. */
     this.games = new Map();
+    /** Where the next ones begin in the journal, and how long that is. */
+    this.next = 0;
+    this.length = 0;
+    /** The first that is listed. */
     this.from = null;
-    this.to = null;
-    this.total = 0;
     /** The game on the board. */
     this.game = null;
     this.ply = 0;
@@ -30,24 +32,21 @@ export class Replay {
     const on = (id, act) => byId(id).addEventListener("click", act);
     on("play", () => this.#playByItself(this.timer === null));
     on("flip", () => { this.board.flip(); this.#nameSides(); });
-    on("earlier", () => this.#load(Math.max(0, this.from - AT_A_TIME)));
+    on("earlier", () => { this.from = Math.max(0, this.from - AT_A_TIME); this.#list(); });
     setUpSteps(by => this.#step(by));
   }
 
-  /** Goes on with a tournament that has so many games now. */
-  async grow(total) {
-    // A run that has begun anew has other games.
-    if (total < this.total) {
-      this.games.clear();
-      this.from = this.to = null;
-    }
-    this.total = total;
+  /** Reads the games of a journal that has so many bytes now, and is of that process. */
+  async grow(length, process) {
+    this.wanted = { length, process };
     if (this.growing) return;
     this.growing = true;
     try {
-      if (this.to === null) this.from = this.to = Math.max(0, total - AT_A_TIME);
-      while (this.to < this.total) await this.#load(this.to);
-      if (!this.game) await this.#open(this.total - 1);
+      // More may have come meanwhile.
+      while (length !== this.length || process !== this.process) {
+        await this.#read(length, process);
+        ({ length, process } = this.wanted);
+      }
     } catch (error) {
       byId("status").textContent = error.message;
     } finally {
@@ -55,24 +54,37 @@ export class Replay {
     }
   }
 
-  async #load(number) {
+  async #read(length, process) {
+    // A run that has begun anew may have other games.
+    if (length < this.length || process !== this.process) {
+      this.games.clear();
+      this.next = 0;
+      this.from = null;
+    }
+    this.process = process;
+    this.length = length;
     const run = encodeURIComponent(this.run);
-    const { from, games } = await ask(`/api/runs/games?run=${run}&number=${number}`);
-    games.forEach((game, place) => this.games.set(from + place, game));
-    this.from = Math.min(this.from, from);
-    this.to = Math.max(this.to, from + games.length);
-    if (games.length === 0) this.to = this.total;
+    for (let before = -1; before < this.next;) {
+      before = this.next;
+      const { games, next } = await ask(`/api/runs/games?run=${run}&at=${before}`);
+      for (const game of games) {
+        if (!this.games.has(game.key)) this.games.set(game.key, { ...game, number: this.games.size });
+      }
+      this.next = next;
+    }
+    this.from ??= Math.max(0, this.games.size - AT_A_TIME);
+    byId("replay").hidden = this.games.size === 0;
     this.#list();
+    if (!this.game && this.games.size > 0) await this.#open([...this.games.values()].at(-1));
   }
 
   /** Lists the games, the newest first. */
   #list() {
-    const numbers = [...this.games.keys()].sort((one, other) => other - one);
-    const row = number => {
-      const { players, result, plies, end } = this.games.get(number);
+    const row = game => {
+      const { number, players, result, plies, end } = game;
       return element("tr", { class: this.game?.number === number ? "shown" : null },
         element("td", { class: "number" }, element("button", {
-          class: "link", "aria-label": `Replay game ${number + 1}`, onclick: () => this.#open(number),
+          class: "link", "aria-label": `Replay game ${number + 1}`, onclick: () => this.#open(game),
         }, String(number + 1))),
         element("td", {}, players[0]),
         element("td", {}, players[1]),
@@ -85,16 +97,16 @@ export class Replay {
     byId("games").replaceChildren(element("table", {},
       element("thead", {}, element("tr", {}, heading("game", true), heading(first), heading(second), heading("result"),
         heading("plies", true), heading("end"))),
-      element("tbody", {}, ...numbers.map(row))));
-    byId("earlier").hidden = this.from === 0;
+      element("tbody", {}, ...[...this.games.values()].slice(this.from).reverse().map(row))));
+    byId("earlier").hidden = !this.from;
   }
 
   /** Shows a game on the board, from its last position. */
-  async #open(number) {
+  async #open({ at, number }) {
     this.#playByItself(false);
     const run = encodeURIComponent(this.run);
     try {
-      const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&number=${number}`), this.kinds ?? ask("/api/games")]);
+      const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&at=${at}`), this.kinds ?? ask("/api/games")]);
       this.kinds = games;
       const { played } = await ask("/api/position", { game: game.game, start: game.start, moves: game.moves });
       this.game = { ...game, number, root: treeOf(played) };

@@ -3,7 +3,6 @@
 
 import { byId, element } from "./dom.js";
 import { Replay } from "./replay.js";
-import { ask } from "./server.js";
 
 /** Calls `hear` with what the server has to say about a run, or about all, now and whenever it changes. */
 function watch(run, hear) {
@@ -63,59 +62,95 @@ function showAll() {
   });
 }
 
-/** Puts a part's HTML in its card, and leaves cards alone that have not changed: their reader may be scrolling. */
-function showParts(parts) {
-  const root = byId("parts");
-  const cards = new Map([...root.children].map(card => [card.dataset.title, card]));
-  const wanted = parts.map(({ title, html }) => {
-    const card = cards.get(title) ?? element("section", { class: "card part", "data-title": title },
-      element("h2", {}, title), element("div", {}));
-    if (card.html !== html) {
-      card.html = html;
-      card.lastChild.innerHTML = html;
-    }
-    return card;
-  });
-  if (wanted.length !== root.children.length || wanted.some((card, place) => root.children[place] !== card)) {
-    root.replaceChildren(...wanted);
-  }
-}
+/** The addresses of a run's files begin so. */
+const filesOf = name => `/files/${name.split("/").map(encodeURIComponent).join("/")}/`;
 
-/** Explains the atoms of a game. */
-async function explainAtoms(name) {
-  const game = (await ask("/api/games")).find(game => game.name === name);
-  if (!game) return;
-  byId("atoms").replaceChildren(...game.atoms.flatMap(({ name, description }) =>
-    [element("dt", {}, name), element("dd", {}, description)]));
-  byId("names").hidden = false;
+/** The report in a frame, which has its own style and no scripts. A newer one takes its place without a flicker. */
+class Report {
+  constructor(frame) {
+    this.frame = frame;
+    this.address = null;
+    const fit = new ResizeObserver(([{ target }]) => { frame.style.height = `${Math.ceil(target.scrollHeight)}px`; });
+    frame.addEventListener("load", () => {
+      const page = frame.contentDocument?.documentElement;
+      if (!page || !frame.src) return;
+      this.isLoaded = true;
+      this.#finish();
+      fit.observe(page);
+    });
+  }
+
+  async show(address) {
+    this.wanted = address;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    try {
+      // A newer one may have come meanwhile.
+      while (this.address !== this.wanted) {
+        this.address = this.wanted;
+        await this.#load(this.address);
+      }
+      byId("notes").replaceChildren();
+    } catch (error) {
+      byId("notes").replaceChildren(element("li", {}, error.message));
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  async #load(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error((await answer.json()).error);
+    const text = await answer.text();
+    if (this.isLoaded) {
+      this.#replace(text);
+      return;
+    }
+    const loaded = new Promise(resolve => this.frame.addEventListener("load", resolve, { once: true }));
+    this.frame.hidden = false;
+    this.frame.src = address;
+    await loaded;
+  }
+
+  #replace(text) {
+    const page = this.frame.contentDocument;
+    const newer = new DOMParser().parseFromString(text, "text/html");
+    // What the reader has opened or closed stays so.
+    const name = details => details.querySelector("summary")?.textContent;
+    const open = new Map([...page.querySelectorAll("details")].map(details => [name(details), details.open]));
+    for (const details of newer.querySelectorAll("details")) details.open = open.get(name(details)) ?? details.open;
+    page.body.replaceWith(newer.body);
+    this.#finish();
+  }
+
+  /** Links to other files leave the frame. */
+  #finish() {
+    for (const link of this.frame.contentDocument.querySelectorAll("a:not([href^='#'])")) link.target = "_top";
+  }
 }
 
 /** One run. */
 function showOne(name) {
   byId("one").hidden = false;
+  const report = new Report(byId("report"));
   let replay = null;
-  let explained = null;
   watch(name, run => {
-    if (["learn", "experiment"].includes(run.kind) && run.game !== explained) {
-      explained = run.game;
-      explainAtoms(run.game).catch(() => {});
-    }
     document.title = `${run.title} – Halfply`;
     byId("kind").textContent = run.kind;
     byId("state").className = `state ${run.state}`;
     byId("state").textContent = run.state;
     byId("title").textContent = [run.game, run.title].filter(Boolean).join(": ");
     byId("headline").textContent = run.headline;
-    byId("notes").replaceChildren(...run.notes.map(note => element("li", {}, note)));
-    const path = name.split("/").map(encodeURIComponent).join("/");
-    byId("files").replaceChildren(...run.files.map(file => element("a", { href: `/files/${path}/${file}` }, file)));
+    byId("files").replaceChildren(...run.files.map(file => element("a", { href: filesOf(name) + file }, file)));
     byId("again").hidden = !run.command;
     byId("command").textContent = run.command ?? "";
-    showParts(run.parts);
-    if (run.games > 0) {
-      byId("replay").hidden = false;
+    if (run.version !== null) {
+      report.show(run.report ? `${filesOf(name)}${run.report}?v=${run.version}`
+        : `/api/runs/report?run=${encodeURIComponent(name)}&v=${run.version}`);
+    }
+    if (run.journal > 0) {
       replay ??= new Replay(name);
-      replay.grow(run.games);
+      replay.grow(run.journal, JSON.stringify(run.process));
     }
   });
 }

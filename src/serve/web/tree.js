@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game as a tree. The first child of each node goes on with its line, and the others begin variations. The root is the first
+// A game as a tree. The first child of each node continues its line, and the others begin variations. The root is the first
 // position; every other node is a move and the position after it.
 
 /** A node without a move, or with one that the server has named. */
@@ -24,7 +24,7 @@ export function lineTo(last) {
   return line.reverse();
 }
 
-/** The same, and those that go on with it. */
+/** The same, and those that continue it. */
 export function lineThrough(place) {
   let last = place;
   while (last.children.length > 0) [last] = last.children;

@@ -75,13 +75,14 @@ bundled! {
     ALL_OF_THESE: "tournament/all-of-these.toml", "its best features in one table";
     NINE_TUNED: "tournament/nine-tuned.toml", "the same, with tuned costs";
     NINE_ALONE: "tournament/nine-alone.toml", "the same, against its best feature";
+    STATE_FEATURES: "tournament/state-features.toml", "rows with the search's state";
     LEARNED: "tournament/learned.toml", "five features that `learn` finds";
     LEARNED_FULL: "tournament/learned-full.toml", "the same, in the full search";
     BEYOND_MATCH: "tournament/beyond.toml", "what beyond-mixed.toml finds";
     BEYOND_FULL_MATCH: "tournament/beyond-full.toml", "what beyond-full.toml finds";
     BEYOND_FULL_50K_MATCH: "tournament/beyond-full-50k.toml", "the same, at 50,000 nodes";
     BEYOND_FULL_DEEPER_MATCH: "tournament/beyond-full-deeper.toml", "what beyond-full-deeper.toml finds";
-    COSTS_MATCH: "tournament/costs.toml", "moves that are looked at less";
+    COSTS_MATCH: "tournament/costs.toml", "moves that are searched less deep";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
@@ -99,7 +100,7 @@ bundled! {
     CONTROL_CHESS: "tournament/control-chess.toml", "the same, in chess";
     CONTROL_CHESS_PLAIN: "tournament/control-chess-plain.toml", "the same, in its plain search";
     GENETIC_AGAINST_RANDOM: "tournament/genetic-against-random.toml", "evolved against random values";
-    GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against values by hand";
+    GENETIC_EVOLVED: "tournament/genetic-evolved.toml", "evolved against hand-tuned values";
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     STRENGTH_OTHELLO: "tournament/strength-othello.toml", "the same, in Othello";

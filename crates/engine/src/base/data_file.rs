@@ -136,7 +136,7 @@ fn reason<T: DeserializeOwned>(text: &str, error: &toml::de::Error) -> String {
 /// A message of the reader, without the names of types in programs.
 pub fn in_words(message: &str) -> String {
     if message.starts_with("invalid boolean") {
-        return "this is no value: expected a number, true or false, or a text in quotation marks".to_owned();
+        return "this is not a value: expected a number, true or false, or a text in quotation marks".to_owned();
     }
     let Some((found, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
     let expected = match expected {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ExtensionTable, Row, Vocabulary};
+use super::{AtomSet, ExtensionTable, Row, Vocabulary};
 use crate::base::Depth;
 use crate::base::data_file::{self, DataFileError, line_of};
 use crate::patterns::MoveAtoms;
@@ -151,7 +151,7 @@ pub fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTab
         let (feature, ply) =
             word.split_once('@').ok_or_else(|| format!("{word}: a row is a feature, @, and its ply: Ud-RdTt@0.5"))?;
         let feature = vocabulary.parse(feature).map_err(|error| format!("{word}: {error}"))?;
-        let ply = ply.parse().map_err(|_| format!("{word}: {ply} is no number of plies"))?;
+        let ply = ply.parse().map_err(|_| format!("{word}: {ply} is not a number of plies"))?;
         let cost = Depth::from_cost(ply).map_err(|error| format!("{word}: {error}"))?;
         if rows.iter().any(|row| row.feature == feature) {
             return Err(format!("{word}: this feature has a row already"));
@@ -171,7 +171,7 @@ pub fn render(table: &ExtensionTable, comments: &[String], vocabulary: &Vocabula
     }
     let vocabulary = &table.vocabulary(vocabulary);
     if let Some(own) = &vocabulary.own
-        && table.wanted().indices().any(|index| index >= own.first())
+        && table.wanted().meets(AtomSet(own.bits()))
     {
         text += &format!("definitions = '''\n{}'''\n", own.text(table.wanted().0));
     }
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(parse_line("none", &Breakthrough::VOCABULARY), Ok(ExtensionTable::default()));
         for (text, expected) in [
             ("Ud", "Ud: a row is a feature, @, and its ply"),
-            ("Ud@x", "x is no number"),
+            ("Ud@x", "x is not a number"),
             ("Ud@11", "from 0 to 10"),
             ("Xx@0.5", "there is no atom"),
             ("C-Rc@0.5", "are of one group"),

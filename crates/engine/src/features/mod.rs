@@ -5,6 +5,7 @@
 //! `Ud-RdTt`; it is nothing but its [`AtomSet`]. An [`ExtensionTable`] gives features a cost in fractions of a ply.
 
 pub mod file;
+pub mod state;
 mod table;
 mod vocabulary;
 
@@ -13,7 +14,8 @@ use std::ops::{BitOr, BitOrAssign};
 pub use table::{ExtensionTable, Row};
 pub use vocabulary::{Atom, FeatureError, Grouping, Vocabulary};
 
-/// A set of up to 64 atoms, by their index in the game's vocabulary: the atoms a move has, or a feature.
+/// A set of up to 64 atoms, by their index in the game's vocabulary: the atoms a move has, or a feature. The last bits are of
+/// the search's [`state`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AtomSet(pub u64);
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{AtomSet, Vocabulary};
+use super::{AtomSet, Vocabulary, state};
 use crate::base::Depth;
 use crate::patterns::MoveAtoms;
 
@@ -102,6 +102,13 @@ impl ExtensionTable {
     #[must_use]
     pub fn wanted(&self) -> AtomSet {
         self.wanted
+    }
+
+    /// The atoms of the search's [`state`] that some row asks for.
+    #[must_use]
+    pub fn wanted_state(&self) -> AtomSet {
+        let own = self.own.as_ref().map_or(0, |own| own.bits());
+        AtomSet(self.wanted.0 & state::SET.0 & !own)
     }
 
     /// The row that decides the cost of a move with these atoms; none if no row matches and it costs one ply.

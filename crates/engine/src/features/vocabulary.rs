@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::AtomSet;
+use super::{AtomSet, state};
 use crate::patterns::MoveAtoms;
 
 /// One basic property of a move.
@@ -59,7 +59,8 @@ impl Grouping {
 pub struct Vocabulary {
     /// The game's name in commands and files.
     pub game: &'static str,
-    /// The atoms; an atom's place is its bit in an [`AtomSet`].
+    /// The atoms of the game and of a file; an atom's place is its bit in an [`AtomSet`]. Those of the search's [`state`] have
+    /// the last bits, unless a file has so many atoms that it needs them.
     pub atoms: Cow<'static, [Atom]>,
     /// The groupings to choose from; the first is the default and decides which atoms clash in a file.
     pub groupings: &'static [Grouping],
@@ -127,10 +128,30 @@ impl Vocabulary {
     /// The index of the atom with that name.
     #[must_use]
     pub fn index(&self, name: &str) -> Option<usize> {
-        self.atoms.iter().position(|atom| atom.name == name)
+        let of_state = || Some(state::FIRST + self.state().iter().position(|atom| atom.name == name)?);
+        self.atoms.iter().position(|atom| atom.name == name).or_else(of_state)
     }
 
-    /// All atoms.
+    /// The atom with that index.
+    #[must_use]
+    pub fn atom(&self, index: usize) -> Option<&Atom> {
+        let of_state = || self.state().get(index.checked_sub(state::FIRST)?);
+        self.atoms.get(index).or_else(of_state)
+    }
+
+    /// The atoms of the search's state; none if their bits are taken.
+    #[must_use]
+    pub fn state(&self) -> &'static [Atom] {
+        if self.atoms.len() <= state::FIRST { &state::ATOMS } else { &[] }
+    }
+
+    /// The atoms of the search's state as a set; empty if their bits are taken.
+    #[must_use]
+    pub fn state_set(&self) -> AtomSet {
+        if self.state().is_empty() { AtomSet::EMPTY } else { state::SET }
+    }
+
+    /// All atoms but those of the search's state.
     #[must_use]
     pub fn all(&self) -> AtomSet {
         (0..self.atoms.len()).map(AtomSet::single).collect()
@@ -154,7 +175,7 @@ impl Vocabulary {
     /// The names of the atoms in a set, in vocabulary order.
     #[must_use]
     pub fn names(&self, set: AtomSet) -> Vec<&str> {
-        set.indices().filter_map(|index| Some(&*self.atoms.get(index)?.name)).collect()
+        set.indices().filter_map(|index| Some(&*self.atom(index)?.name)).collect()
     }
 
     /// Reads a feature: atom names in any order, joined by hyphens. Atoms may be of one group;
@@ -171,7 +192,7 @@ impl Vocabulary {
             }
             let index = self.index(name).ok_or_else(|| FeatureError::UnknownAtom {
                 name: name.to_owned(),
-                known: self.names(self.all()).join(" "),
+                known: self.names(self.all() | self.state_set()).join(" "),
             })?;
             if feature.meets(AtomSet::single(index)) {
                 return Err(FeatureError::Repeated(name.to_owned()));
@@ -191,8 +212,8 @@ impl Vocabulary {
             let mut members = feature.indices().filter(|&index| group.meets(AtomSet::single(index)));
             if let (Some(first), Some(second)) = (members.next(), members.next()) {
                 return Err(FeatureError::Clash {
-                    first: self.atoms[first].name.to_string(),
-                    second: self.atoms[second].name.to_string(),
+                    first: self.format(AtomSet::single(first)),
+                    second: self.format(AtomSet::single(second)),
                     group: self.names(group).join(" "),
                 });
             }
@@ -212,15 +233,20 @@ impl Vocabulary {
         if let Some(own) = self.own.as_ref().filter(|_| !groups.is_empty()) {
             groups.extend(own.never().iter().map(|&set| AtomSet(set)));
         }
+        if !self.state().is_empty() && !groups.is_empty() {
+            groups.extend(state::GROUPS);
+        }
         let named: AtomSet = groups.iter().copied().collect();
-        groups.extend((0..self.atoms.len()).map(AtomSet::single).filter(|&atom| !named.meets(atom)));
+        let all = self.all() | self.state_set();
+        groups.extend(all.indices().map(AtomSet::single).filter(|&atom| !named.meets(atom)));
         groups
     }
 
     /// The direct special cases of an atom.
     #[must_use]
     pub fn children(&self, index: usize) -> AtomSet {
-        let name = Some(&*self.atoms[index].name);
+        let Some(name) = self.atom(index).map(|atom| &*atom.name) else { return AtomSet::EMPTY };
+        let name = Some(name);
         (0..self.atoms.len()).filter(|&child| self.atoms[child].parent == name).map(AtomSet::single).collect()
     }
 }

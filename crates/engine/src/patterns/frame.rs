@@ -39,7 +39,9 @@ impl FromStr for View {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let all = [Self::Players, Self::Mover];
-        all.into_iter().find(|view| view.name() == text).ok_or_else(|| format!("{text:?} is no view: players or mover"))
+        all.into_iter()
+            .find(|view| view.name() == text)
+            .ok_or_else(|| format!("{text:?} is not a view: players or mover"))
     }
 }
 

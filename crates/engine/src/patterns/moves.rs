@@ -168,6 +168,12 @@ impl MoveAtoms {
         self.first
     }
 
+    /// The bits of all of them.
+    #[must_use]
+    pub const fn bits(&self) -> u64 {
+        (u64::MAX >> (MOST_ATOMS - self.atoms.len())) << self.first
+    }
+
     /// Sets of atoms, as bits, of which no two are combined.
     #[must_use]
     pub fn never(&self) -> &[u64] {
@@ -298,7 +304,7 @@ struct Builder {
 impl Builder {
     fn check_name(&self, line: usize, name: &str, taken: &[&str]) -> Result<(), Wrong> {
         let reason = if name.len() > LONGEST_NAME || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
-            format!("{name:?} is no name of an atom: it has letters and digits, {LONGEST_NAME} at most")
+            format!("{name:?} is not a name of an atom: it has letters and digits, {LONGEST_NAME} at most")
         } else if name == "Neutral" || taken.contains(&name) || self.made.atoms.iter().any(|atom| atom.name == name) {
             format!("there is an atom {name} already: choose another name")
         } else if self.made.atoms.len() == MOST_ATOMS {

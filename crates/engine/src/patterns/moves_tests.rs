@@ -76,7 +76,7 @@ fn what_is_wrong_is_named_with_its_line_within_a_second() {
         (":- atom Safe if not protects(To, Them).", "mine:1: protects has 2 arguments here and 3 elsewhere"),
         (":- atom Safe if not protects(_, To, From).", "mine:1: protects(_, To, From): From is a square"),
         (":- atom Ud if owns(Us, To).", "mine:1: there is an atom Ud already"),
-        (":- atom A_B if owns(Us, To).", "mine:1: \"A_B\" is no name"),
+        (":- atom A_B if owns(Us, To).", "mine:1: \"A_B\" is not a name"),
         (":- atom A if owns(Us, To).\n:- atom A if owns(Us, To).", "mine:2: there is an atom A already"),
         (":- atom A if owns(Us, S), blank(S).", "mine:1: S is in two conditions"),
         (

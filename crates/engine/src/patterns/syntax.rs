@@ -189,7 +189,7 @@ impl Parser {
             }
             (name, _) => {
                 let known = "`:- board(8, 8, s).`, `:- start …`, `:- after … if …`, `:- atom … if …` or `:- never …`";
-                Err((word.line, format!("{name:?} is no directive: write {known}")))
+                Err((word.line, format!("{name:?} is not a directive: write {known}")))
             }
         }
     }
@@ -223,7 +223,7 @@ impl Parser {
     fn move_name(&mut self) -> Result<String, Wrong> {
         match self.take("the name of an atom of a move is missing")? {
             (_, Token::Word(name) | Token::Variable(name)) => Ok(name),
-            (line, other) => Err((line, format!("{:?} is no name: it has letters and digits", other.text()))),
+            (line, other) => Err((line, format!("{:?} is not a name: it has letters and digits", other.text()))),
         }
     }
 
@@ -249,7 +249,7 @@ impl Parser {
     fn atom(&mut self) -> Result<Atom, Wrong> {
         let (line, token) = self.take("a predicate is missing, such as owns(P, S)")?;
         let Token::Word(name) = token else {
-            return Err((line, format!("{:?} is no predicate: names of predicates begin in lower case", token.text())));
+            return Err((line, format!("{:?} is not a predicate: predicates begin in lower case", token.text())));
         };
         let mut arguments = Vec::new();
         if self.skip(&Token::Open) {
@@ -276,7 +276,7 @@ impl Parser {
                 Ok(Argument::Variable(format!("_ {}", self.anonymous)))
             }
             Token::Variable(name) => Ok(Argument::Variable(name)),
-            other => Err((line, format!("{:?} is no argument: write a constant or a variable", other.text()))),
+            other => Err((line, format!("{:?} is not an argument: write a constant or a variable", other.text()))),
         }
     }
 
@@ -361,16 +361,16 @@ mod tests {
             ("a(b).\nc(d) e(f).", 2, "full stop"),
             ("\n\nA(b).", 3, "lower case"),
             ("a(f(x)).", 1, "never terms with arguments"),
-            ("a(b,).", 1, "no argument"),
+            ("a(b,).", 1, "not an argument"),
             ("a(b.", 1, "close the list"),
             ("a :-\n\\+ b.", 2, "not part of the language"),
-            (":- dynamic a.", 1, "no directive"),
+            (":- dynamic a.", 1, "not a directive"),
             (":- after a(X), b(X).", 1, "write `:- after owns(P, S) if …`"),
             ("a :- é.", 1, "not part of the language"),
             ("a : b.", 1, "not part of the language"),
             (":- atom Safe.", 1, "write `:- atom Safe if"),
             (":- atom Safe \"never ends if a.", 1, "a text ends in its line"),
-            (":- never A,\n.", 2, "no name"),
+            (":- never A,\n.", 2, "not a name"),
         ] {
             let (found, reason) = statements(text).unwrap_err();
             assert_eq!(found, line, "{text}: {reason}");

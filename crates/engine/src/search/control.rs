@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::data_file::{self, DataFileError};
 use crate::base::source::Source;
+use crate::features::state::State;
 use crate::features::{AtomSet, Vocabulary};
 
 /// The newest format of files that this program reads.
@@ -118,6 +119,44 @@ pub type Values = [i32; COUNT];
 
 /// One pawn, one ply, one: in hundredths.
 pub const ONE: i32 = 100;
+
+/// ln 6, for [`State::Dep`].
+const LN_6: i32 = 179;
+/// ln 5, for [`State::Lat`], a little less because logarithms are rounded down.
+const LN_5: i32 = 160;
+/// The history from which on a quiet move is [`State::Hgd`]. Few moves have any: most fail to raise alpha.
+const GOOD_HISTORY: i32 = 1;
+/// The history up to which a quiet move is [`State::Hbd`].
+const BAD_HISTORY: i32 = -10;
+
+/// The atoms of the search's state that follow from these values.
+#[must_use]
+pub fn state(values: &Values) -> AtomSet {
+    let value = |term: Term| values[term as usize];
+    let is = |term| value(term) > 0;
+    let holds = |state: State| match state {
+        State::Pv => is(Term::Principal),
+        State::Cut => is(Term::Cut),
+        State::Wor => is(Term::Worsening),
+        State::Pas => is(Term::Passed),
+        State::Eva => is(Term::Evasion),
+        State::Unk => is(Term::Unknown),
+        State::Shp => is(Term::Sharp),
+        State::Abv => is(Term::Above),
+        State::Blw => value(Term::Below) >= ONE,
+        State::Dep => value(Term::Depth) >= LN_6,
+        State::Lat => value(Term::Number) >= LN_5,
+        State::Hgd => value(Term::History) >= GOOD_HISTORY,
+        State::Hbd => value(Term::History) <= BAD_HISTORY,
+        State::Kil => is(Term::Killer),
+        State::Cap => is(Term::Capture),
+        State::Los => is(Term::Losing),
+        State::Tab => is(Term::ChildAbove),
+        State::Tbl => is(Term::ChildBelow),
+        State::Gns => is(Term::Gains),
+    };
+    State::ALL.iter().filter(|&&state| holds(state)).map(|state| state.bit()).collect()
+}
 
 /// A model of which moves raise alpha.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -322,6 +361,23 @@ mod tests {
             let error = parse(&TEXT.replace(old, new)).unwrap_err().to_string();
             assert!(error.contains(expected), "{new}: {error}");
         }
+    }
+
+    #[test]
+    fn atoms_of_the_state_follow_from_the_terms() {
+        let with = |values: &[(Term, i32)]| {
+            let mut all = [0; COUNT];
+            values.iter().for_each(|&(term, value)| all[term as usize] = value);
+            Breakthrough::VOCABULARY.format(state(&all))
+        };
+        assert_eq!(with(&[]), "Neutral");
+        assert_eq!(with(&[(Term::Cut, ONE), (Term::Killer, ONE), (Term::Gains, ONE)]), "Cut-Kil-Gns");
+        // Six plies, and the fifth move; a little less of each is not enough.
+        assert_eq!(with(&[(Term::Depth, 179), (Term::Number, 160)]), "Dep-Lat");
+        assert_eq!(with(&[(Term::Depth, 178), (Term::Number, 138)]), "Neutral");
+        assert_eq!(with(&[(Term::History, 1), (Term::Below, 99), (Term::ChildAbove, 1)]), "Hgd-Tab");
+        assert_eq!(with(&[(Term::History, -10), (Term::Below, 100), (Term::ChildBelow, 1)]), "Blw-Hbd-Tbl");
+        assert_eq!(state(&[5 * ONE; COUNT]).len(), State::ALL.len() - 1, "all but Hbd");
     }
 
     #[test]

@@ -18,7 +18,14 @@ pub struct Explained<M> {
 }
 
 impl<M> Explained<M> {
-    /// What the move costs.
+    /// The rows that match if the state of the search is as they say, the cheapest first.
+    pub fn in_search<'t>(&self, table: &'t ExtensionTable) -> impl Iterator<Item = &'t Row> {
+        let state = table.wanted_state();
+        let atoms = self.atoms | state;
+        table.rows().iter().filter(move |row| row.feature.meets(state) && atoms.contains(row.feature))
+    }
+
+    /// What the move costs, whatever the state of the search.
     #[must_use]
     pub fn cost(&self) -> Depth {
         self.row.map_or(Depth::PLY, |row| row.cost)

@@ -20,7 +20,7 @@ pub fn cost<G: Game>(table: &ExtensionTable, context: &MoveContext<'_, G>) -> (D
 #[inline(always)]
 pub fn atoms<G: Game>(table: &ExtensionTable, context: &MoveContext<'_, G>, wanted: AtomSet) -> AtomSet {
     match table.own() {
-        None => G::atoms(context, wanted),
+        None => context.atoms(wanted),
         Some(own) => own_atoms(own, context, wanted),
     }
 }
@@ -28,9 +28,9 @@ pub fn atoms<G: Game>(table: &ExtensionTable, context: &MoveContext<'_, G>, want
 /// The same with a table that defines atoms. The game's are not used if there are too many of these.
 #[inline(never)]
 pub fn own_atoms<G: Game>(own: &MoveAtoms, context: &MoveContext<'_, G>, wanted: AtomSet) -> AtomSet {
-    let game = AtomSet(wanted.0 & ((1 << own.first()) - 1));
-    let of_game = if game.is_empty() { game } else { G::atoms(context, game) };
-    of_game | seen(context).map_or(AtomSet::EMPTY, |seen| AtomSet(own.found(&seen, wanted.0)))
+    let other = AtomSet(wanted.0 & !own.bits());
+    let of_others = if other.is_empty() { other } else { context.atoms(other) };
+    of_others | seen(context).map_or(AtomSet::EMPTY, |seen| AtomSet(own.found(&seen, wanted.0)))
 }
 
 /// What the atoms of a file depend on; none of a pass, which has none of them.

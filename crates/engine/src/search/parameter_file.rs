@@ -46,7 +46,7 @@ mod tests {
             ("futility = 7", "p.toml:3: futility is a switch: true or false, not 7"),
             ("Lmr = \"x\"", "p.toml:3: "),
             ("lmr", "p.toml:3: "),
-            ("late_move_base = five", "p.toml:3: this is no value: expected a number, true or false"),
+            ("late_move_base = five", "p.toml:3: this is not a value: expected a number, true or false"),
         ] {
             let error = Parameters::parse(&format!("{text}{line}\n"), "p.toml").unwrap_err().to_string();
             assert!(error.contains(expected), "{line}: {error}");

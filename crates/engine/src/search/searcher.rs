@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Engine, Evaluator, FullSettings, Parameters, Profile, Realization, Setup};
+use crate::features::AtomSet;
 use crate::game::Game;
 
 /// Hexadecimal digits of the SHA-256 of definitions of atoms.
@@ -31,7 +32,7 @@ impl<G: Game> Searcher<G> {
     pub fn record(&self) -> SearchRecord {
         let table = &self.setup.table;
         let mut extensions = table.summary(&G::VOCABULARY);
-        if let Some(own) = table.own().filter(|own| table.wanted().indices().any(|index| index >= own.first())) {
+        if let Some(own) = table.own().filter(|own| table.wanted().meets(AtomSet(own.bits()))) {
             // Other definitions under the same names are another search.
             let digest = Sha256::digest(own.text(table.wanted().0));
             extensions += " sha256:";

@@ -83,7 +83,7 @@ impl Attempt {
             None => (name, Until::Limit),
         };
         let (rest, seed) = match rest.split_once(SEED) {
-            Some((rest, seed)) => (rest, seed.parse().map_err(|_| format!("{seed} is no seed"))?),
+            Some((rest, seed)) => (rest, seed.parse().map_err(|_| format!("{seed} is not a seed"))?),
             None => (rest, journal.seed),
         };
         let (table, changes) = rest.split_once(WITH).unwrap_or((rest, ""));
@@ -136,7 +136,7 @@ mod tests {
             ("none with null_move=false,multi_cut=true", "it is written \"none with multi_cut=true,null_move=false\""),
             ("none with nul_move=false", "did you mean null_move?"),
             ("none with null_move_reduction=9000", "from 100 to 800"),
-            ("none seed x", "x is no seed"),
+            ("none seed x", "x is not a seed"),
             ("Xx@0.5", "Xx"),
         ] {
             let error = Attempt::parse(name, &journal, &VOCABULARY).unwrap_err();

@@ -75,6 +75,28 @@ impl Origin<'_> {
     }
 }
 
+/// The page of a run that found this, at its end or so far, with links to other files.
+#[must_use]
+pub fn page<G: RegisteredGame>(
+    ready: &Ready<'_, G>,
+    findings: &Findings,
+    origin: Origin<'_>,
+    links: &[Link],
+) -> String {
+    let (bed, method) = (ready.bed, &ready.recipe.method);
+    let page = Page {
+        title: &format!("{}: {} on {}", G::NAME, method.name(), bed.suite.name),
+        settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
+        command: origin.command,
+        vocabulary: &bed.vocabulary(),
+        acceptance: &method.conjunctions().acceptance,
+        findings,
+        diagrams: &Diagrams::of_findings(&ready.learned_from, findings, &bed.searcher.setup.table),
+        links,
+    };
+    page.render()
+}
+
 /// The files of a run that found this, with their names. There are disjunction and tournament only if a disjunction is
 /// worth more than every feature.
 ///
@@ -86,9 +108,8 @@ pub fn files<G: RegisteredGame>(
     origin: Origin<'_>,
 ) -> Result<Vec<(&'static str, String)>, FileError> {
     let (bed, vocabulary) = (ready.bed, ready.bed.vocabulary());
-    let (method, conjunctions) = (ready.recipe.method.name(), ready.recipe.method.conjunctions());
-    let suite = &bed.suite.name;
-    let made_by = origin.made_by(method, bed);
+    let conjunctions = ready.recipe.method.conjunctions();
+    let made_by = origin.made_by(ready.recipe.method.name(), bed);
     let mut links = vec![
         Link::new(WORDS, "the best features in words"),
         Link::new(KNOWLEDGE, "the same for programs (JSON)"),
@@ -99,22 +120,12 @@ pub fn files<G: RegisteredGame>(
         links.push(Link::new(DISJUNCTION, "the rows as a table (TOML)"));
         links.push(Link::new(MATCH, "a tournament to test it (TOML)"));
     }
-    let page = Page {
-        title: &format!("{}: {method} on {suite}", G::NAME),
-        settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
-        command: origin.command,
-        vocabulary: &vocabulary,
-        acceptance: &conjunctions.acceptance,
-        findings,
-        diagrams: &Diagrams::of_findings(&ready.learned_from, findings, &bed.searcher.setup.table),
-        links: &links,
-    };
     let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
     let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
     let mut files = vec![
         (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
         (EXTENSIONS, report::extensions_toml(&findings.outcome, &vocabulary, &made_by)),
-        (PAGE, page.render()),
+        (PAGE, page(ready, findings, origin, &links)),
         (WORDS, knowledge.page()),
         (KNOWLEDGE, knowledge.json()),
     ];

@@ -143,7 +143,7 @@ impl Knowledge {
                 })
                 .collect(),
             atoms: wanted
-                .filter_map(|index| vocabulary.atoms.get(index))
+                .filter_map(|index| vocabulary.atom(index))
                 .map(|atom| (atom.name.to_string(), atom.description.to_string()))
                 .collect(),
         }

@@ -87,11 +87,11 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         listing.push(columns.iter().map(|(_, figure)| figure(place, judged)));
     }
     let notes = &mut listing.notes;
-    notes.push("gain: on the parent, or on Neutral without one".to_owned());
+    notes.push("gain: over the parent, or over Neutral without one".to_owned());
     notes.push("p: probability of such a difference if neither is better (exact McNemar test)".to_owned());
     let tried = outcome.judged.len().saturating_sub(1);
-    notes.push(format!("*: real even as one of the {tried} tried (Holm, {} % for all of them)", 100.0 * LEVEL));
-    notes.push(format!("like: {} % or more of what either solves is what both solve", 100.0 * similarity::ALIKE));
+    notes.push(format!("*: significant after correction for all {tried} tried (Holm, {} %)", 100.0 * LEVEL));
+    notes.push(format!("like: both solve {} % or more of the positions that either solves", 100.0 * similarity::ALIKE));
     if several_plies {
         notes.push("ply: the best of those tried; p is that of one, times their number".to_owned());
     }
@@ -105,7 +105,7 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     }
     if let Some(held_out) = &findings.held_out {
         notes.push(format!(
-            "held out: solved of {} positions that were not learned from; its p: against none there",
+            "held out: solved of {} positions that were not learned from; p there is against none",
             held_out.positions
         ));
     }

@@ -11,6 +11,7 @@ use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::Model;
+use halfply_engine::features::AtomSet;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Parameters, Profile, Setup};
 
@@ -45,7 +46,7 @@ pub fn of_candidates<G: RegisteredGame>(
     // A line defines no atoms.
     let defines = |candidate: &Candidate| {
         let own = candidate.table.own().or(setup.table.own());
-        own.is_some_and(|own| candidate.table.wanted().indices().any(|index| index >= own.first()))
+        own.is_some_and(|own| candidate.table.wanted().meets(AtomSet(own.bits())))
     };
     let player = |(name, file, candidate): &(&str, Option<&str>, &Candidate)| PlayerDefinition {
         name: Some((*name).to_owned()),

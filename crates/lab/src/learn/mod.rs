@@ -17,12 +17,10 @@
 //! | `similarity` | features that solve the same positions |
 //! | `listing`, `report`, `page` | findings as tables, as files and as a page |
 //! | `knowledge` | findings for other engines |
-//! | [`growing`] | runs as those see them who watch |
 //! | [`derived`] | which derived atoms are worth learning with |
 //! | `match_file` | tournaments that test what was found |
 //! | [`tuning`] | methods that tune settings of the search on a suite |
 //! | [`spsa`] | a method that tunes parameters by games |
-//! | [`race`] | tables that are chosen by games |
 //! | [`rounds`] | games whose players depend on those before |
 //! | [`control`] | search control from the search's own trees |
 //! | [`realization`] | costs from how often moves are played |
@@ -35,7 +33,6 @@ pub mod experiment;
 pub mod files;
 mod findings;
 pub mod fitness;
-pub mod growing;
 mod growth;
 mod held_out;
 mod judged;
@@ -45,7 +42,6 @@ mod match_file;
 pub mod methods;
 mod outcome;
 mod page;
-pub mod race;
 pub mod realization;
 mod recipe;
 pub mod report;

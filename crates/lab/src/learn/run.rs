@@ -100,6 +100,12 @@ impl<'a, G: Notation> Ready<'a, G> {
         self.learner.atoms()
     }
 
+    /// The names of the positions to learn from, in their order.
+    #[must_use]
+    pub fn positions(&self) -> Vec<String> {
+        self.learned_from.problems.iter().map(|problem| problem.id.clone()).collect()
+    }
+
     /// Searches of a table that is tried on all positions to learn from.
     #[must_use]
     pub fn searches_of_table(&self) -> usize {
@@ -123,8 +129,7 @@ impl<'a, G: Notation> Ready<'a, G> {
         let mut fitness = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
         let outcome = self.learner.learn(&mut fitness, &mut follow)?;
         let held_out = self.try_held_out(&outcome, runner, finished, &mut follow)?;
-        let positions = learned_from.problems.iter().map(|problem| problem.id.clone()).collect();
-        Ok(Findings { outcome, positions, held_out })
+        Ok(Findings { outcome, positions: self.positions(), held_out })
     }
 
     /// Tries the output on the held-out positions, if there are some.

@@ -388,7 +388,7 @@ mod tests {
             (id.clone(), "it has no table"),
             (format!("Xx@0.5/{id}"), "Xx"),
             ("none/nowhere".to_owned(), "no position \"nowhere\""),
-            (format!("none seed x/{id}"), "x is no seed"),
+            (format!("none seed x/{id}"), "x is not a seed"),
             // The journal's own seed is not named.
             (format!("none seed 7/{id}"), "it is written \"none\""),
         ] {

@@ -49,7 +49,7 @@ pub enum RecordedError {
     #[error("{0}: it has no game")]
     Empty(String),
     /// It is of a game that is not known.
-    #[error("{0}: its variant {1:?} is no game known here")]
+    #[error("{0}: its variant {1:?} is not a game known here")]
     Variant(String, String),
     /// A game of it is of another kind.
     #[error("{0} is not of {1}, as those before it: give files of one game")]

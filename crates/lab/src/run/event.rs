@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-/// What happens in a study.
+/// What happens in a study that finds an `S`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event {
+pub enum Event<'a, S = ()> {
     /// A part of the work begins.
     Stage {
         /// What it is called.
@@ -15,18 +15,23 @@ pub enum Event {
     },
     /// A unit has its result.
     Unit {
-        /// Whether it was worked now; the results of others are from the journal.
+        /// Whether it was computed now; the results of others are from the journal.
         is_new: bool,
     },
     /// What is being done now.
     Doing(String),
     /// What came of something, in a line.
     Note(String),
-    /// A step has ended: each figure with its name.
-    Step(Vec<(String, f64)>),
+    /// A step has ended.
+    Step {
+        /// Each figure with its name.
+        figures: Vec<(String, f64)>,
+        /// What was found so far.
+        so_far: &'a S,
+    },
 }
 
-impl Event {
+impl<S> Event<'_, S> {
     /// A unit has its result, with the time that it took; none if it is from the journal.
     #[must_use]
     pub fn unit(time: Option<Duration>) -> Self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The events of a run, in a file of its folder, for watchers: JSON Lines.
 //!
-//! The first line says what is run, the last one how it ended. The lines between are of the kind of run. The file is written
+//! The first line says what is run, the last one how it ended, and the lines between what was found so far. The file is written
 //! anew each time the run resumes, and nothing depends on it: if it cannot be written, the run continues without it.
 
 use std::fs::File;
@@ -87,7 +87,14 @@ pub struct Step {
     pub figures: Vec<(String, f64)>,
 }
 
-/// A line that any kind of run may have.
+/// What was found so far: the report beside the events shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// In a sentence.
+    pub headline: String,
+}
+
+/// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum RunEvent {
@@ -95,6 +102,8 @@ pub enum RunEvent {
     Begin(Begin),
     /// A step is done.
     Step(Step),
+    /// Something was found.
+    Found(Found),
     /// It has ended.
     End(End),
 }

@@ -272,7 +272,7 @@ fn results_of<R: DeserializeOwned>(
 }
 
 /// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the first one
-/// counts, as for those who follow a journal that grows.
+/// counts.
 fn lines<R: DeserializeOwned>(
     whole: &[u8],
     header: &Header,

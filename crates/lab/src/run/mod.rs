@@ -5,17 +5,19 @@
 //! of threads, and at any time. A [`Runner`] gives lists of units to [`workers`] and writes each result to a [`journal`].
 //! Units whose results are in the journal are not run again. The code that chooses the units does not know where they run.
 //!
-//! Runs are watched by their [`events`] and journals, which [`follow`] reads while they grow.
+//! Runs are watched by their [`events`], the [report so far](live) and their journals, of which a [`part`] can be read while
+//! they grow.
 
 mod error;
 mod event;
 pub mod events;
-pub mod follow;
 pub mod gather;
 mod header;
 pub mod journal;
 mod line;
+pub mod live;
 mod named;
+pub mod part;
 mod stop;
 pub mod workers;
 
@@ -63,7 +65,7 @@ pub enum RunError {
     #[error("stopped")]
     Stopped,
     /// A unit failed, and logged why.
-    #[error("not all units could be worked; the error before this one says why; finished results are kept")]
+    #[error("not all units could be computed; the error before this one says why; finished results are kept")]
     Failed,
     /// Units were handed out to other processes. The run can continue when their results are there.
     #[error(transparent)]

@@ -140,13 +140,13 @@ impl Baseline {
     pub fn parse(text: &str, name: &str) -> Result<Self, DataFileError> {
         let at = |line, reason| DataFileError::Line { name: name.to_owned(), line, reason };
         let value: Value = serde_json::from_str(text)
-            .map_err(|error| at(error.line().max(1), format!("this is no baseline: {error}")))?;
+            .map_err(|error| at(error.line().max(1), format!("this is not a baseline: {error}")))?;
         // The format first: the rest of a newer format cannot be checked.
         if let Some(format) = value.get("format").filter(|&format| *format != FORMAT) {
             return Err(at(1, format!("format {format} is not known, this program reads {FORMAT}")));
         }
         let baseline: Self = serde_json::from_str(text)
-            .map_err(|error| at(error.line().max(1), format!("this is no baseline: {error}")))?;
+            .map_err(|error| at(error.line().max(1), format!("this is not a baseline: {error}")))?;
         let distinct: HashSet<&String> = baseline.ids.iter().collect();
         if baseline.solved != baseline.ids.len() || distinct.len() != baseline.ids.len() {
             let reason = format!("it says {} solved and names {} ids; write it anew", baseline.solved, distinct.len());
@@ -303,7 +303,7 @@ mod tests {
     fn what_is_no_baseline_is_refused() {
         let good = baseline([true; 3]).render();
         for (text, expected) in [
-            (String::new(), "b.json:1: this is no baseline"),
+            (String::new(), "b.json:1: this is not a baseline"),
             ("{}".into(), "missing field"),
             (good.replace("\"format\": 1", "\"format\": 2"), "format 2 is not known"),
             (good.replace("\"solved\": 3", "\"solved\": 4"), "says 4 solved and names 3"),

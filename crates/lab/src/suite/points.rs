@@ -25,7 +25,7 @@ pub fn read<'r, G: Notation>(
         (_, _, Some(pairs)) if pairs.contains('=') => unzip(pairs)?,
         _ => return Err("points (c8) and their moves (c9, or c7) are missing".to_owned()),
     };
-    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("c8: {word:?} is no number of points"));
+    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("c8: {word:?} is not a number of points"));
     let points: Vec<u32> = points.split_whitespace().map(number).collect::<Result<_, _>>()?;
     let moves =
         moves::read::<G>(position, &moves, &mut |_| ()).map_err(|error| format!("moves with points: {error}"))?;
@@ -39,7 +39,7 @@ pub fn read<'r, G: Notation>(
 fn unzip(pairs: &str) -> Result<(String, String), String> {
     let (mut moves, mut points) = (String::new(), String::new());
     for pair in pairs.split(',') {
-        let (mv, worth) = pair.rsplit_once('=').ok_or_else(|| format!("c0: {:?} is no move=points", pair.trim()))?;
+        let (mv, worth) = pair.rsplit_once('=').ok_or_else(|| format!("c0: {:?} is not a move=points", pair.trim()))?;
         moves += &format!("{mv} ");
         points += &format!("{worth} ");
     }
@@ -80,9 +80,9 @@ mod tests {
             (r#"c0 "a comment";"#, "missing"),
             (r#"c8 "10 2";"#, "missing"),
             (r#"c8 "10 2"; c9 "f4f5";"#, "2 points for 1 moves"),
-            (r#"c8 "10 x"; c9 "f4f5 d4e5";"#, "\"x\" is no number of points"),
+            (r#"c8 "10 x"; c9 "f4f5 d4e5";"#, "\"x\" is not a number of points"),
             (r#"c8 "10 2"; c9 "f4f5 d4e9";"#, "d4e9"),
-            (r#"c0 "f5=10, Be5+";"#, "\"Be5+\" is no move=points"),
+            (r#"c0 "f5=10, Be5+";"#, "\"Be5+\" is not a move=points"),
         ] {
             let reason = points(operations).expect_err(operations);
             assert!(reason.contains(expected), "{operations}\n-> {reason}");

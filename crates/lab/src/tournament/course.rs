@@ -133,7 +133,6 @@ impl Course {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::tournament::record::Times;
     use halfply_engine::game::Side;
 
     /// Game number `number` of two players, of which the first wins four of five.
@@ -142,20 +141,10 @@ pub(super) mod tests {
         let [a, b] = names;
         let (pair, is_second) = (number / 2, number % 2 == 1);
         let a_wins = !number.is_multiple_of(5);
-        GameRecord {
-            players: if is_second { [b, a] } else { [a, b] },
-            pair,
-            opening: String::new(),
-            winner: Some(if a_wins == is_second { Side::Black } else { Side::White }),
-            end: "reached the last row".to_owned(),
-            fault: None,
-            book: 0,
-            moves: "a2a3 b7b6".to_owned(),
-            nodes: [0; 2],
-            extended: [0; 2],
-            comments: Vec::new(),
-            times: Times::default(),
-        }
+        let players = if is_second { [b, a] } else { [a, b] };
+        let winner = Some(if a_wins == is_second { Side::Black } else { Side::White });
+        let played = GameRecord::to_replay(players, String::new(), "a2a3 b7b6".to_owned());
+        GameRecord { pair, winner, end: "reached the last row".to_owned(), ..played }
     }
 
     pub fn course(games: u64, sprt: Option<Sprt>) -> Course {

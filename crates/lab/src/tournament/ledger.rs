@@ -95,7 +95,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::tournament::fault::{FaultKind, GameFault};
-    use crate::tournament::record::{FaultRecord, Times};
+    use crate::tournament::record::FaultRecord;
     use crate::tournament::schedule::{self, fixtures};
     use crate::tournament::statistics::Model;
     use halfply_engine::game::Side;
@@ -105,20 +105,9 @@ mod tests {
         let names = ["a", "b"];
         let game = |fixture: &schedule::Fixture| {
             let white_wins = (fixture.players[0] == 0) != lost.contains(&fixture.pair);
-            GameRecord {
-                players: fixture.players.map(|player| names[player].to_owned()),
-                pair: fixture.pair,
-                opening: String::new(),
-                winner: Some(if white_wins { Side::White } else { Side::Black }),
-                end: String::new(),
-                fault: None,
-                book: 0,
-                moves: String::new(),
-                nodes: [0; 2],
-                extended: [0; 2],
-                comments: Vec::new(),
-                times: Times::default(),
-            }
+            let players = fixture.players.map(|player| names[player].to_owned());
+            let winner = Some(if white_wins { Side::White } else { Side::Black });
+            GameRecord { pair: fixture.pair, winner, ..GameRecord::to_replay(players, String::new(), String::new()) }
         };
         fixtures(schedule::Schedule::RoundRobin, 2, 0..pairs).iter().map(game).collect()
     }

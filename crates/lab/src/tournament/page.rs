@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! The results of a tournament as a page: a file, or what the server shows while the games are played.
+//! The results of a tournament as a page, at its end or while the games are played.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub struct Page<'a> {
     pub of: u64,
 }
 
-/// What a page in a file has besides.
+/// What the page has besides at the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// The games in the order of the schedule.
@@ -61,13 +61,26 @@ impl Page<'_> {
         parts.push(Part::new("Games", body));
         let command = format!("<pre>{}</pre>", escape(record.command));
         parts.push(Part::new("The command that repeats it", command));
+        self.page(&parts)
+    }
+
+    /// The page before the last game: without the games themselves. Notes follow the results.
+    #[must_use]
+    pub fn so_far(&self, notes: &str) -> String {
+        let mut parts = self.parts();
+        if !notes.is_empty() {
+            parts.push(Part::new("Notes", format!("<p>{}</p>", escape(notes))));
+        }
+        self.page(&parts)
+    }
+
+    fn page(&self, parts: &[Part]) -> String {
         let sections: Vec<String> = parts.iter().map(Part::section).collect();
         page(&self.title(), &self.headline(), &sections)
     }
 
     /// Who plays what, in a line.
-    #[must_use]
-    pub fn title(&self) -> String {
+    fn title(&self) -> String {
         match self.course.ledger().board().players() {
             [first, second] => format!("{}: {} against {}", self.game, first.name, second.name),
             players => format!("{}: {} players", self.game, players.len()),
@@ -102,8 +115,7 @@ impl Page<'_> {
     }
 
     /// The parts of the page that do not need the games themselves.
-    #[must_use]
-    pub fn parts(&self) -> Vec<Part> {
+    fn parts(&self) -> Vec<Part> {
         let ledger = self.course.ledger();
         let board = ledger.board();
         let mut parts = Vec::new();

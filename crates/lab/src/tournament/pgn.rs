@@ -206,25 +206,14 @@ pub(crate) fn wrap(words: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::tournament::fault::{FaultKind, GameFault};
-    use crate::tournament::record::{FaultRecord, Times};
+    use crate::tournament::record::FaultRecord;
     use halfply_engine::game::Game as _;
     use halfply_engine::games::{Breakthrough, Chess, Othello};
 
     fn record(opening: &str, moves: &str, winner: Option<Side>, end: &str) -> GameRecord {
-        GameRecord {
-            players: ["Ud-RdTt".to_owned(), "none".to_owned()],
-            pair: 3,
-            opening: opening.to_owned(),
-            winner,
-            end: end.to_owned(),
-            fault: None,
-            book: 0,
-            moves: moves.to_owned(),
-            nodes: [0; 2],
-            extended: [0; 2],
-            comments: Vec::new(),
-            times: Times::default(),
-        }
+        let players = ["Ud-RdTt", "none"].map(str::to_owned);
+        let played = GameRecord::to_replay(players, opening.to_owned(), moves.to_owned());
+        GameRecord { pair: 3, winner, end: end.to_owned(), ..played }
     }
 
     fn event(variant: Option<&'static str>) -> PgnTags {

@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
         let rest = &self.text[self.at + 1..];
         let line = &rest[..rest.iter().take(LONGEST_TAG).position(|&byte| byte == b'\n').unwrap_or(rest.len())];
         let Some((name, value, length)) = tag_of(&line[..line.len().min(LONGEST_TAG)]) else {
-            let reason = format!("this is no tag, such as [White \"name\"], of at most {LONGEST_TAG} bytes");
+            let reason = format!("this is not a tag, such as [White \"name\"], of at most {LONGEST_TAG} bytes");
             return Err(self.wrong(self.line, reason));
         };
         if name == "FEN" {
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         let word = self.take(is_part_of_word);
         if word.len() > LONGEST_MOVE {
             let start = String::from_utf8_lossy(&word[..LONGEST_MOVE]);
-            return Err(self.wrong(self.line, format!("{start:?}… is no move: it has more than {LONGEST_MOVE} bytes")));
+            return Err(self.wrong(self.line, format!("{start:?}… is not a move: more than {LONGEST_MOVE} bytes")));
         }
         let word = String::from_utf8_lossy(word);
         if RESULTS.contains(&&*word) {
@@ -317,8 +317,8 @@ mod tests {
             ("1. e4\n{no end", 2, 1, "comment that begins here has no end"),
             ("1. e4 *\n\n1. d4 (1. c4 c5", 3, 2, "it ends within a variation"),
             ("1. e4 *\n\n1. d4 (1. c4 (1. b4) c5\n\n[White \"C\"]\n\n1. e4 *\n", 5, 2, "it ends within a variation"),
-            ("[White \"A\n1. e4", 1, 1, "no tag"),
-            ("1. e4 *\n[White]", 2, 2, "no tag"),
+            ("[White \"A\n1. e4", 1, 1, "not a tag"),
+            ("1. e4 *\n[White]", 2, 2, "not a tag"),
             (&long, 1, 1, "at most 4096 bytes"),
             (&endless, 1, 1, "more than 64 bytes"),
         ] {

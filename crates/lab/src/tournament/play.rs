@@ -9,7 +9,7 @@ use super::allowance::GameClock;
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::openings::Opening;
-use super::record::{FaultRecord, GameRecord, Times};
+use super::record::{FaultRecord, GameRecord};
 use crate::run::Stop;
 use halfply_engine::base::endings::Endings;
 use halfply_engine::game::{Notation, Outcome, Side, Tactics};
@@ -39,19 +39,11 @@ pub fn play<G: Notation + Tactics>(
 ) -> Option<GameRecord> {
     let mut game = opening.history();
     let mut clocks = contestants.each_ref().map(|contestant| GameClock::new(contestant.allowance()));
+    let players = contestants.each_ref().map(|contestant| contestant.name().to_owned());
     let mut record = GameRecord {
-        players: contestants.each_ref().map(|contestant| contestant.name().to_owned()),
         pair,
-        opening: G::format_position(&opening.start),
-        winner: None,
-        end: String::new(),
-        fault: None,
         book: opening.moves.len(),
-        moves: String::new(),
-        nodes: [0; 2],
-        extended: [0; 2],
-        comments: Vec::new(),
-        times: Times::default(),
+        ..GameRecord::to_replay(players, G::format_position(&opening.start), String::new())
     };
     let mut thinking = Duration::ZERO;
     let mut arbiter = Arbiter::new(&rules.adjudication);

@@ -175,24 +175,12 @@ fn count(tally: &mut Tally, half_points: u64) {
 mod tests {
     use super::*;
     use crate::tournament::fault::GameFault;
-    use crate::tournament::record::{FaultRecord, Times};
+    use crate::tournament::record::FaultRecord;
     use halfply_engine::game::Side;
 
     fn game(pair: u64, white: &str, black: &str, winner: Option<Side>) -> GameRecord {
-        GameRecord {
-            players: [white.to_owned(), black.to_owned()],
-            pair,
-            opening: String::new(),
-            winner,
-            end: String::new(),
-            fault: None,
-            book: 0,
-            moves: String::new(),
-            nodes: [100, 10],
-            extended: [7, 1],
-            comments: Vec::new(),
-            times: Times::default(),
-        }
+        let played = GameRecord::to_replay([white, black].map(str::to_owned), String::new(), String::new());
+        GameRecord { pair, winner, nodes: [100, 10], extended: [7, 1], ..played }
     }
 
     fn board(games: &[GameRecord]) -> Scoreboard {

@@ -34,6 +34,9 @@ use halfply_engine::search::{Evaluator, Profile};
 /// Of so many batches of games one is held out of training; the last one if there are fewer.
 const HELD_OUT: usize = 20;
 
+/// Hears of what happens, and of what came of each generation so far.
+pub type Observer<'a> = dyn FnMut(Event<'_, Vec<Report>>) + Send + 'a;
+
 /// Why a generation did not come about.
 #[derive(Debug, Error)]
 pub enum GenerationError {
@@ -107,7 +110,7 @@ pub struct GenerationUnit<'a, G: RegisteredGame> {
     /// Threads of training and of the match; they change no result.
     pub threads: usize,
     /// Hears of what happens.
-    pub observe: &'a Mutex<&'a mut (dyn FnMut(Event) + Send)>,
+    pub observe: &'a Mutex<&'a mut Observer<'a>>,
     /// Why it came to nothing, if it did.
     pub error: &'a Mutex<Option<GenerationError>>,
 }
@@ -142,7 +145,7 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 }
 
 impl<G: RegisteredGame> GenerationUnit<'_, G> {
-    fn tell(&self, event: Event) {
+    fn tell(&self, event: Event<'_, Vec<Report>>) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
         }

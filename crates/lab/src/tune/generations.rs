@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::generation::{
-    GenerationError, GenerationUnit, make_folders, network_file, networks, read_named, read_network,
+    GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_named, read_network,
 };
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
@@ -94,7 +94,7 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
         &self,
         folder: &Path,
         runner: &mut Runner<Made>,
-        observe: &mut (dyn FnMut(Event) + Send),
+        observe: &mut Observer<'_>,
     ) -> Result<Vec<Report>, GenerationsError> {
         make_folders(folder)?;
         let mut reports: Vec<Report> = Vec::new();
@@ -128,7 +128,6 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
                 return Err(error.into());
             }
             let Some(report) = made?.into_iter().find_map(Made::network) else { continue };
-            observe(Event::Step(report.figures()));
             observe(Event::Note(report.to_string()));
             let bytes = read_network(folder, &report.network)?;
             player = G::evaluation_of_file(&network_file(folder, &report.network))?;
@@ -136,7 +135,9 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
             if let Some((_, scale)) = played.last_mut() {
                 *scale = Some(report.scale);
             }
+            let figures = report.figures();
             reports.push(report);
+            observe(Event::Step { figures, so_far: &reports });
         }
         Ok(reports)
     }

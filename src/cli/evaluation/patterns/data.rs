@@ -67,7 +67,7 @@ pub struct Data {
     /// Nodes a move of the search that plays
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count::<u64>(1..))]
     nodes: u64,
-    /// Games begin with up to so many random plies, at least half as many
+    /// Random plies at the start of a game, at most; at least half as many
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = count::<u32>(0..=60))]
     opening: u32,
     /// Final scores: solve positions with at most so many blank squares; earlier ones have the value of the first of

@@ -85,7 +85,7 @@ pub struct CommonArgs {
 /// How patterns are selected.
 #[derive(Clone, Debug, Args)]
 pub struct HowArgs {
-    /// Whose pieces facts speak of: those of the two players, as in the paper, or those of the mover and its opponent
+    /// Whose pieces facts name: those of the two players, as in the paper, or those of the mover and its opponent
     #[arg(long, value_name = "VIEW", default_value = "mover")]
     pub view: View,
     /// The lowest frequency of a pattern, as a share of all positions
@@ -153,7 +153,7 @@ fn game_of(path: &Path) -> Result<GameName> {
         if let Some(name) = line.trim().strip_prefix("game ") {
             let (line, path) = (index + 1, path.display());
             return GameName::from_str(name.trim(), false)
-                .map_err(|_| anyhow::anyhow!("{path}:{line}: {name:?} is no game here; `halfply --help` lists them"));
+                .map_err(|_| anyhow::anyhow!("{path}:{line}: {name:?} is not a game: `halfply --help` lists them"));
         }
     }
     bail!("{}:1: a line \"game …\" is missing; name positions with values", path.display())

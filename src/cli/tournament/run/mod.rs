@@ -108,7 +108,7 @@ fn run_game<G: RegisteredGame>(command: &Command, definition: &Definition) -> Re
                     observer.begin(tournament, definition, games, concurrency, watch)
                 }
                 TournamentEvent::Game { ledger, withdrawn, game, time } => {
-                    observer.ended(ledger, withdrawn, game, time, &watch.progress)
+                    observer.ended(ledger, withdrawn, game, time, watch)
                 }
             };
             if told.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

@@ -6,16 +6,17 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::cli::output::{json_line, print};
-use crate::cli::progress::Progress;
 use crate::cli::study::Watch;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
 use crate::cli::tournament::show;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::games::RegisteredGame;
+use halfply_lab::tournament::course::Course;
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::entrant::Entrant;
 use halfply_lab::tournament::game::Tournament;
 use halfply_lab::tournament::ledger::Ledger;
+use halfply_lab::tournament::page::Page;
 use halfply_lab::tournament::record::GameRecord;
 use halfply_lab::tournament::schedule::pairings;
 
@@ -27,12 +28,23 @@ pub struct Observer {
     played: u64,
     /// Withdrawals reported so far.
     withdrawn: usize,
+    /// The report so far; none before the first game.
+    report: Option<ReportSoFar>,
+}
+
+/// A tournament and its results so far.
+struct ReportSoFar {
+    game: &'static str,
+    descriptions: Vec<String>,
+    course: Course,
+    /// Games in all.
+    of: u64,
 }
 
 impl Observer {
     /// Reports a tournament that began at `start`; with `json` also as events on stdout.
     pub fn new(json: bool, start: Instant) -> Self {
-        Self { json, start, played: 0, withdrawn: 0 }
+        Self { json, start, played: 0, withdrawn: 0, report: None }
     }
 
     /// Reports the players, the games and the folder.
@@ -49,6 +61,15 @@ impl Observer {
     ) -> Result<()> {
         let progress = &watch.progress;
         progress.all(games as u64);
+        let entrants = tournament.entrants();
+        let names = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let sprt = definition.test().ok().flatten();
+        self.report = Some(ReportSoFar {
+            game: definition.game.name(),
+            descriptions: entrants.iter().map(Entrant::description).collect(),
+            course: Course::new(names, sprt),
+            of: games as u64,
+        });
         let pairings = pairings(definition.kind, tournament.entrants().len()).len();
         let book = tournament.book();
         let note = format!(
@@ -101,8 +122,14 @@ impl Observer {
         withdrawn: &[(&str, String)],
         game: &GameRecord,
         time: Option<Duration>,
-        progress: &Progress,
+        watch: &mut Watch,
     ) -> Result<()> {
+        if let Some(ReportSoFar { game: name, descriptions, course, of }) = &mut self.report {
+            course.enter(game);
+            let page = Page { game: name, descriptions, course, of: *of };
+            watch.show(|| page.so_far(""), || page.headline());
+        }
+        let progress = &watch.progress;
         if withdrawn.len() > self.withdrawn {
             self.withdrawn = withdrawn.len();
             let names: Vec<&str> = withdrawn.iter().map(|&(name, _)| name).collect();

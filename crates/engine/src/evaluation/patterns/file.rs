@@ -115,7 +115,7 @@ pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Weights, DataFileError
         let symmetry = |name: &str| {
             let known = Symmetry::named(name, board::<G>());
             known.ok_or_else(|| {
-                (line, format!("{name:?} is no symmetry: a number from 0 to 7, and x if players change"))
+                (line, format!("{name:?} is not a symmetry: a number from 0 to 7, and x if players change"))
             })
         };
         names.split_whitespace().map(symmetry).collect::<Result<Vec<_>, _>>()
@@ -173,7 +173,7 @@ pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Weights, DataFileError
 fn weight(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(weight) if weight.abs() <= LARGEST_WEIGHT => Ok(weight),
-        _ => Err(format!("{text:?} is no weight: a number of points from -{LARGEST_WEIGHT} to {LARGEST_WEIGHT}")),
+        _ => Err(format!("{text:?} is not a weight: a number of points from -{LARGEST_WEIGHT} to {LARGEST_WEIGHT}")),
     }
 }
 
@@ -187,7 +187,7 @@ fn pattern<G: Pieces>(text: &str) -> Result<Pattern, String> {
             board::<G>().squares().any(|known| known == square).then_some((content, square))
         };
         let (content, square) =
-            fact().ok_or_else(|| format!("{word:?} is no fact: write -, x or o and a square, such as xb2"))?;
+            fact().ok_or_else(|| format!("{word:?} is not a fact: write -, x or o and a square, such as xb2"))?;
         let two = || format!("duplicate square {}", square_name(square));
         if pattern.squares() >> square & 1 == 1 {
             return Err(two());
@@ -223,20 +223,20 @@ mod tests {
         for (from, to, reason) in [
             ("halfply patterns 1", "halfply patterns 2", "x:1: \"halfply patterns 1\" is missing"),
             ("game othello", "game chess", "x:3: these patterns are for \"chess\", not for \"othello\""),
-            ("view mover", "view black", "x:4: \"black\" is no view"),
+            ("view mover", "view black", "x:4: \"black\" is not a view"),
             ("symmetries 0 1", "symmetries 1", "x:5: the first symmetry is 0"),
             ("symmetries 0 1", "symmetries", "x:5: the first symmetry is 0"),
-            ("symmetries 0 1", "symmetries 0 9", "x:5: \"9\" is no symmetry"),
+            ("symmetries 0 1", "symmetries 0 9", "x:5: \"9\" is not a symmetry"),
             ("symmetries 0 1", "symmetries 0 1x", "x:5: in the view of the mover no symmetry exchanges"),
             ("exchange 0x\n", "", "x:6: a line \"exchange …\" is missing"),
             ("exchange 0x\n", "exchange 0\n", "x:5: the first symmetry is 0"),
             ("pieces 53-56\n", "", "x:7: a line \"pieces …\" is missing before it"),
             ("pieces 60", "pieces 56", "x:11: stages are in the order"),
-            ("-1.250", "1e9", "x:9: \"1e9\" is no weight"),
-            ("-1.250", "NaN", "x:9: \"NaN\" is no weight"),
+            ("-1.250", "1e9", "x:9: \"1e9\" is not a weight"),
+            ("-1.250", "NaN", "x:9: \"NaN\" is not a weight"),
             ("-b2 xa1", "", "x:9: a weight is followed by facts"),
             ("-b2 xa1", "-b2 xb2", "x:9: duplicate square b2"),
-            ("-b2 xa1", "-b9", "x:9: \"-b9\" is no fact"),
+            ("-b2 xa1", "-b9", "x:9: \"-b9\" is not a fact"),
             ("-b2 xa1", "of3", "x:10: duplicate pattern, or an image of another"),
         ] {
             let error = parse::<Othello>(&FILE.replacen(from, to, 1), "x").unwrap_err().to_string();

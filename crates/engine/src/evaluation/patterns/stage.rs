@@ -50,7 +50,7 @@ impl FromStr for Stage {
         let (least, most) = text.split_once('-').unwrap_or((text, text));
         match (least.parse(), most.parse()) {
             (Ok(least), Ok(most)) if 1 <= least && least <= most && most <= 64 => Ok(Self { least, most }),
-            _ => Err(format!("{text:?} is no stage: write a number of pieces such as 60, or a range such as 53-56")),
+            _ => Err(format!("{text:?} is not a stage: write a number of pieces such as 60, or a range such as 53-56")),
         }
     }
 }
@@ -65,7 +65,7 @@ mod tests {
             assert_eq!(text.parse::<Stage>().unwrap().to_string(), text);
         }
         for text in ["", "0", "65", "56-53", "a", "1-2-3", "-5"] {
-            assert!(text.parse::<Stage>().unwrap_err().contains("is no stage"), "{text}");
+            assert!(text.parse::<Stage>().unwrap_err().contains("is not a stage"), "{text}");
         }
         let stage: Stage = "53-56".parse().unwrap();
         assert!(stage.has(53) && stage.has(56) && !stage.has(52) && !stage.has(57));

@@ -20,7 +20,7 @@ impl Notation for Breakthrough {
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
         let illegible =
-            || NotationError(format!("{text:?} is no move: write the two squares, such as e2d3, e2-e3 or e2xd3"));
+            || NotationError(format!("{text:?} is not a move: write the two squares, such as e2d3, e2-e3 or e2xd3"));
         let bytes = text.as_bytes();
         let (from, separator, to) = match bytes.len() {
             4 => (&bytes[..2], None, &bytes[2..]),
@@ -145,7 +145,7 @@ mod tests {
         assert!(read("a2-b3").unwrap_err().contains("would capture"));
         assert!(read("a2a4").unwrap_err().contains("not legal"));
         for text in ["", "a2", "a2a3q", "i2i3", "ä2a3", "a2:a3"] {
-            assert!(read(text).unwrap_err().contains("is no move"), "{text}");
+            assert!(read(text).unwrap_err().contains("is not a move"), "{text}");
         }
     }
 }

@@ -56,7 +56,7 @@ impl Notation for Chess {
         let san: San = text
             .trim_end_matches(['+', '#', '!', '?'])
             .parse()
-            .map_err(|_| NotationError(format!("{text:?} is no move: write it as e2e4, e7e8q or Nf3")))?;
+            .map_err(|_| NotationError(format!("{text:?} is not a move: write it as e2e4, e7e8q or Nf3")))?;
         san.to_move(position).map_err(|error| match error {
             shakmaty::san::SanError::AmbiguousSan => NotationError(format!("{text} may be more than one move here")),
             shakmaty::san::SanError::IllegalSan => illegal(position, text),

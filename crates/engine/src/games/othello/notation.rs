@@ -72,7 +72,7 @@ impl Notation for Othello {
             _ => None,
         };
         let mv =
-            mv.ok_or_else(|| refuse(format!("{text:?} is no move: write a square, such as d3 or P@d6, or pass")))?;
+            mv.ok_or_else(|| refuse(format!("{text:?} is not a move: write a square, such as d3 or P@d6, or pass")))?;
         let moves = legal_moves::<Self>(position);
         if moves.contains(&mv) {
             return Ok(mv);

@@ -138,7 +138,7 @@ fn finished_games_are_positions() {
 fn moves_that_are_none_are_refused() {
     for text in ["", "d", "i3", "d9", "d0", "P@d9", "Q@d6", "P@D6", "d3d4", "d3 ", "é3", "P@", "passe"] {
         let error = Othello::parse_move(&Othello::start(), text).unwrap_err().to_string();
-        assert!(error.contains("is no move"), "{text}: {error}");
+        assert!(error.contains("is not a move"), "{text}: {error}");
         assert!(!Othello::has_move_shape(text), "{text}");
     }
     assert!(Othello::parse_move(&Othello::start(), "d4").unwrap_err().to_string().contains("taken"));

@@ -38,7 +38,7 @@ impl PolyglotBook {
 
     fn new(bytes: Vec<u8>) -> Result<Self, String> {
         if !bytes.len().is_multiple_of(ENTRY) {
-            return Err(format!("{} bytes are no Polyglot book: an entry has {ENTRY}", bytes.len()));
+            return Err(format!("{} bytes are not a Polyglot book: an entry has {ENTRY}", bytes.len()));
         }
         Ok(Self { bytes })
     }
@@ -160,7 +160,7 @@ mod tests {
         let position = Breakthrough::parse_position("8/7p/8/8/8/8/P7/8 w").unwrap();
         assert!(book.choose::<Breakthrough>(&position, 0).is_some());
         assert_eq!(PolyglotBook::new(Vec::new()).unwrap().choose::<Chess>(&Chess::start(), 0), None);
-        assert!(PolyglotBook::new(vec![0; 17]).unwrap_err().contains("no Polyglot book"));
+        assert!(PolyglotBook::new(vec![0; 17]).unwrap_err().contains("not a Polyglot book"));
         assert!(PolyglotBook::load(Path::new("/nowhere.bin")).unwrap_err().contains("cannot be read"));
         assert!(PolyglotBook::load(Path::new("/")).unwrap_err().contains("it is a folder"));
     }

@@ -13,6 +13,7 @@ use super::order::{Picker, Worths};
 use super::reductions::Circumstances;
 use super::{MoveCost, Place, Worker};
 use crate::evaluation::Evaluation;
+use crate::features::state::State;
 use crate::game::{MoveContext, Tactics, outcome};
 
 /// A move of the root and what is known of it.
@@ -200,6 +201,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         });
         self.frames[1].killers = Killers::default();
         let only_move = moves.len() == 1 && root.moves.is_empty() && root.lines == 1;
+        // What changes from move to move is not looked at here.
+        let state = if in_check { State::Pv.bit() | State::Eva.bit() } else { State::Pv.bit() };
         let depth_left = Depth::plies(depth);
         let mut alpha = window.alpha;
         let mut best = -INFINITE;
@@ -221,7 +224,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
             let mut next = root.position.clone();
             G::play(&mut next, mv);
-            let context = MoveContext { only_move, ..MoveContext::new(root.position, &next, mv, root.previous) };
+            let context = MoveContext { only_move, state, ..MoveContext::new(root.position, &next, mv, root.previous) };
             let move_cost = self.move_cost(&context);
             let MoveCost { matched, spared, .. } = move_cost;
             self.extended += u64::from(matched);

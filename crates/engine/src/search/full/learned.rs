@@ -11,6 +11,7 @@ use super::pruning::StaticValue;
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
+use crate::features::{AtomSet, state};
 use crate::game::{MoveContext, Tactics};
 
 /// Margins count up to so many pawns.
@@ -50,7 +51,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         alpha: Score,
     ) -> Option<NodeTerms> {
         let model = self.control;
-        if model.is_none() && self.sampling == 0 {
+        if model.is_none() && self.sampling == 0 && self.wanted_state.is_empty() {
             return None;
         }
         let mut values = [0; COUNT];
@@ -100,6 +101,27 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         Some(picked.index > 0 && of_node + of_move < 0)
     }
 
+    /// The atoms of the search's state that hold for a move, as far as the extension table asks for them. The position behind
+    /// it is looked at as if the move cost one ply.
+    pub(super) fn state_of<const PRINCIPAL: bool>(
+        &mut self,
+        terms: &mut NodeTerms,
+        late: &LateMove<'_, '_, G>,
+        place: Place,
+        static_value: Option<StaticValue>,
+        alpha: Score,
+    ) -> AtomSet {
+        if PRINCIPAL {
+            Self::set_alpha(terms, place, static_value, alpha);
+        }
+        let mut values = terms.values;
+        self.set_move(&mut values, late);
+        if self.wanted_state.meets(state::BEHIND) {
+            self.set_child(&mut values, late, alpha);
+        }
+        control::state(&values)
+    }
+
     /// By how much a move is searched less deep at first. Samples are taken here, of moves that are to be skipped, too.
     pub(super) fn learned_reduction<const PRINCIPAL: bool>(
         &mut self,
@@ -129,7 +151,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Some(model) => {
                 let mut logit = control::logit(&model.reduce, &values);
                 if !model.rows.is_empty() {
-                    logit += model.of_atoms(G::atoms(late.context, model.wanted()));
+                    logit += model.of_atoms(G::atoms(late.context, model.wanted()) | control::state(&values));
                 }
                 let logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
                 let reduction = self.parameters.learned_base - self.parameters.learned_slope * logit / 1000;
@@ -225,7 +247,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         self.meter.resume(meter);
         let sample = Sample {
             values,
-            atoms: G::atoms(late.context, G::VOCABULARY.all()),
+            atoms: G::atoms(late.context, G::VOCABULARY.all()) | control::state(&values),
             depth: depth.as_hundredths(),
             index: late.picked.index,
             reduction: reduction.map(Depth::as_hundredths),
@@ -258,7 +280,8 @@ fn per_ply(margin: i32, depth: Depth) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Breakthrough, Chess, RegisteredGame};
+    use crate::features::file;
+    use crate::games::{Breakthrough, Chess, Othello, RegisteredGame};
     use crate::search::{Limits, Profile, Report, Root, Setup, Watcher};
 
     /// Keeps all samples.
@@ -307,6 +330,43 @@ mod tests {
             f64::from(raised) / f64::from(count)
         };
         assert!(raised(true) < raised(false) && raised(false) < 0.1, "{} {}", raised(true), raised(false));
+    }
+
+    /// Nodes to a depth with such a table, in the search as it plays.
+    fn with_table<G: RegisteredGame>(table: &str, depth: u32) -> (u64, u64) {
+        let evaluation = G::default_evaluation(Profile::Full);
+        let table = file::parse_line(table, &G::VOCABULARY).unwrap();
+        let setup = Setup { hash: 1, table, ..G::usual_setup(&evaluation) };
+        let position = G::parse_position(G::BENCH[2]).unwrap();
+        let report = evaluation.engine(&setup).thinker().search(Root::bare(&position), Limits::depth(depth), &mut ());
+        (report.nodes, report.extended)
+    }
+
+    #[test]
+    fn looking_at_the_state_of_the_search_changes_nothing_but_costs() {
+        fn check<G: RegisteredGame>(depth: u32) {
+            let (without, none) = with_table::<G>("none", depth);
+            assert_eq!(none, 0);
+            for atom in &state::ATOMS {
+                let (nodes, matched) = with_table::<G>(&format!("{}@1", atom.name), depth);
+                assert_eq!(nodes, without, "{}", atom.name);
+                // In Breakthrough and Othello nobody is in check, in Othello nothing is captured, and trees are small here.
+                let is_rare = ["Eva", "Los", "Shp", "Cap", "Pas", "Hbd"].contains(&&*atom.name);
+                assert!(matched > 0 || is_rare, "{} is never true", atom.name);
+            }
+        }
+        check::<Breakthrough>(7);
+        check::<Chess>(7);
+        check::<Othello>(7);
+    }
+
+    #[test]
+    fn a_row_with_the_state_of_the_search_costs_where_it_holds() {
+        let (all, matched) = with_table::<Breakthrough>("RdTb@0.5", 6);
+        let (at_cut_nodes, fewer) = with_table::<Breakthrough>("RdTb-Cut@0.5", 6);
+        let (on_principal, fewest) = with_table::<Breakthrough>("RdTb-Pv@0.5", 6);
+        assert!(all != at_cut_nodes && at_cut_nodes != on_principal);
+        assert!(matched > fewer && fewer > fewest && fewest > 0, "{matched} {fewer} {fewest}");
     }
 
     #[test]

@@ -42,7 +42,7 @@ use super::line::Lines;
 use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score, Setup, Thinker, Watcher, extend};
 use crate::base::endings::Endings;
 use crate::evaluation::Evaluation;
-use crate::features::ExtensionTable;
+use crate::features::{AtomSet, ExtensionTable};
 use crate::game::{MoveContext, Outcome, Tactics};
 
 use correction::Corrections;
@@ -118,6 +118,8 @@ struct Frame {
 /// One thread's search under way.
 struct Worker<'a, G: Tactics, E: Evaluation<G>> {
     extensions: &'a ExtensionTable,
+    /// The atoms of the search's state that the table asks for.
+    wanted_state: AtomSet,
     realization: Realization,
     parameters: &'a Parameters,
     evaluation: &'a E,
@@ -195,6 +197,7 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         keys.extend_from_slice(earlier);
         Self {
             extensions: &full.setup.table,
+            wanted_state: full.setup.table.wanted_state(),
             realization: full.setup.realization,
             parameters: &full.setup.parameters,
             evaluation: &full.evaluation,

@@ -206,7 +206,16 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mut next = position.clone();
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
-            let context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
+            let mut context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
+            if !self.wanted_state.is_empty()
+                && let Some(terms) = &mut terms
+            {
+                let key = G::key_after(position, place.key, mv, &next);
+                let depth = place.depth - Depth::PLY;
+                let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, ..place };
+                let late = LateMove { context: &context, picked: &picked, noisy, below, reduction: None };
+                context.state = self.state_of::<PRINCIPAL>(terms, &late, place, static_value, alpha);
+            }
             let mut move_cost = self.move_cost(&context);
             if Some(G::pack(mv)) == known {
                 move_cost.cost = move_cost.cost - extension;

@@ -17,7 +17,7 @@ use crate::game::Tactics;
 struct Team {
     /// Set when the first thread is done.
     stop: AtomicBool,
-    /// Nodes of each helper, as of its last look.
+    /// Nodes of each helper: its share of a limit while it searches, and without a limit as of its last look.
     nodes: Vec<AtomicU64>,
 }
 
@@ -40,11 +40,14 @@ impl Drop for Done<'_> {
 struct Helper<'a> {
     team: &'a Team,
     number: usize,
+    has_share: bool,
 }
 
 impl<M> Watcher<M> for Helper<'_> {
     fn look(&mut self, nodes: u64) -> ControlFlow<()> {
-        self.team.nodes[self.number].store(nodes, Relaxed);
+        if !self.has_share {
+            self.team.nodes[self.number].store(nodes, Relaxed);
+        }
         if self.team.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -99,12 +102,13 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     if helpers.is_empty() {
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
-    let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
-    // Nobody gets more than a share, or helpers would have used up a small limit before the first thread begins.
+    // No helper gets more than a share, or they would have used up a small limit before the first thread begins. A share
+    // counts from the start: on a busy machine helpers begin when the first thread is near the limit.
     let share = limits.nodes.map(|nodes| nodes / (helpers.len() as u64 + 1));
+    let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
     let is_roomy = memory::is_free(memory::HEADROOM + helpers.len() * memory::THREAD);
     let ready = Barrier::new(2);
-    std::thread::scope(|scope| {
+    let mut report = std::thread::scope(|scope| {
         let done = Done(&team.stop);
         for (number, memory) in helpers.iter_mut().enumerate() {
             // A helper allocates its memory before the next one is started, so the check counts it.
@@ -114,7 +118,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
             let (team, ready) = (&team, &ready);
             let help = move || {
                 let limits = Limits { nodes: share, depth: limits.depth, time: None };
-                let mut helper = Helper { team, number };
+                let mut helper = Helper { team, number, has_share: share.is_some() };
                 let memory = memory.get_or_insert_with(Memory::new::<G>);
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
                 if !is_roomy {
@@ -123,8 +127,10 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
                 let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
                 team.nodes[number].store(report.nodes, Relaxed);
             };
+            team.nodes[number].store(share.unwrap_or_default(), Relaxed);
             // If the system has no more threads, fewer are used.
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                team.nodes[number].store(0, Relaxed);
                 break;
             }
             if !is_roomy {
@@ -133,11 +139,12 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
         }
         let mut watcher = First { team: &team, limit: limits.nodes.unwrap_or(u64::MAX), watcher };
         let worker = Worker::new(full, table, first, root.earlier, limits, &mut watcher);
-        let mut report = worker.run(root, limits, 1);
+        let report = worker.run(root, limits, 1);
         drop(done);
-        report.nodes += team.nodes();
         report
-    })
+    });
+    report.nodes += team.nodes();
+    report
 }
 
 #[cfg(test)]

@@ -253,7 +253,7 @@ fn best_feature(
     let view = View { samples: Vec::new(), terms, features };
     let mut scores: BTreeMap<u64, Score> = BTreeMap::new();
     let mut values = Vec::new();
-    let base = vocabulary.base();
+    let base = vocabulary.base() | vocabulary.state_set();
     // Samples with the same atoms count together: there are few such sets.
     let mut by_atoms: BTreeMap<u64, Score> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| sample.depth > REDUCIBLE) {

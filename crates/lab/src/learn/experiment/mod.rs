@@ -4,7 +4,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `plan` | an experiment as a file describes it |
-//! | [`run`](mod@run) | the whole: from a plan to what its runs found |
+//! | [`run`] | the whole: from a plan to what its runs found |
 //! | `comparison` | the measures by which runs are compared |
 //! | `report` | the comparison as text |
 //! | `page` | the comparison as a page |
@@ -17,4 +17,3 @@ pub mod run;
 
 pub use page::page_name;
 pub use plan::{Plan, PlannedRun};
-pub use run::run;

@@ -19,12 +19,12 @@ pub fn page_name(number: usize) -> String {
     format!("run-{number}.html")
 }
 
-/// The page's HTML. `command` is the one that repeats the experiment.
-pub(super) fn render(report: &Report<'_>, command: &str) -> String {
+/// The page's HTML. `command` is the one that repeats the experiment. Runs have pages of their own when it `is_over`.
+pub(super) fn render(report: &Report<'_>, command: &str, is_over: bool) -> String {
     let Report { plan, ref vocabulary, findings, .. } = *report;
     let conditions = format!("<p class=\"note\">{}</p>\n", escape(&report.conditions()));
     let mut parts = vec![
-        Part::new("The runs", conditions + &links(plan, findings, vocabulary)),
+        Part::new("The runs", conditions + &links(plan, findings, vocabulary, is_over)),
         Part::new("The best feature over the evaluations", ways(plan, findings)),
     ];
     parts.extend(report.parts().iter().map(part));
@@ -57,21 +57,17 @@ pub(super) fn headline(plan: &Plan, findings: &[Findings], vocabulary: &Vocabula
     }
 }
 
-/// A link to the page of each run, with what it found.
-fn links(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary) -> String {
+/// Each run with what it found, and a link to its page if there is one.
+fn links(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary, is_over: bool) -> String {
     let item = |(place, (run, findings)): (usize, (&super::PlannedRun, &Findings))| {
         let outcome = &findings.outcome;
         let best = outcome.worthwhile(vocabulary).first().map_or_else(
             || "nothing worth more than no extension".to_owned(),
             |best| format!("{}, worth {}", best.name(vocabulary), best.worth.value),
         );
-        format!(
-            "<li><a href=\"{}\">{}</a>: {} features evaluated; {}</li>\n",
-            page_name(place + 1),
-            escape(&run.name),
-            thousands(outcome.judged.len() as u64),
-            escape(&best)
-        )
+        let name = escape(&run.name);
+        let name = if is_over { format!("<a href=\"{}\">{name}</a>", page_name(place + 1)) } else { name };
+        format!("<li>{name}: {} features evaluated; {}</li>\n", thousands(outcome.judged.len() as u64), escape(&best))
     };
     let items: String = plan.runs.iter().zip(findings).enumerate().map(item).collect();
     format!("<ol>\n{items}</ol>")

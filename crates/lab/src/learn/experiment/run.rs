@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! An experiment as a library call: it reports its progress to an observer and prints nothing.
 
-use thiserror::Error;
-
 use super::super::event;
 use super::super::files::settings;
 use super::super::findings::Findings;
@@ -13,7 +11,7 @@ use super::page::{self, page_name};
 use super::plan::{Plan, PlannedRun};
 use super::report::Report;
 use crate::report::{Listing, terminal};
-use crate::run::{Header, RunError, Runner, default_threads};
+use crate::run::{Header, RunError, Runner};
 use crate::suite::trial::TrialResult;
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::AtomSet;
@@ -26,17 +24,6 @@ pub const REPORT: &str = "report.md";
 /// The page that compares the runs.
 pub const PAGE: &str = "report.html";
 
-/// Why an experiment failed.
-#[derive(Debug, Error)]
-pub enum ExperimentError {
-    /// The plan, or a file that it names, cannot be used.
-    #[error(transparent)]
-    File(#[from] DataFileError),
-    /// It was stopped, or the journal cannot be written.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
-
 /// What happens in an experiment.
 pub enum ExperimentEvent<'a, G: RegisteredGame> {
     /// A run begins.
@@ -48,48 +35,6 @@ pub enum ExperimentEvent<'a, G: RegisteredGame> {
     },
     /// Something happens in that run.
     Run(event::LearnEvent<'a>),
-}
-
-/// Runs an experiment, without a journal. `observe` is called for each event.
-///
-/// ```
-/// use halfply_engine::games::Breakthrough;
-/// use halfply_lab::learn::experiment::run::ExperimentEvent;
-/// use halfply_lab::learn::experiment::{self, Plan};
-///
-/// let plan = Plan::parse(
-///     "format = 1
-///      title = 'example'
-///      game = 'breakthrough'
-///      nodes = 5
-///      [[run]]
-///      name = 'gradual focus'
-///      recipe = { max_evaluations = 3 }
-///      [[run]]
-///      name = 'brute force'
-///      recipe = { method = 'brute-force', max_atoms = 1, max_evaluations = 2 }",
-///     "example",
-/// )?;
-/// let mut names = Vec::new();
-/// let found = experiment::run::<Breakthrough>(&plan, |event| {
-///     if let ExperimentEvent::Begin { planned, .. } = event {
-///         names.push(planned.name.clone());
-///     }
-/// })?;
-/// assert_eq!(names, ["gradual focus", "brute force"]);
-/// assert_eq!((found[0].outcome.judged.len(), found[1].outcome.judged.len()), (3, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// If a file that the plan names cannot be used, or a recipe does not fit the game or the suite.
-pub fn run<G: RegisteredGame>(
-    plan: &Plan,
-    observe: impl FnMut(ExperimentEvent<'_, G>),
-) -> Result<Vec<Findings>, ExperimentError> {
-    let bed = plan.bed(plan.nodes)?;
-    let mut runner = Runner::new(default_threads());
-    Ok(Ready::new(plan, &bed)?.learn(&mut runner, observe)?)
 }
 
 /// An experiment whose recipes fit the game and the suite.
@@ -164,6 +109,12 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
         page::headline(self.plan, found, &G::VOCABULARY)
     }
 
+    /// The page that compares what was found so far, of the runs that have begun.
+    #[must_use]
+    pub fn so_far(&self, found: &[Findings], header: &Header, command: &str) -> String {
+        page::render(&self.compared(found, header), command, false)
+    }
+
     /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
     /// experiment, and `header` that of its journal.
     #[must_use]
@@ -184,7 +135,7 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
             (page_name(place + 1), page.render())
         };
         let report = (REPORT.to_owned(), self.report(found, header, &terminal::markdown));
-        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command));
+        let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command, true));
         self.plan.runs.iter().zip(found).enumerate().map(of_run).chain([report, compared]).collect()
     }
 }

@@ -66,7 +66,7 @@ fn meaning(page: &Page<'_>, row: &Row) -> String {
     let atoms: Vec<String> = row
         .feature
         .indices()
-        .map(|index| &page.vocabulary.atoms[index])
+        .filter_map(|index| page.vocabulary.atom(index))
         .map(|atom| format!("<b>{}</b> (“{}”)", escape(&atom.name), escape(&atom.description)))
         .collect();
     let list = match &atoms[..] {

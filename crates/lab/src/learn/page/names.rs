@@ -41,7 +41,7 @@ pub(super) fn cards(page: &Page<'_>) -> String {
 fn card(page: &Page<'_>, feature: AtomSet) -> String {
     let diagram = page.diagrams.example(feature);
     let board = diagram.map(super::diagrams::Diagram::board).unwrap_or_default();
-    let atoms: Vec<_> = feature.indices().map(|index| &page.vocabulary.atoms[index]).collect();
+    let atoms: Vec<_> = feature.indices().filter_map(|index| page.vocabulary.atom(index)).collect();
     let words = match &atoms[..] {
         [atom] => escape(&atom.description),
         _ => "a move with all of these atoms".to_owned(),

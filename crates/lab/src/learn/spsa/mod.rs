@@ -27,6 +27,9 @@ pub use parameter::{Parameter, ParameterError};
 use super::settings::SettingError;
 use halfply_engine::base::figures::count_in;
 
+/// The most pairs of an iteration.
+pub const MOST_PAIRS: u64 = 10_000;
+
 /// The settings of the method.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Spsa {
@@ -38,7 +41,7 @@ pub struct Spsa {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count_in::<u32>(2..=10_000_000))]
     pub games: u32,
     /// Pairs of games of an iteration, each pair from one opening with colours swapped
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_in::<u32>(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count_in::<u32>(1..=MOST_PAIRS))]
     pub pairs: u32,
     /// How fast the learning rate falls
     #[arg(long, value_name = "EXPONENT", default_value_t = 0.602)]

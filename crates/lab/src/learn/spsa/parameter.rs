@@ -52,7 +52,7 @@ impl FromStr for Parameter {
         };
         let number = |text: &str| {
             let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            number.ok_or_else(|| refuse(format!("{text:?} is no number")))
+            number.ok_or_else(|| refuse(format!("{text:?} is not a number")))
         };
         let (start, min, max) = (number(start)?, number(min)?, number(max)?);
         let (step, rate) = (number(step)?, number(rate)?);
@@ -119,8 +119,8 @@ mod tests {
             ("", "no numbers"),
             ("X,int,1,2", "2 numbers, not five"),
             ("X,bool,1,0,2,1,1", "neither int nor float"),
-            ("X,int,a,0,2,1,1", "\"a\" is no number"),
-            ("X,float,1,0,inf,1,1", "\"inf\" is no number"),
+            ("X,int,a,0,2,1,1", "\"a\" is not a number"),
+            ("X,float,1,0,inf,1,1", "\"inf\" is not a number"),
             ("X,int,1,2,0,1,1", "must be from 2 to 0"),
             ("X,int,5,0,2,1,1", "the value 5 must be from 0 to 2"),
             ("X,int,0.5,0,2,1,1", "integers"),

@@ -7,7 +7,7 @@ use crate::learn::files::FileError;
 use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
 use crate::report::html::{escape, table};
-use crate::report::page::{page, section, settings};
+use crate::report::page::{self, section, settings};
 use crate::report::{Cell, Column, Listing, data};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::file;
@@ -88,10 +88,9 @@ pub fn files<G: RegisteredGame>(
     settings_of_run: &[(String, String)],
     command: &str,
 ) -> Result<Vec<(&'static str, String)>, FileError> {
-    let page = page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command);
     let mut files = vec![
         (TRAIL, data::csv(&steps(trail))?),
-        (PAGE, page),
+        (PAGE, page::<G>(trail, settings_of_run, command)),
         (PARAMETERS, parameters(trail)),
         (MATCH, match_toml(ready, trail)?),
     ];
@@ -121,6 +120,12 @@ fn steps(trail: &Trail) -> Listing {
     listing
 }
 
+/// The page of what was found, at the end or so far.
+#[must_use]
+pub fn page<G: RegisteredGame>(trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
+    page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command)
+}
+
 /// A page with a line of each parameter over the games.
 fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
     let mut parts = vec![section("The values", &table(&values(trail)))];
@@ -134,7 +139,7 @@ fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], com
     }
     parts.push(section("Settings of the run", &settings(settings_of_run)));
     parts.push(section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))));
-    page(title, &summary(trail), &parts)
+    page::page(title, &summary(trail), &parts)
 }
 
 /// A sequential test of the new values against the old ones, as a definition.

@@ -88,10 +88,14 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     ///
     /// # Errors
     /// If the journal cannot be written, the runner was stopped, or a program cannot be started again.
-    pub fn learn(&self, runner: &mut Runner<GameRecord>, observe: &mut dyn FnMut(Event)) -> Result<Trail, RoundsError> {
+    pub fn learn(
+        &self,
+        runner: &mut Runner<GameRecord>,
+        observe: &mut dyn FnMut(Event<'_, Trail>),
+    ) -> Result<Trail, RoundsError> {
         let Spsa { parameters, pairs, .. } = self.settings;
         let mut values: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-        let mut steps = Vec::new();
+        let mut trail = Trail { parameters: parameters.clone(), games: 2 * pairs, steps: Vec::new() };
         for iteration in 1..=self.gains.iterations {
             let signs = self.signs(iteration);
             let side = |sign: f64| -> Vec<f64> {
@@ -106,11 +110,12 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
                 *value = moved.clamp(parameter.min, parameter.max);
             }
             let step = Step { values: values.clone(), difference, faults };
-            observe(Event::Step(step.figures(parameters)));
             observe(Event::Doing(format!("iteration {iteration}: {}", step.in_words(parameters))));
-            steps.push(step);
+            let figures = step.figures(parameters);
+            trail.steps.push(step);
+            observe(Event::Step { figures, so_far: &trail });
         }
-        Ok(Trail { parameters: parameters.clone(), games: 2 * pairs, steps })
+        Ok(trail)
     }
 
     /// Up or down for each parameter, at random.
@@ -126,7 +131,7 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
         iteration: u32,
         sides: &[Vec<f64>; 2],
         runner: &mut Runner<GameRecord>,
-        observe: &mut dyn FnMut(Event),
+        observe: &mut dyn FnMut(Event<'_, Trail>),
     ) -> Result<(i64, usize), RoundsError> {
         let players = self::sides(self.target, &self.settings.parameters, sides);
         let pairs = u64::from(self.settings.pairs);

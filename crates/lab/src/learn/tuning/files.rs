@@ -11,6 +11,23 @@ use halfply_engine::features::file;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 
+/// The page of a run that found this, at its end or so far.
+#[must_use]
+pub fn page<G: RegisteredGame>(ready: &Ready<'_, G>, tuned: &Tuned, origin: Origin<'_>) -> String {
+    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
+    let mut shown = settings(&bed.config(), recipe, origin.header.signature);
+    shown.push(("extensions given".to_owned(), tuned.given.candidate.table.summary(&vocabulary)));
+    let page = Page {
+        title: &format!("{}: {} on {}", G::NAME, recipe.method.name(), bed.suite.name),
+        settings: &shown,
+        command: origin.command,
+        vocabulary: &vocabulary,
+        recipe,
+        tuned,
+    };
+    page.render()
+}
+
 /// The files of a run that found this, with their names. Of the plain search there are no parameters.
 ///
 /// # Errors
@@ -21,19 +38,8 @@ pub fn files<G: RegisteredGame>(
     origin: Origin<'_>,
 ) -> Result<Vec<(&'static str, String)>, FileError> {
     let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
-    let method = recipe.method.name();
-    let made_by = origin.made_by(method, bed);
+    let made_by = origin.made_by(recipe.method.name(), bed);
     let summary = listing::summary(tuned, recipe);
-    let mut shown = settings(&bed.config(), recipe, origin.header.signature);
-    shown.push(("extensions given".to_owned(), tuned.given.candidate.table.summary(&vocabulary)));
-    let page = Page {
-        title: &format!("{}: {method} on {}", G::NAME, bed.suite.name),
-        settings: &shown,
-        command: origin.command,
-        vocabulary: &vocabulary,
-        recipe,
-        tuned,
-    };
     let [given, best] = &[&tuned.given, tuned.best()].map(|scored| scored.candidate.trimmed());
     let setup = &bed.searcher.setup;
     let is_full = setup.profile == Profile::Full;
@@ -46,7 +52,7 @@ pub fn files<G: RegisteredGame>(
     let mut files = vec![
         (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))?),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
-        (PAGE, page.render()),
+        (PAGE, page(ready, tuned, origin)),
         (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),
     ];
     if is_full {

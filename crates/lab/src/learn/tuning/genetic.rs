@@ -38,7 +38,7 @@ pub struct Genetic {
     /// The probability that a bit of a child flips
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub mutation: f64,
-    /// The seed of the first generation, and of all chance after it
+    /// The seed of the first generation, and of all random choices after it
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub population_seed: u64,
     /// Begin with the settings as given, and random organisms beside them; the paper's are all random

@@ -5,7 +5,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`mod@self`] | the methods, and what a method is |
-//! | `objective` | what is made small, and a candidate with its figures |
+//! | `objective` | what is minimized, and a candidate with its figures |
 //! | [`setting`] | one cost or one parameter |
 //! | [`gene`] | the values of a setting that bits stand for |
 //! | `genetic` | a population of chromosomes |
@@ -58,7 +58,7 @@ pub struct TuningRecipe {
     /// The method, with its settings.
     #[serde(flatten)]
     pub method: Tuning,
-    /// What is made small.
+    /// What is minimized.
     #[serde(flatten)]
     pub objective: Objective,
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::Round;
+use super::{Round, Setting, Tuned};
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, Measure, Trials};
 use crate::learn::settings::{SettingError, defaults};
@@ -39,10 +39,10 @@ impl Count {
     }
 }
 
-/// What is made small, and on which positions.
+/// What is minimized, and on which positions.
 #[derive(Clone, Debug, PartialEq, Args, Serialize)]
 pub struct Objective {
-    /// What is made small: the total over all positions of these nodes. An unsolved position counts the limit
+    /// What is minimized: the total over all positions of these nodes. An unsolved position counts the limit
     #[arg(long, value_enum, default_value = "first-found")]
     pub fitness: Count,
     /// End each search when it first finds the right move: faster, but it is then not known whether it would keep it
@@ -79,7 +79,7 @@ impl Objective {
 pub struct Scored {
     /// The candidate.
     pub candidate: Candidate,
-    /// What is made small.
+    /// What is minimized.
     pub nodes: u64,
     /// Nodes until each right move was first found, or the limit.
     pub first_found: u64,
@@ -124,7 +124,9 @@ struct Observer<'a> {
     positions: usize,
     /// What a round is called.
     round: &'static str,
-    tell: &'a mut dyn FnMut(Event),
+    tell: &'a mut dyn FnMut(Event<'_, Tuned>),
+    /// What was found so far, once it is known what the given candidate is worth.
+    so_far: Option<Tuned>,
 }
 
 impl<'a> Scorer<'a> {
@@ -135,8 +137,8 @@ impl<'a> Scorer<'a> {
 
     /// The same scorer, which reports what it does: trials of so many positions, and rounds of that name.
     #[must_use]
-    pub fn observed(self, positions: usize, round: &'static str, tell: &'a mut dyn FnMut(Event)) -> Self {
-        Self { observer: Some(Observer { positions, round, tell }), ..self }
+    pub fn observed(self, positions: usize, round: &'static str, tell: &'a mut dyn FnMut(Event<'_, Tuned>)) -> Self {
+        Self { observer: Some(Observer { positions, round, tell, so_far: None }), ..self }
     }
 
     /// Scores candidates, in their order.
@@ -154,19 +156,23 @@ impl<'a> Scorer<'a> {
         Ok(scored.map(|(candidate, worth)| Scored::new(candidate, worth, self.count)).collect())
     }
 
-    /// Reports what the given candidate is worth.
-    pub fn given(&mut self, given: &Scored) {
-        if let Some(Observer { tell, .. }) = &mut self.observer {
+    /// Reports what the given candidate is worth, of which these settings will be tuned.
+    pub fn given(&mut self, given: &Scored, settings: &[Setting]) {
+        if let Some(Observer { tell, so_far, positions, .. }) = &mut self.observer {
             tell(Event::Note(format!("as given: {given}")));
+            let (given, settings, positions) = (given.clone(), settings.to_vec(), *positions);
+            *so_far = Some(Tuned { settings, given, rounds: Vec::new(), positions, held_out: None });
         }
     }
 
     /// Reports a round that has ended, with its number from 1.
     pub fn ended(&mut self, number: usize, round: &Round) {
-        let Some(Observer { round: word, tell, .. }) = &mut self.observer else { return };
+        let Some(Observer { round: word, tell, so_far: Some(so_far), .. }) = &mut self.observer else { return };
+        so_far.rounds.push(round.clone());
         let best = round.best();
         let figures = [("nodes of the best", best.nodes as f64), ("positions solved by the best", best.solved as f64)];
-        tell(Event::Step(figures.map(|(name, figure)| (name.to_owned(), figure)).to_vec()));
+        let figures = figures.map(|(name, figure)| (name.to_owned(), figure)).to_vec();
+        tell(Event::Step { figures, so_far });
         let mean = thousands(round.mean(|scored| scored.nodes).round() as u64);
         let mean = if round.tried.len() > 1 { format!("; mean {mean} nodes") } else { String::new() };
         tell(Event::Note(format!("{word} {number:>3}: {best}{mean}")));

@@ -8,53 +8,12 @@ use super::{HeldOut, Scored, Scorer, Tuned, Tuner, TuningRecipe, scope};
 use crate::learn::candidate::Candidate;
 use crate::learn::fitness::{Conditions, SuiteFitness};
 use crate::learn::held_out;
-use crate::learn::run::LearnError;
 use crate::learn::searches::{Scope, TestBed};
 use crate::learn::settings::SettingError;
-use crate::run::{Event, RunError, Runner, default_threads};
+use crate::run::{Event, RunError, Runner};
 use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::games::RegisteredGame;
-
-/// Tunes, without a journal, beginning with that candidate. `observe` is called for each event.
-///
-/// ```
-/// use std::path::Path;
-///
-/// use halfply_engine::features::ExtensionTable;
-/// use halfply_engine::games::{Breakthrough, RegisteredGame};
-/// use halfply_lab::learn::Candidate;
-/// use halfply_lab::learn::searches::TestBed;
-/// use halfply_lab::learn::settings::defaults;
-/// use halfply_lab::learn::tuning::{self, Genes, Genetic, Objective, TuningRecipe, Tuning};
-/// use halfply_lab::players::SearchSpec;
-/// use halfply_lab::suite::Suite;
-///
-/// let mut suite = Suite::<Breakthrough>::bundled(Breakthrough::SUITE)?;
-/// suite.problems.truncate(4);
-/// let searcher = SearchSpec::default().searcher(1, Path::to_owned)?;
-/// let given = Candidate::of_table(ExtensionTable::default(), &searcher.setup);
-/// let bed = TestBed { suite, searcher, nodes: 100 };
-/// let genes = Genes { genes: vec!["Ud=1..0/5".to_owned()], ..Genes::default() };
-/// let genetic = Genetic { genes, generations: 3, ..defaults() };
-/// let recipe = TuningRecipe { method: Tuning::Genetic(genetic), objective: Objective::default() };
-/// let tuned = tuning::run::run(&bed, &recipe, given, &mut |_| ())?;
-/// assert_eq!(tuned.rounds.len(), 3);
-/// assert!(tuned.best().nodes <= tuned.rounds[0].best().nodes);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// If a setting of the recipe does not fit the game or the suite.
-pub fn run<G: RegisteredGame>(
-    bed: &TestBed<G>,
-    recipe: &TuningRecipe,
-    given: Candidate,
-    observe: &mut dyn FnMut(Event),
-) -> Result<Tuned, LearnError> {
-    let mut runner = Runner::new(default_threads());
-    Ok(Ready::new(bed, recipe, given)?.learn(&mut runner, observe)?)
-}
 
 /// A run whose recipe fits the game and the suite.
 pub struct Ready<'a, G: RegisteredGame> {
@@ -96,18 +55,22 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     ///
     /// # Errors
     /// If the journal cannot be written, the runner was stopped, or it waits for workers.
-    pub fn learn(&self, runner: &mut Runner<TrialResult>, observe: &mut dyn FnMut(Event)) -> Result<Tuned, RunError> {
+    pub fn learn(
+        &self,
+        runner: &mut Runner<TrialResult>,
+        observe: &mut dyn FnMut(Event<'_, Tuned>),
+    ) -> Result<Tuned, RunError> {
         // Both the method and its searches report to the observer, never one within the other.
         let observe = RefCell::new(observe);
         let finished = |time: Option<Duration>| (observe.borrow_mut())(Event::unit(time));
-        let mut follow = |event: Event| (observe.borrow_mut())(event);
+        let mut follow = |event: Event<'_, Tuned>| (observe.borrow_mut())(event);
         let Self { bed, learned_from, conditions, .. } = self;
         let (count, round) = (self.recipe.objective.fitness, self.recipe.method.round());
         let positions = learned_from.problems.len();
         let mut trials = SuiteFitness::new(learned_from, &bed.searcher.evaluation, conditions, runner, finished);
         let mut scorer = Scorer::new(&mut trials, count).observed(positions, round, &mut follow);
         let given = one(scorer.score(vec![self.given.clone()])?);
-        scorer.given(&given);
+        scorer.given(&given, self.tuner.settings());
         let rounds = self.tuner.tune(&given, &mut scorer)?;
         let settings = self.tuner.settings().to_vec();
         let mut tuned = Tuned { settings, given, rounds, positions, held_out: None };

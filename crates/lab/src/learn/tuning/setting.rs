@@ -30,10 +30,11 @@ impl Setting {
         let feature = vocabulary.parse(name).map_err(|error| match error {
             FeatureError::UnknownAtom { .. } => {
                 let known = Parameters::ALL.iter().map(|parameter| parameter.name);
-                let hint = closest(name, known.chain(vocabulary.names(vocabulary.all()))).map_or_else(
-                    || "`halfply parameters` and `halfply atoms` list them".to_owned(),
-                    |name| format!("did you mean {name}?"),
-                );
+                let hint = closest(name, known.chain(vocabulary.names(vocabulary.all() | vocabulary.state_set())))
+                    .map_or_else(
+                        || "`halfply parameters` and `halfply atoms` list them".to_owned(),
+                        |name| format!("did you mean {name}?"),
+                    );
                 format!("there is no search parameter and no feature of {} called {name}; {hint}", vocabulary.game)
             }
             error => error.to_string(),

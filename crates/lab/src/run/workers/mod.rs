@@ -45,7 +45,7 @@ pub trait Workers<O>: fmt::Debug {
 
 /// Units were handed out, and the run waits for their results.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}: {units} units must be worked before the run can continue", manifest.display())]
+#[error("{}: {units} units must be computed before the run can continue", manifest.display())]
 pub struct Waiting {
     /// The manifest that lists them.
     pub manifest: PathBuf,

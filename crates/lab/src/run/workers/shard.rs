@@ -59,7 +59,7 @@ pub enum ShardError {
     #[error("{}: holds results of other units of this run; name another file with --out", .0.display())]
     OtherUnits(PathBuf),
     /// Some units have no result.
-    #[error("{missing} of {units} units could not be worked; the others are kept, and the same command continues")]
+    #[error("{missing} of {units} units could not be computed; the others are kept, and the same command continues")]
     Incomplete {
         /// The units without a result.
         missing: usize,

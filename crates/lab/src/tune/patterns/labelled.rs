@@ -46,7 +46,7 @@ impl Kind {
     fn value(self, text: &str) -> Result<f64, String> {
         match self {
             Self::Score => {
-                let score: i32 = text.parse().map_err(|_| format!("{text:?} is no score: {}", self.expected()))?;
+                let score: i32 = text.parse().map_err(|_| format!("{text:?} is not a score: {}", self.expected()))?;
                 let score = f64::from(score);
                 if score.abs() > LARGEST_SCORE {
                     return Err(format!("a score is from -{LARGEST_SCORE} to {LARGEST_SCORE}, not {score}"));
@@ -55,7 +55,7 @@ impl Kind {
             }
             Self::Probability => match text.parse() {
                 Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-                _ => Err(format!("{text:?} is no number from 0 to 1: {}", self.expected())),
+                _ => Err(format!("{text:?} is not a number from 0 to 1: {}", self.expected())),
             },
         }
     }
@@ -204,7 +204,7 @@ fn position<G: Notation + Pieces>(text: &str, stage: Stage, kind: Kind) -> Resul
     let (Some(game), Some(value), Some(fen)) = (words.next(), words.next(), words.next()) else {
         return Err(expected.to_owned());
     };
-    let game = game.parse().map_err(|_| format!("{game:?} is no number of a game: {expected}"))?;
+    let game = game.parse().map_err(|_| format!("{game:?} is not a number of a game: {expected}"))?;
     let value = kind.value(value)?;
     let position = G::parse_position(fen).map_err(|error| error.to_string())?;
     let found = pieces::<G>(&position);
@@ -265,12 +265,12 @@ mod tests {
             (good.replace("pieces 4", "pieces 60"), "x:4: the position has 4 pieces, and the file is of 60"),
             (good.replace("pieces 4\n", ""), "x:3: \"pieces \" is missing"),
             (good.replace("+2", "+65"), "x:4: a score is from -64 to 64"),
-            (good.replace("+2", "two"), "x:4: \"two\" is no score"),
-            (good.replace("+2", "0.5"), "x:4: \"0.5\" is no score"),
-            (good.replace(" 1\n", " one\n"), "x:4: \"one\" is no number of a game"),
+            (good.replace("+2", "two"), "x:4: \"two\" is not a score"),
+            (good.replace("+2", "0.5"), "x:4: \"0.5\" is not a score"),
+            (good.replace(" 1\n", " one\n"), "x:4: \"one\" is not a number of a game"),
             (good.replace("3pP3", "9"), "x:4: "),
-            (probability.replace("0.5", "+2"), "x:4: \"+2\" is no number from 0 to 1: write a position"),
-            (probability.replace("0.5", "NaN"), "x:4: \"NaN\" is no number from 0 to 1"),
+            (probability.replace("0.5", "+2"), "x:4: \"+2\" is not a number from 0 to 1: write a position"),
+            (probability.replace("0.5", "NaN"), "x:4: \"NaN\" is not a number from 0 to 1"),
             (probability.replace("values p", "values im"), "x:3: unknown kind of values \"imrobability\""),
             (String::new(), "x:1: the file is empty"),
             ("game othello\npieces 4\n".to_owned(), "x: there is no position"),

@@ -63,7 +63,7 @@ fn game_of(text: &str) -> Result<Option<PlayedGame>, (usize, String)> {
             "PW" => players[1] = value.to_owned(),
             "BO" => match board(value).map_err(|reason| (offset, reason))? {
                 Some(_) if !replay.moves.is_empty() => {
-                    return Err((offset, "the board stands behind the first move".to_owned()));
+                    return Err((offset, "the board comes after the first move".to_owned()));
                 }
                 Some(position) => replay = Replay::new(position),
                 None => return Ok(None),
@@ -119,7 +119,7 @@ impl<'a> Iterator for Properties<'a> {
             // Nothing can be read behind it.
             self.at = self.text.len();
             let start: String = rest.chars().take(20).collect();
-            return Some(Err((offset, format!("{start:?} is no property, such as PB[name]"))));
+            return Some(Err((offset, format!("{start:?} is not a property, such as PB[name]"))));
         };
         self.at = offset + key.len() + value.len() + 2;
         Some(Ok((offset, key, value)))
@@ -184,14 +184,14 @@ mod tests {
             ("pgn".to_owned(), "there is no game"),
             (format!("\n\n{}", &game("B[d3]")[..40]), "x.ggf:3: this game has no end"),
             (format!("{}\n{}", game("B[d3]"), game("B[d3]W[d3]")), "x.ggf:2: d3 is not legal"),
-            (game("B[d3]\nW[z9]"), "x.ggf:2: \"z9\" is no move"),
-            (game("B[]"), "\"\" is no move"),
+            (game("B[d3]\nW[z9]"), "x.ggf:2: \"z9\" is not a move"),
+            (game("B[]"), "\"\" is not a move"),
             (game("W[d3]"), "d3 is a move of W, whose turn it is not"),
             (game("B[d3]W[pass]"), "pass is not legal"),
-            (game("B[d3"), "\"B[d3\" is no property"),
-            (game("hello B[d3]"), "is no property"),
+            (game("B[d3"), "\"B[d3\" is not a property"),
+            (game("hello B[d3]"), "is not a property"),
             (game("B[d3]BO[8 -]"), "a board of 8x8 is its 64 squares and the side"),
-            (game(&format!("B[d3]BO[{START}]")), "the board stands behind the first move"),
+            (game(&format!("B[d3]BO[{START}]")), "the board comes after the first move"),
             (game("").replace("---O*---", "--------"), "the four squares in the centre"),
             (game("").replace(START, "8"), "a board of 8x8 is its 64 squares"),
             (game("").replace("*O---", "*é---"), "X, O and - make a board"),

@@ -63,13 +63,13 @@ fn game_of(bytes: &[u8; GAME]) -> Result<PlayedGame, (usize, String)> {
     for (offset, &code) in moves.by_ref().take_while(|&(_, &code)| code != 0) {
         let (row, file) = (code / 10, code % 10);
         if !(1..=8).contains(&row) || !(1..=8).contains(&file) {
-            return Err((offset, format!("{code} is no move: 11 is a1, 18 is h1, 88 is h8")));
+            return Err((offset, format!("{code} is not a move: 11 is a1, 18 is h1, 88 is h8")));
         }
         let square = [b'a' + file - 1, b'0' + row].map(char::from);
         replay.play(&String::from_iter(square)).map_err(|reason| (offset, reason))?;
     }
     if let Some((offset, code)) = moves.find(|&(_, &code)| code != 0) {
-        return Err((offset, format!("{code} stands behind the end of the game")));
+        return Err((offset, format!("{code} comes after the end of the game")));
     }
     let player = |at: usize| format!("player {}", u16::from_le_bytes([bytes[at], bytes[at + 1]]));
     Ok(replay.finish([player(2), player(4)]))
@@ -137,10 +137,10 @@ mod tests {
             (with(8, 1), "byte 8: this is a list of players"),
             (with(12, 10), "byte 12: the games are on a board of 10x10"),
             (with(13, 1), "byte 13: this is a file of solitaires"),
-            (with(25, 99), "byte 25: game 1: 99 is no move"),
+            (with(25, 99), "byte 25: game 1: 99 is not a move"),
             (with(25, 34), "byte 25: game 1: d3 is not legal"),
             (with(92, 11), "byte 92: game 2: a1 is not legal"),
-            (with(30, 56), "byte 30: game 1: 56 stands behind the end"),
+            (with(30, 56), "byte 30: game 1: 56 comes after the end"),
         ] {
             let found = error(&bytes);
             assert!(found.contains(reason), "{found}, not {reason}");
