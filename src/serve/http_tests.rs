@@ -167,7 +167,7 @@ fn a_file_is_opened_whatever_it_has() {
         (vec![0xff; LARGEST_FILE], "is not a move"),
         ("1. Nf3 Nf6 Ng1 Ng8 ".repeat(50_000).into(), "at most 2000"),
         (b"1. e4 *\n".repeat(100_000).into_iter().chain(*b"1. d4 (").collect(), "game 100001"),
-        (format!("[FEN \"{}\"]\n1. e4", "8/".repeat(1_000)).into(), "move 0"),
+        (format!("[FEN \"{}\"]\n1. e4", "8/".repeat(1_000)).into(), "pasted:1: the first position, 8/8/"),
     ] {
         let (status, answer) = open(body);
         assert_eq!(status, 422);

@@ -122,7 +122,7 @@ mod tests {
             (0, b"1. e4", "pasted: game 0: there are 1"),
             (9, b"1. e4", "pasted: game 9: there are 1"),
             (1, b"[Variant \"Shogi\"]\n1. e4", "pasted: its variant \"Shogi\""),
-            (1, b"[FEN \"8/8\"]\n1. e4", "pasted: game 1: move 0, 8/8"),
+            (1, b"[FEN \"8/8\"]\n1. e4", "pasted:1: the first position, 8/8: "),
         ] {
             let error = opened("pasted", number, text).unwrap_err();
             assert!(error.starts_with(reason), "{error}");

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::fault::GameFault;
+use halfply_engine::base::echo::shortened;
 use halfply_engine::game::{Notation, Side};
 use halfply_engine::games::records::PlayedGame;
 use halfply_engine::history::History;
@@ -75,6 +76,9 @@ pub struct FaultRecord {
     pub fault: GameFault,
 }
 
+/// Characters of a first position that are shown where it is none. A FEN has fewer.
+const LONGEST_FEN: usize = 100;
+
 /// A game that cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}: {reason}", self.what())]
@@ -90,7 +94,7 @@ pub struct ReplayError {
 impl ReplayError {
     fn what(&self) -> String {
         match self.number {
-            0 => format!("the first position, {}", self.mv),
+            0 => format!("the first position, {}", shortened(&self.mv, LONGEST_FEN)),
             number => format!("move {number}, {}", self.mv),
         }
     }
