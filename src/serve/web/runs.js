@@ -114,7 +114,8 @@ class Report {
 
   #replace(text) {
     const page = this.frame.contentDocument;
-    const newer = new DOMParser().parseFromString(text, "text/html");
+    // Its style is there already.
+    const newer = new DOMParser().parseFromString(text.slice(text.indexOf("<body>")), "text/html");
     // What the reader has opened or closed stays so.
     const name = details => details.querySelector("summary")?.textContent;
     const open = new Map([...page.querySelectorAll("details")].map(details => [name(details), details.open]));
