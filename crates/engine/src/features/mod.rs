@@ -4,6 +4,7 @@
 //! An *atom* is one basic property of a move ("it captures"). A *feature* is a conjunction of atoms, written
 //! `Ud-RdTt`; it is nothing but its [`AtomSet`]. An [`ExtensionTable`] gives features a cost in fractions of a ply.
 
+mod atom;
 pub mod file;
 pub mod state;
 mod table;
@@ -11,8 +12,9 @@ mod vocabulary;
 
 use std::ops::{BitOr, BitOrAssign};
 
+pub use atom::Atom;
 pub use table::{ExtensionTable, Row};
-pub use vocabulary::{Atom, FeatureError, Grouping, Vocabulary};
+pub use vocabulary::{FeatureError, Grouping, Vocabulary};
 
 /// A set of up to 64 atoms, by their index in the game's vocabulary: the atoms a move has, or a feature. The last bits are of
 /// the search's [`state`].

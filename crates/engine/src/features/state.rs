@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::{Atom, AtomSet};
+use super::AtomSet;
+use super::atom::Atom;
 
 macro_rules! state {
     ($( $name:ident $meaning:literal; )+) => {
