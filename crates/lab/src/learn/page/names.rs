@@ -57,6 +57,9 @@ fn card(page: &Page<'_>, feature: AtomSet) -> String {
     }
     match diagram {
         Some(diagram) => notes.push(format!("here: {}", escape(&diagram.moves))),
+        None if feature.meets(page.vocabulary.state_set()) => {
+            notes.push("whether a move has it depends on the state of the search".to_owned());
+        }
         None => notes.push("no move of the test positions has it".to_owned()),
     }
     let notes: String = notes.iter().map(|note| format!("<p class=\"note\">{note}</p>")).collect();
