@@ -15,11 +15,11 @@ use halfply_engine::base::echo::shortened;
 use halfply_engine::base::figures::thousands;
 use halfply_lab::run::Header;
 use halfply_lab::run::events::EVENTS;
-use halfply_lab::run::part::{Part, part};
+use halfply_lab::run::part::{Part, Placed, part};
 use halfply_lab::tournament::course::{Course, Planned, Roster};
 use halfply_lab::tournament::definition::MOST_PLAYERS;
 use halfply_lab::tournament::page::Page;
-use halfply_lab::tournament::record::GameRecord;
+use halfply_lab::tournament::record::{GameRecord, Outline};
 
 /// Bytes of a journal that are read at a time.
 const AT_A_TIME: u64 = 1 << 20;
@@ -74,9 +74,13 @@ pub(super) fn journal(path: &Path) -> Option<PathBuf> {
     header(&journal).filter(|header| header.experiment == "tournament").map(|_| journal)
 }
 
+/// A part of the journal of a run, without what each move was worth.
 fn read(path: &Path, from: u64, most: u64) -> Result<Part<GameRecord>, Refusal> {
     let journal = journal(path).filter(|journal| is_own(journal)).ok_or(Refusal::Unknown)?;
-    part(&journal, "tournament", from, most).map_err(Refusal::invalid)
+    let Part { header, results, damaged, next } =
+        part::<Outline>(&journal, "tournament", from, most).map_err(Refusal::invalid)?;
+    let games = results.into_iter().map(|Placed { at, key, result: Outline(result) }| Placed { at, key, result });
+    Ok(Part { header, results: games.collect(), damaged, next })
 }
 
 /// What is planned of a run. Its journal may have games of a longer run before, which do not count.
