@@ -32,7 +32,7 @@ impl Limits {
 
 /// Nodes between two checks of clock and watcher: far less than a millisecond in the plain search, and one or two in
 /// the full search, which fast games need.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// Counts nodes and reports when the search is over. It costs one comparison a node; clock and watcher are checked now
 /// and then.

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use super::super::limits::NODES_BETWEEN_LOOKS;
 use super::super::{Failure, Iteration, Limits, Report, Root, Watcher};
 use super::table::Table;
 use super::{Full, Memory, Worker};
@@ -17,13 +18,22 @@ use crate::game::Tactics;
 struct Team {
     /// Set when the first thread is done.
     stop: AtomicBool,
-    /// Nodes of each helper: its share of a limit while it searches, and without a limit as of its last look.
+    /// Nodes of the limit that no thread has claimed yet. Threads claim what they search before their next look, so
+    /// together they keep to the limit whatever the system's scheduler does.
+    unclaimed: AtomicU64,
+    /// Nodes of each helper as of its last look.
     nodes: Vec<AtomicU64>,
 }
 
 impl Team {
     fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Takes so many nodes from what is unclaimed, or what is left. Returns how many.
+    fn claim(&self, wanted: u64) -> u64 {
+        let before = self.unclaimed.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(wanted)));
+        before.unwrap_or_else(|left| left).min(wanted)
     }
 }
 
@@ -36,26 +46,38 @@ impl Drop for Done<'_> {
     }
 }
 
-/// A helper's watcher: it only ends the search.
+/// A helper's watcher: it ends the search when the first thread is done or the limit is used up.
 struct Helper<'a> {
     team: &'a Team,
     number: usize,
-    has_share: bool,
+    share: u64,
+    claimed: u64,
+}
+
+impl Helper<'_> {
+    /// Claims the nodes up to the next look; false if not all of them are left.
+    fn claim(&mut self, nodes: u64) -> bool {
+        let until = (nodes + NODES_BETWEEN_LOOKS).min(self.share);
+        self.claimed += self.team.claim(until.saturating_sub(self.claimed));
+        self.claimed >= until
+    }
 }
 
 impl<M> Watcher<M> for Helper<'_> {
     fn look(&mut self, nodes: u64) -> ControlFlow<()> {
-        if !self.has_share {
-            self.team.nodes[self.number].store(nodes, Relaxed);
+        self.team.nodes[self.number].store(nodes, Relaxed);
+        if self.team.stop.load(Relaxed) || !self.claim(nodes) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
-        if self.team.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 /// Passes on what the first thread reports, with everybody's nodes.
 struct First<'a, M> {
     team: &'a Team,
-    limit: u64,
+    claimed: u64,
     watcher: &'a mut dyn Watcher<M>,
 }
 
@@ -83,8 +105,8 @@ impl<M> Watcher<M> for First<'_, M> {
     }
 
     fn look(&mut self, nodes: u64) -> ControlFlow<()> {
-        let nodes = nodes + self.team.nodes();
-        if nodes >= self.limit { ControlFlow::Break(()) } else { self.watcher.look(nodes) }
+        self.claimed += self.team.claim((nodes + NODES_BETWEEN_LOOKS).saturating_sub(self.claimed));
+        if nodes >= self.claimed { ControlFlow::Break(()) } else { self.watcher.look(nodes + self.team.nodes()) }
     }
 }
 
@@ -102,10 +124,15 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     if helpers.is_empty() {
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
-    // No helper gets more than a share, or they would have used up a small limit before the first thread begins. A share
-    // counts from the start: on a busy machine helpers begin when the first thread is near the limit.
-    let share = limits.nodes.map(|nodes| nodes / (helpers.len() as u64 + 1));
-    let team = Team { stop: AtomicBool::new(false), nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect() };
+    let limit = limits.nodes.unwrap_or(u64::MAX);
+    // No helper gets more than a share, or they would have used up a small limit before the first thread begins.
+    let share = limits.nodes.map_or(limit, |nodes| nodes / (helpers.len() as u64 + 1));
+    let team = Team {
+        stop: AtomicBool::new(false),
+        unclaimed: AtomicU64::new(limit),
+        nodes: helpers.iter().map(|_| AtomicU64::new(0)).collect(),
+    };
+    let mut watcher = First { team: &team, claimed: team.claim(NODES_BETWEEN_LOOKS), watcher };
     let is_roomy = memory::is_free(memory::HEADROOM + helpers.len() * memory::THREAD);
     let ready = Barrier::new(2);
     let mut report = std::thread::scope(|scope| {
@@ -117,9 +144,10 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
             }
             let (team, ready) = (&team, &ready);
             let help = move || {
-                let limits = Limits { nodes: share, depth: limits.depth, time: None };
-                let mut helper = Helper { team, number, has_share: share.is_some() };
                 let memory = memory.get_or_insert_with(Memory::new::<G>);
+                let mut helper = Helper { team, number, share, claimed: 0 };
+                let share = if helper.claim(0) { share } else { 0 };
+                let limits = Limits { nodes: Some(share), depth: limits.depth, time: None };
                 let worker = Worker::<G, E>::new(full, table, memory, root.earlier, limits, &mut helper);
                 if !is_roomy {
                     ready.wait();
@@ -127,17 +155,14 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
                 let report = worker.run(root, limits, 1 + (number as u32 + 1) % 2);
                 team.nodes[number].store(report.nodes, Relaxed);
             };
-            team.nodes[number].store(share.unwrap_or_default(), Relaxed);
             // If the system has no more threads, fewer are used.
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
-                team.nodes[number].store(0, Relaxed);
                 break;
             }
             if !is_roomy {
                 ready.wait();
             }
         }
-        let mut watcher = First { team: &team, limit: limits.nodes.unwrap_or(u64::MAX), watcher };
         let worker = Worker::new(full, table, first, root.earlier, limits, &mut watcher);
         let report = worker.run(root, limits, 1);
         drop(done);
