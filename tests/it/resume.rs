@@ -96,6 +96,15 @@ pub fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
     process.wait().unwrap();
 }
 
+/// Kills at these numbers of lines, or so many as `HALFPLY_KILLS` says, as evenly as the journal's lines allow.
+fn kills(first: usize, second: usize, journal: &Path) -> Vec<usize> {
+    let wanted = std::env::var("HALFPLY_KILLS").ok().and_then(|text| text.parse().ok());
+    let Some(wanted) = wanted else { return vec![first, second] };
+    let lines = fs::read_to_string(journal).unwrap().lines().count();
+    // Near the end it would be done before the kill.
+    (1..=wanted).map(|kill| 1 + lines * kill / (wanted + 10)).collect()
+}
+
 /// One run left alone, one on three threads, one killed twice: all the same.
 pub fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize) {
     let folder = tempfile::tempdir().unwrap();
@@ -104,7 +113,7 @@ pub fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize)
     let expected = contents(&alone);
     assert_eq!(finish(arguments, &threaded, "3"), output);
     assert_eq!(contents(&threaded), expected);
-    for lines in [first_kill, second_kill] {
+    for lines in kills(first_kill, second_kill, &alone.join("journal.jsonl")) {
         kill_at(arguments, &killed, lines);
     }
     // A kill in the middle of a write leaves half a line.

@@ -16,7 +16,7 @@ use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play;
 use super::train::{Trainer, Training};
-use crate::run::{Event, Runner, Stop, Unit, digest};
+use crate::run::{Event, Runner, Stop, Unit, digest, write_named};
 use crate::tournament::definition::{Definition, Refusal};
 use crate::tournament::entrant::Entrant;
 use crate::tournament::error::TournamentError;
@@ -25,7 +25,6 @@ use crate::tournament::run::{Ready, TournamentEvent};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
-use halfply_engine::base::replace;
 use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
 use halfply_engine::game::Pieces;
 use halfply_engine::games::RegisteredGame;
@@ -170,8 +169,7 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
         let bytes = network.to_bytes::<G>();
         let name = digest(&bytes);
         let path = network_file(self.folder, &name);
-        let is_own = |contents: &[u8]| digest(contents) == name;
-        replace::replace(&path, &bytes, &is_own).map_err(failed(&path, "cannot be written"))?;
+        write_named(&bytes, |_| path.clone()).map_err(failed(&path, "cannot be written"))?;
         let match_result = self.play_match(&path, stop)?;
         Ok(Report {
             generation: number,

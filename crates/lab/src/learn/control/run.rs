@@ -63,6 +63,14 @@ pub enum ControlError {
     /// The contents of a file do not belong to its name.
     #[error("{}: the file is damaged; delete it, and --fresh plays its games again", .0.display())]
     Damaged(PathBuf),
+    /// A file of samples is gone.
+    #[error("{}: samples that the journal names cannot be read ({cause}); --fresh plays the games again", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        cause: io::Error,
+    },
     /// A file of samples makes no sense.
     #[error("{}: {cause}; --fresh plays the games again", path.display())]
     Samples {
@@ -175,7 +183,7 @@ fn read(run: &Path, batch: &Sampled) -> Result<Vec<halfply_engine::search::contr
     let path = file(run, &batch.file);
     let bytes = match files::read(&path, LARGEST) {
         Ok(bytes) => bytes,
-        Err(cause) => return Err(ControlError::File { path, cause }),
+        Err(cause) => return Err(ControlError::Unreadable { path, cause }),
     };
     if digest(&bytes) != batch.file {
         return Err(ControlError::Damaged(path));
