@@ -81,6 +81,7 @@ async function putOnBoard({ start, moves, nodes, last, ply, human, about, review
   byId("thinking").replaceChildren(element("p", { class: "quiet" }, "The search has not run yet. Make a move, or ask for a hint."));
   byId("rules").open = line.length === 0 && !start;
   const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
+  state.analyses = false;
   await follow(line, Math.min(ply ?? Infinity, line.length), next);
 }
 
@@ -112,7 +113,7 @@ async function follow(line, ply = line.length, next = {}) {
   Object.assign(state, next, { line, whole });
   await show(ply);
   keepGame();
-  await letProgramMove();
+  await searchOn();
 }
 
 /** Shows the position after so many plies. */
@@ -141,7 +142,9 @@ async function walk(by) {
   if (!["move", "review"].includes(state.running?.purpose)) stop();
   await show(ply);
   keepGame();
-  await letProgramMove();
+  // Another step may have been made meanwhile.
+  if (ply !== state.ply) return;
+  await searchOn();
 }
 
 /** Goes to a move, in whichever line it is. */
@@ -159,8 +162,11 @@ function changeVariation(change) {
   return change === cut ? follow(lineThrough(first.parent), lineTo(first.parent).length) : follow(state.line, state.ply);
 }
 
-async function letProgramMove() {
-  if (isAtEnd() && !state.running && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
+/** Lets the program move if it is its turn. Otherwise an analysis continues with the position that is shown. */
+async function searchOn() {
+  if (state.running) return;
+  if (isAtEnd() && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
+  else if (state.analyses && !state.position.over) await think({}, "analyse");
 }
 
 function render() {
@@ -204,8 +210,7 @@ async function think(limits, purpose) {
   const player = { ...opponent.player, elo: purpose === "move" ? opponent.player.elo : null };
   const findings = [];
   byId("stop").hidden = false;
-  byId("analyse").ariaPressed = purpose === "analyse";
-  say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
+  if (purpose !== "analyse") say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
   let best = null;
   const hear = event => {
     if (state.running !== running) return;
@@ -238,6 +243,7 @@ async function think(limits, purpose) {
 /** Has the main line judged, move by move. */
 async function reviewGame() {
   stop();
+  state.analyses = false;
   const running = Object.assign(new AbortController(), { purpose: "review" });
   state.running = running;
   const line = lineThrough(state.root);
@@ -266,7 +272,7 @@ function stop() {
   state.running?.abort();
   state.running = null;
   byId("stop").hidden = true;
-  byId("analyse").ariaPressed = "false";
+  byId("analyse").ariaPressed = String(state.analyses);
 }
 
 /** Takes back the last move; against the program, the player's own last one. */
@@ -353,8 +359,15 @@ function setUpButtons() {
   on("cut", "click", () => changeVariation(cut));
   on("undo", "click", takeBack);
   on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); });
-  on("hint", "click", () => think(opponent.limits, "hint"));
-  on("analyse", "click", () => (byId("analyse").ariaPressed === "true" ? stop() : think({}, "analyse")));
+  on("hint", "click", () => {
+    state.analyses = false;
+    think(opponent.limits, "hint");
+  });
+  on("analyse", "click", () => {
+    state.analyses = !state.analyses;
+    if (state.analyses) think({}, "analyse");
+    else stop();
+  });
   on("stop", "click", () => {
     const { purpose, best } = state.running ?? {};
     stop();
@@ -364,6 +377,7 @@ function setUpButtons() {
   });
   on("pass", "click", () => play(state.position.legal.find(move => !move.to)));
   on("copy-moves", "click", event => copy(event.target, state.whole.pgn));
+    state.analyses = false;
   on("copy-fen", "click", event => copy(event.target, state.position.fen));
   on("copy-address", "click", event => copy(event.target, addressOf({ ...soFar(), moves: textsOf(state.line), ply: state.ply })));
   on("copy-review", "click", event => copy(event.target, state.review.pgn));
