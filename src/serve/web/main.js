@@ -65,7 +65,7 @@ async function restore({ game, start, moves, ply, players, result }) {
 /** Opens the game that the address has. */
 async function openAddress() {
   try {
-    const game = takeFromAddress();
+    const game = await takeFromAddress();
     if (game) await restore(game);
   } catch (error) {
     say(`The address has no game: ${error.message}`);
