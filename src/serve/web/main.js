@@ -56,10 +56,11 @@ function chooseGame() {
 }
 
 /** Begins with a game of a file or of an address, if the server understands it. */
-async function restore({ game, start, moves, ply, players, result }) {
-  await ask("/api/position", { game, start, moves });
+async function restore({ game, start, moves, nodes, left_out: leftOut, ply, players, result, tags }) {
+  if (moves) await ask("/api/position", { game, start, moves });
   if (game !== state.game.name) await openGame(game);
-  await begin({ start, moves, ply, human: "both", about: players ? { players, result } : null });
+  await begin({ start, moves, nodes, ply, human: "both", about: players ? { players, result, tags } : null });
+  if (leftOut > 0) say(`${leftOut} ${leftOut === 1 ? "move" : "moves"} of variations were left out: not legal, nested too deep, or too many.`);
 }
 
 /** Opens the game that the address has. */
@@ -80,8 +81,8 @@ async function putOnBoard({ start, moves, nodes, last, ply, human, about, review
   board.flipped = byId("human").value === state.game.sides[1];
   byId("thinking").replaceChildren(element("p", { class: "quiet" }, "The search has not run yet. Make a move, or ask for a hint."));
   byId("rules").open = line.length === 0 && !start;
-  const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
   state.analyses = false;
+  const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
   await follow(line, Math.min(ply ?? Infinity, line.length), next);
 }
 
@@ -141,9 +142,9 @@ async function walk(by) {
   if (ply === state.ply) return;
   if (!["move", "review"].includes(state.running?.purpose)) stop();
   await show(ply);
-  keepGame();
   // Another step may have been made meanwhile.
   if (ply !== state.ply) return;
+  keepGame();
   await searchOn();
 }
 
@@ -242,8 +243,8 @@ async function think(limits, purpose) {
 
 /** Has the main line judged, move by move. */
 async function reviewGame() {
-  stop();
   state.analyses = false;
+  stop();
   const running = Object.assign(new AbortController(), { purpose: "review" });
   state.running = running;
   const line = lineThrough(state.root);
@@ -297,10 +298,11 @@ async function showCosts() {
   }
 }
 
+/** Copies a text, or what a promise will give. */
 async function copy(button, text) {
   const before = button.textContent;
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(await text);
     button.textContent = "Copied";
   } catch {
     button.textContent = "The browser refuses";
@@ -357,6 +359,11 @@ function setUpButtons() {
   on("review", "click", reviewGame);
   on("promote", "click", () => changeVariation(promote));
   on("cut", "click", () => changeVariation(cut));
+  on("comment", "input", () => {
+    here().comment = byId("comment").value;
+    keepGame();
+    view.render();
+  });
   on("undo", "click", takeBack);
   on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); });
   on("hint", "click", () => {
@@ -370,17 +377,16 @@ function setUpButtons() {
   });
   on("stop", "click", () => {
     const { purpose, best } = state.running ?? {};
+    state.analyses = false;
     stop();
     // A program that is stopped plays the best move that it knows.
     if (purpose === "move" && best) play(best, state.line.at(-1) ?? state.root);
     else render();
   });
   on("pass", "click", () => play(state.position.legal.find(move => !move.to)));
-  on("copy-moves", "click", event => copy(event.target, state.whole.pgn));
-    state.analyses = false;
+  on("copy-moves", "click", event => copy(event.target, view.pgn()));
   on("copy-fen", "click", event => copy(event.target, state.position.fen));
   on("copy-address", "click", event => copy(event.target, addressOf({ ...soFar(), moves: textsOf(state.line), ply: state.ply })));
-  on("copy-review", "click", event => copy(event.target, state.review.pgn));
   on("problem", "click", () => {
     const { problems } = state.game;
     begin({ start: problems[(problems.indexOf(state.start) + 1) % problems.length], human: "both" });
