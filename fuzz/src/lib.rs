@@ -174,6 +174,7 @@ fn epd(bytes: &[u8]) {
 }
 
 fn pgn(bytes: &[u8]) {
+    let _ = pgn_games::read_tree(bytes, 1);
     for played in pgn_games::read(bytes).unwrap_or_default() {
         for &game in GameName::all() {
             with_game!(game, G => drop(played.record::<G>().replay::<G>()));

@@ -43,6 +43,7 @@ assets! {
     "/tree.js": "text/javascript; charset=utf-8", "tree.js";
     "/open.js": "text/javascript; charset=utf-8", "open.js";
     "/library.js": "text/javascript; charset=utf-8", "library.js";
+    "/pgn.js": "text/javascript; charset=utf-8", "pgn.js";
     "/review.js": "text/javascript; charset=utf-8", "review.js";
     "/moves.js": "text/javascript; charset=utf-8", "moves.js";
     "/compare.js": "text/javascript; charset=utf-8", "compare.js";

@@ -122,8 +122,6 @@ pub struct ReviewedGame {
     pub positions: Vec<ReviewedPosition>,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
-    /// The game with marks, evaluations and better lines.
-    pub pgn: String,
 }
 
 /// A position, seen by the first player.
@@ -133,6 +131,8 @@ pub struct ReviewedPosition {
     pub expected: f64,
     /// Its value in a word.
     pub text: String,
+    /// The same as PGN has it; none where the game is over.
+    pub eval: Option<String>,
 }
 
 /// A move that was judged.

@@ -158,8 +158,9 @@ fn a_file_is_opened_whatever_it_has() {
         assert!(start.elapsed() < LONGEST_REQUEST && text.len() < 1 << 18, "{} bytes", text.len());
         (status, serde_json::from_str::<Value>(&text).unwrap())
     };
-    let (status, game) = open(b"[White \"Ann\"]\n\n1. e4 e5 (1... c5) 2. Nf3 *".into());
-    assert_eq!((status, &game["game"], &game["moves"]), (200, &json!("chess"), &json!(["e2e4", "e7e5", "g1f3"])));
+    let (status, game) = open(b"[White \"Ann\"]\n\n1. e4 e5 (1... c5 {a defence}) 2. Nf3 *".into());
+    let third = json!({ "up": 1, "text": "c7c5", "name": "c5", "side": "black", "comment": "a defence" });
+    assert_eq!((status, &game["game"], &game["nodes"][3]), (200, &json!("chess"), &third));
     assert_eq!(open(format!("1. e4 {}{} e5", "(1. d4 ".repeat(10_000), ")".repeat(10_000)).into()).0, 200);
     for (body, reason) in [
         (b"1. e4 e5\n2. Ke3".to_vec(), "pasted:2: move 3, Ke3"),
@@ -200,7 +201,8 @@ fn a_review_reports_progress_and_finds_the_blunder() {
     let last = events.last().unwrap();
     assert_eq!((last["event"].as_str(), last["positions"].as_array().unwrap().len()), (Some("reviewed"), 5));
     assert_eq!((&last["moves"][2]["class"], &last["positions"][4]["expected"]), (&json!("blunder"), &json!(0.0)));
-    assert!(last["moves"][2]["better"][0].is_string() && last["pgn"].as_str().unwrap().contains("g4 $4"), "{last}");
+    assert!(last["moves"][2]["better"][0].is_string() && last["positions"][3]["eval"] == "#-1", "{last}");
+    assert_eq!(last["positions"][4]["eval"], Value::Null, "the game is over");
     for (moves, nodes, reason) in [
         ("", 10, "no move to review"),
         ("e4", 0, "nodes: 1 to 200000"),

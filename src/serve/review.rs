@@ -13,11 +13,11 @@ use halfply_engine::search::{Limits, Profile, Searcher, Setup};
 use halfply_engine::with_game;
 use halfply_lab::review::judgement::{Judged, Reviewed};
 use halfply_lab::review::listing::{headline, turning_point};
-use halfply_lab::review::pgn;
 use halfply_lab::review::played::Played;
 use halfply_lab::review::run::Review;
 use halfply_lab::review::value::Value;
 use halfply_lab::run::{Event as RunEvent, Runner, Stop};
+use halfply_lab::tournament::pgn::colours;
 use halfply_lab::tournament::record::GameRecord;
 
 /// The most nodes a position.
@@ -91,8 +91,14 @@ fn run<G: RegisteredGame>(review: &Review<G>, audience: &mut dyn Audience) {
 }
 
 fn reviewed_game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> ReviewedGame {
-    let position = |(value, expected): (&Value, f64)| ReviewedPosition { expected, text: value.text::<G>() };
     let history = &reviewed.played.history;
+    let [(_, white), _] = colours::<G>();
+    let over = history.outcome().map(|_| reviewed.played.plies());
+    let position = |(ply, (value, expected)): (usize, (&Value, f64))| ReviewedPosition {
+        expected,
+        text: value.text::<G>(),
+        eval: (over != Some(ply)).then(|| value.in_pgn(white)),
+    };
     let judged = |judged: &Judged<G::Move>| {
         let before = &history.positions()[judged.ply];
         let best = judged.better.first().copied().unwrap_or(history.moves()[judged.ply]);
@@ -107,8 +113,7 @@ fn reviewed_game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> ReviewedGame 
     };
     ReviewedGame {
         summary: [headline(reviewed)].into_iter().chain(turning_point(reviewed)).collect(),
-        positions: reviewed.values.iter().zip(reviewed.expected()).map(position).collect(),
+        positions: reviewed.values.iter().zip(reviewed.expected()).enumerate().map(position).collect(),
         moves: reviewed.moves.iter().map(judged).collect(),
-        pgn: pgn::game(reviewed),
     }
 }

@@ -38,7 +38,7 @@ BLUNDER = """[White "Ann"]
 [Black "Bob"]
 [Result "1-0"]
 
-1. e4 e5 2. Bc4 {a comment} Nc6 (2... Nf6 3. d3) 3. Qh5 Nf6 4. Qxf7# 1-0
+1. e4 e5 2. Bc4 {a comment} Nc6 (2... Nf6! 3. d3 (3. Nc3 {Vienna} Bc5 $14) c6) 3. Qh5 {[%clk 0:01:00]} Nf6 4. Qxf7# 1-0
 """
 LONGEST = 300
 
@@ -197,6 +197,24 @@ def moves(page):
     return [move.text for move in page.all("#moves button")]
 
 
+def main_line(page):
+    return [move.text for move in page.all("#moves > li:not(.variation) > button")]
+
+
+def variations(page):
+    """All variations of the first level, and with comments what else is said between the rows."""
+    return [item.text.replace("\n", " ") for item in page.all("#moves .variation, #moves li.said")]
+
+
+def copied(page):
+    """The game as PGN."""
+    page.driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    page.click("#copy-moves")
+    page.wait("that it is copied", lambda: page.text("#copy-moves") == "Copied")
+    page.wait("that this is over", lambda: page.text("#copy-moves") == "Copy PGN")
+    return page.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+
+
 def board(page):
     return page.driver.execute_script(
         "return [...document.querySelectorAll('#board [data-square]')].map(square => square.dataset.name).sort().join()")
@@ -318,8 +336,33 @@ def study(page, width):
     page.choose("#open-which", "2")
     page.click("#open-form .main")
     played = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
-    page.wait("the game", lambda: moves(page) == played and "Ann" in page.text("#player-below"))
+    page.wait("the game", lambda: main_line(page) == played and "Ann" in page.text("#player-below"))
+    told = ["Bc4 a comment", "2… Nf6! 3. d3 (3. Nc3 Vienna 3… Bc5+/=) 3… c6"]
+    assert variations(page) == told, variations(page)
     check_width(page, width, "an opened game")
+    # What is copied has all of it, and can be opened again.
+    text = copied(page)
+    assert "Nf6 $1" in text and "{[%clk 0:01:00]}" in text and '[Result "1-0"]' in text and text.strip().endswith("1-0"), text
+    page.click("#open")
+    page.driver.execute_script("arguments[0].value = arguments[1]", page.one("#open-text"), text.replace("Vienna", "again"))
+    page.click("#open-form .main")
+    page.wait("the same game", lambda: variations(page) == [said.replace("Vienna", "again") for said in told])
+    assert main_line(page) == played and copied(page) == text.replace("Vienna", "again")
+    page.all("#moves button")[2].click()
+    page.wait("a comment below the board", lambda: page.text("#said") == "a comment")
+    page.write("#comment", "another one")
+    page.wait("it in the list", lambda: variations(page)[0] == "Bc4 another one")
+    # An analysis goes on with each position.
+    page.click("#analyse")
+    page.click("#on")
+    page.wait("the worth of the next position", lambda: "expect" in page.one("#bar").get_attribute("title") and "After 4 of 7" in page.status())
+    page.click("#analyse")
+    page.wait("the end of the analysis", lambda: not page.one("#stop").is_displayed())
+    told[0] = "Bc4 another one"
+    told[1] = told[1].replace("Vienna", "again")
+    page.one("#board [data-square=a3]").click()
+    page.driver.switch_to.active_element.send_keys(Keys.END)
+    page.wait("the last position", lambda: not page.one("#on").is_enabled())
 
     turn = "document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {deltaY: arguments[0], cancelable: true}))"
     page.driver.execute_script(turn, -100)
@@ -329,20 +372,20 @@ def study(page, width):
     page.wait("a step back", lambda: "After 5 of 7" in page.status())
     page.click("#board [data-square=g7]")
     page.click("#board [data-square=g6]")
-    page.wait("a variation", lambda: page.text("#moves .variation").replace("\n", " ") == "3… g6")
-    assert [move for move in moves(page) if move != "g6"] == played, "the main line is kept"
+    page.wait("a variation", lambda: variations(page) == [*told, "3… g6"])
+    assert main_line(page) == played, "the main line is kept"
     page.open()
     page.wait("the variation after the page was loaded again", lambda: page.all("#moves .variation [aria-current]"))
     page.click("#promote")
-    page.wait("another main line", lambda: "Nf6" in page.text("#moves .variation"))
-    page.all("#moves .variation button")[0].click()
+    page.wait("another main line", lambda: main_line(page)[-1] == "g6")
+    page.all("#moves .variation")[-1].find_element(By.TAG_NAME, "button").click()
     page.wait("the old line", lambda: "Nf6" in page.text("#moves [aria-current]"))
     page.click("#promote")
-    page.wait("the main line", lambda: page.text("#moves .variation").endswith("g6"))
-    page.click("#moves .variation button")
+    page.wait("the main line", lambda: variations(page)[-1] == "3… g6")
+    page.all("#moves .variation")[-1].find_element(By.TAG_NAME, "button").click()
     page.wait("the variation", lambda: page.text("#moves [aria-current]") == "g6")
     page.click("#cut")
-    page.wait("no variation", lambda: moves(page) == played)
+    page.wait("no variation", lambda: variations(page) == told and main_line(page) == played)
 
     page.click("#review")
     page.wait("the review", lambda: "Accuracy" in page.text("#summary"))
@@ -355,6 +398,8 @@ def study(page, width):
     page.one("#graph svg").click()
     page.wait("a step by the graph", lambda: "After 5 of 7" in page.status())
     check_width(page, width, "a review")
+    text = copied(page)
+    assert re.search(r"Nf6 \$4 \{\[%eval #1\]\} \(3\.\.\. ", text) and "{again}" in text and "another one" in text, text
 
     page.driver.get(f"{page.address}#game=othello&moves=f5+d6+c3&ply=2")
     page.wait("the game of an address", lambda: len(moves(page)) == 3 and "After 2 of 3" in page.status())
@@ -484,6 +529,12 @@ def replay(page):
     page.click("#play")
     page.click("#last")
     page.wait("the end", lambda: page.status() == end)
+    played = moves(page)
+    page.click("#study")
+    page.wait("the game on the board for play", lambda: page.all("#undo") and moves(page) == played and page.all("#promote"))
+    assert " to move" not in page.status() and "You" not in page.text("#player-below"), page.status()
+    page.click("#first")
+    page.wait("moves to try", lambda: "After 0 of" in page.status() and page.all("#board .source"))
 
 
 def browse(page):

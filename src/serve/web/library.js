@@ -2,6 +2,7 @@
 // The games that the browser keeps, as a list to choose from.
 
 import { byId, element } from "./dom.js";
+import { lineThrough, unflattened } from "./tree.js";
 
 /** The most earlier games of a kind that are kept, and the most characters of them. */
 const [MOST_GAMES, MOST_TEXT] = [50, 1_500_000];
@@ -19,7 +20,7 @@ export const isGame = game => Array.isArray(game?.nodes ?? game?.moves) && (game
 export function listGames(games, open, remove) {
   const dialog = byId("games-list");
   const title = ({ about, nodes, moves: texts, start }) => {
-    const moves = nodes ? nodes.length - 1 : texts.length;
+    const moves = nodes ? lineThrough(unflattened({ nodes }).root).length : texts.length;
     const players = about?.players.some(Boolean) ? about.players.map(name => name || "?").join(" – ") : start ? "From a position" : "A game";
     return `${players}, ${moves} ${moves === 1 ? "move" : "moves"}`;
   };

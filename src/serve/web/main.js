@@ -56,16 +56,17 @@ function chooseGame() {
 }
 
 /** Begins with a game of a file or of an address, if the server understands it. */
-async function restore({ game, start, moves, ply, players, result }) {
-  await ask("/api/position", { game, start, moves });
+async function restore({ game, start, moves, nodes, left_out: leftOut, ply, players, result, tags }) {
+  if (moves) await ask("/api/position", { game, start, moves });
   if (game !== state.game.name) await openGame(game);
-  await begin({ start, moves, ply, human: "both", about: players ? { players, result } : null });
+  await begin({ start, moves, nodes, ply, human: "both", about: players ? { players, result, tags } : null });
+  if (leftOut > 0) say(`${leftOut} ${leftOut === 1 ? "move" : "moves"} of variations were left out: not legal, nested too deep, or too many.`);
 }
 
 /** Opens the game that the address has. */
 async function openAddress() {
   try {
-    const game = takeFromAddress();
+    const game = await takeFromAddress();
     if (game) await restore(game);
   } catch (error) {
     say(`The address has no game: ${error.message}`);
@@ -80,6 +81,7 @@ async function putOnBoard({ start, moves, nodes, last, ply, human, about, review
   board.flipped = byId("human").value === state.game.sides[1];
   byId("thinking").replaceChildren(element("p", { class: "quiet" }, "The search has not run yet. Make a move, or ask for a hint."));
   byId("rules").open = line.length === 0 && !start;
+  state.analyses = false;
   const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
   await follow(line, Math.min(ply ?? Infinity, line.length), next);
 }
@@ -112,7 +114,7 @@ async function follow(line, ply = line.length, next = {}) {
   Object.assign(state, next, { line, whole });
   await show(ply);
   keepGame();
-  await letProgramMove();
+  await searchOn();
 }
 
 /** Shows the position after so many plies. */
@@ -140,8 +142,10 @@ async function walk(by) {
   if (ply === state.ply) return;
   if (!["move", "review"].includes(state.running?.purpose)) stop();
   await show(ply);
+  // Another step may have been made meanwhile.
+  if (ply !== state.ply) return;
   keepGame();
-  await letProgramMove();
+  await searchOn();
 }
 
 /** Goes to a move, in whichever line it is. */
@@ -159,8 +163,11 @@ function changeVariation(change) {
   return change === cut ? follow(lineThrough(first.parent), lineTo(first.parent).length) : follow(state.line, state.ply);
 }
 
-async function letProgramMove() {
-  if (isAtEnd() && !state.running && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
+/** Lets the program move if it is its turn. Otherwise an analysis continues with the position that is shown. */
+async function searchOn() {
+  if (state.running) return;
+  if (isAtEnd() && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
+  else if (state.analyses && !state.position.over) await think({}, "analyse");
 }
 
 function render() {
@@ -204,8 +211,7 @@ async function think(limits, purpose) {
   const player = { ...opponent.player, elo: purpose === "move" ? opponent.player.elo : null };
   const findings = [];
   byId("stop").hidden = false;
-  byId("analyse").ariaPressed = purpose === "analyse";
-  say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
+  if (purpose !== "analyse") say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
   let best = null;
   const hear = event => {
     if (state.running !== running) return;
@@ -237,6 +243,7 @@ async function think(limits, purpose) {
 
 /** Has the main line judged, move by move. */
 async function reviewGame() {
+  state.analyses = false;
   stop();
   const running = Object.assign(new AbortController(), { purpose: "review" });
   state.running = running;
@@ -266,7 +273,7 @@ function stop() {
   state.running?.abort();
   state.running = null;
   byId("stop").hidden = true;
-  byId("analyse").ariaPressed = "false";
+  byId("analyse").ariaPressed = String(state.analyses);
 }
 
 /** Takes back the last move; against the program, the player's own last one. */
@@ -291,10 +298,11 @@ async function showCosts() {
   }
 }
 
+/** Copies a text, or what a promise will give. */
 async function copy(button, text) {
   const before = button.textContent;
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(await text);
     button.textContent = "Copied";
   } catch {
     button.textContent = "The browser refuses";
@@ -351,22 +359,34 @@ function setUpButtons() {
   on("review", "click", reviewGame);
   on("promote", "click", () => changeVariation(promote));
   on("cut", "click", () => changeVariation(cut));
+  on("comment", "input", () => {
+    here().comment = byId("comment").value;
+    keepGame();
+    view.render();
+  });
   on("undo", "click", takeBack);
   on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); });
-  on("hint", "click", () => think(opponent.limits, "hint"));
-  on("analyse", "click", () => (byId("analyse").ariaPressed === "true" ? stop() : think({}, "analyse")));
+  on("hint", "click", () => {
+    state.analyses = false;
+    think(opponent.limits, "hint");
+  });
+  on("analyse", "click", () => {
+    state.analyses = !state.analyses;
+    if (state.analyses) think({}, "analyse");
+    else stop();
+  });
   on("stop", "click", () => {
     const { purpose, best } = state.running ?? {};
+    state.analyses = false;
     stop();
     // A program that is stopped plays the best move that it knows.
     if (purpose === "move" && best) play(best, state.line.at(-1) ?? state.root);
     else render();
   });
   on("pass", "click", () => play(state.position.legal.find(move => !move.to)));
-  on("copy-moves", "click", event => copy(event.target, state.whole.pgn));
+  on("copy-moves", "click", event => copy(event.target, view.pgn()));
   on("copy-fen", "click", event => copy(event.target, state.position.fen));
   on("copy-address", "click", event => copy(event.target, addressOf({ ...soFar(), moves: textsOf(state.line), ply: state.ply })));
-  on("copy-review", "click", event => copy(event.target, state.review.pgn));
   on("problem", "click", () => {
     const { problems } = state.game;
     begin({ start: problems[(problems.indexOf(state.start) + 1) % problems.length], human: "both" });

@@ -2,9 +2,11 @@
 // Tables about moves: those of the game, what the legal ones cost, and what the search thinks.
 
 import { element, thousands } from "./dom.js";
+import { remark, signsOf } from "./pgn.js";
 
 /** The moves of a game from the root of its tree, numbered from `first`. The `current` one is marked; `go` is called with one
- * that is clicked. Variations are indented below the row in which they begin, and those within them are in brackets. */
+ * that is clicked. Variations are indented below the row in which they begin, and those within them are in brackets. Comments
+ * stand below their row or behind their move. */
 export function listMoves(list, root, current, sides, go, first = 1) {
   let now = null;
   const button = move => {
@@ -13,7 +15,7 @@ export function listMoves(list, root, current, sides, go, first = 1) {
     const made = element("button", {
       type: "button", class: judged?.class || null, title: said.slice(2) || null, onclick: () => go(move),
       "aria-label": `${sides[side === "white" ? 0 : 1]} ${name}${said}`, "aria-current": move === current ? "step" : null,
-    }, name + (judged?.sign ?? ""));
+    }, name + signsOf(move));
     if (move === current) now = made;
     return made;
   };
@@ -23,14 +25,16 @@ export function listMoves(list, root, current, sides, go, first = 1) {
       const isFirst = move.side === "white";
       if (isFirst || isAnew) parts.push(`${number}${isFirst ? "." : "…"} `);
       parts.push(button(move), " ");
+      if (remark(move)) parts.push(element("span", { class: "said" }, remark(move)), " ");
       const others = move === begin ? [] : move.parent.children.slice(1);
       for (const other of others) parts.push("(", ...variation(other, number).slice(0, -1), ") ");
-      isAnew = others.length > 0;
+      isAnew = others.length > 0 || Boolean(remark(move));
       if (!isFirst) number++;
     }
     return parts;
   };
-  const rows = [];
+  const comment = (move, name) => (remark(move) ? [element("li", { class: "said" }, name && element("b", {}, name), remark(move))] : []);
+  const rows = comment(root);
   let [row, number, waiting] = [null, first, []];
   for (let [move] = root.children; move; [move] = move.children) {
     const isFirst = move.side === "white";
@@ -39,7 +43,7 @@ export function listMoves(list, root, current, sides, go, first = 1) {
       rows.push(row);
     }
     row.append(button(move), " ");
-    waiting.push(...move.parent.children.slice(1).map(other => element("li", { class: "variation" }, ...variation(other, number))));
+    waiting.push(...comment(move, `${move.name} `), ...move.parent.children.slice(1).map(other => element("li", { class: "variation" }, ...variation(other, number))));
     if (!isFirst) number++;
     if (isFirst && move.children[0]?.side === "black") continue;
     rows.push(...waiting);

@@ -73,12 +73,13 @@ export function addressOf({ game, start, moves, ply }) {
   return `${location.origin}${location.pathname}#${parts}`;
 }
 
-/** The game that the address of the page has; null if it has none. It leaves the address, so that a reload continues with what was
- * played since. */
-export function takeFromAddress() {
+/** The game that the address of the page has, or where it is in a run; null if it has none. It leaves the address, so that a reload
+ * continues with what was played since. */
+export async function takeFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  if (!parts.has("game")) return null;
+  if (!parts.has("game") && !parts.has("run")) return null;
   history.replaceState(null, "", location.pathname);
+  if (parts.has("run")) return ask(`/api/runs/game?${parts}`);
   const moves = parts.get("moves")?.split(" ").filter(Boolean) ?? [];
   const ply = Number.parseInt(parts.get("ply"), 10);
   return { game: parts.get("game"), start: parts.get("start"), moves, ply: ply >= 0 ? ply : moves.length };

@@ -114,6 +114,7 @@ export class Replay {
       this.sides = this.kind.sides;
       this.ply = game.moves.length;
       byId("game-title").textContent = `Game ${number + 1}`;
+      byId("study").href = `/#${new URLSearchParams({ run: this.run, at })}`;
       this.#list();
       await this.#show();
     } catch (error) {

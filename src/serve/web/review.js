@@ -8,7 +8,7 @@ import { capital } from "./state.js";
 /** Nodes a position. */
 const NODES = 50_000;
 
-/** Reviews a game, whose nodes are `places`, the root first. Answers its summary and its PGN with marks. */
+/** Reviews a game, whose nodes are `places`, the root first. Answers its summary. */
 export async function review(game, places, signal) {
   let result = null;
   const hear = event => {
@@ -20,7 +20,7 @@ export async function review(game, places, signal) {
       places[place].best = best;
       places[place + 1].judged = judged;
     });
-    result = { summary: event.summary, pgn: event.pgn };
+    result = { summary: event.summary };
   };
   await search({ game, nodes: NODES }, hear, signal, "/api/review");
   return result;
@@ -35,5 +35,4 @@ function showProgress({ done, of }) {
 export function showSummary(review) {
   const lines = review?.summary ?? ["A review searches each position of the main line, and marks what was a mistake."];
   byId("summary").replaceChildren(...lines.map(line => element("p", { class: review ? null : "quiet" }, capital(line))));
-  byId("copy-review").hidden = !review;
 }

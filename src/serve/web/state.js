@@ -27,6 +27,8 @@ export const state = {
   asked: null,
   /** Games that were on the board before this one, the newest first. */
   earlier: [],
+  /** Whether each position that is shown is searched, until that is stopped. */
+  analyses: false,
   /** Aborts the search that is running. */
   running: null,
   panel: "panel-game",

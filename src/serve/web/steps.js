@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walking a game, by the buttons below the board, the left and right arrow keys, and the mouse wheel over the board.
+// Walking a game, by the buttons below the board, the left and right arrow keys, Home and End, and the mouse wheel over the board.
 
 import { byId } from "./dom.js";
 
 const STEPS = { first: -Infinity, back: -1, on: 1, last: Infinity };
-const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
 /** Where arrow keys have a meaning of their own. */
 const OTHERS = "input, select, textarea, dialog, [role=tablist], .scroll, .games";

@@ -4,10 +4,12 @@
 import { byId } from "./dom.js";
 import { drawBar, drawGraph } from "./graph.js";
 import { listMoves, verdict } from "./moves.js";
+import { pgnOf, spoken } from "./pgn.js";
 import { showSummary } from "./review.js";
-import { capital, here, isAtEnd, say, sideName, state } from "./state.js";
+import { ask } from "./server.js";
+import { capital, here, isAtEnd, say, sideName, state, textsOf } from "./state.js";
 import { markSteps } from "./steps.js";
-import { variationOf } from "./tree.js";
+import { lineThrough, variationOf } from "./tree.js";
 
 export class View {
   /** `walk` is called with how many plies to go, and `goTo` with a move. */
@@ -27,6 +29,20 @@ export class View {
     });
   }
 
+  /** The number of the first move. */
+  firstNumber() {
+    return Number(state.whole.start.split(" ").at(-1)) || 1;
+  }
+
+  /** The whole game as PGN. Its tags are those of its file, or follow from its main line. */
+  async pgn() {
+    const { game, start, root, whole, line, about } = state;
+    const main = lineThrough(root);
+    const isShown = main.every((move, place) => move === line[place]);
+    const { pgn } = isShown ? whole : await ask("/api/position", { game: game.name, start, moves: textsOf(main), names: this.names() });
+    return pgnOf(root, about?.tags ?? pgn.split("\n\n")[0], this.firstNumber());
+  }
+
   render() {
     const { position, whole, game, ply, line, root } = state;
     const place = here();
@@ -35,8 +51,10 @@ export class View {
     this.board.show(position, game, mayPlay);
     this.board.point(place.best);
     this.nameSides();
-    listMoves(byId("moves"), root, place, game.sides, this.goTo, Number(whole.start.split(" ").at(-1)) || 1);
+    listMoves(byId("moves"), root, place, game.sides, this.goTo, this.firstNumber());
     byId("variation").hidden = !variationOf(place);
+    byId("said").textContent = spoken(place);
+    byId("comment").value = place.comment ?? "";
     markSteps(ply, line.length);
     this.drawValues();
     showSummary(state.review);

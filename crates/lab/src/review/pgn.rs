@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::judgement::{Class, Judged, Reviewed};
+use super::played::Played;
 use super::wording::{line, number};
 use crate::tournament::pgn::{colours, wrap};
 use halfply_engine::game::{Game, Side};
@@ -20,7 +21,8 @@ const LONGEST: usize = 12;
 /// The game, with an empty line after it.
 #[must_use]
 pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
-    let mut text = tags(reviewed);
+    let annotator = format!("halfply {}", env!("CARGO_PKG_VERSION"));
+    let mut text = tags(reviewed.played, Some(&annotator));
     text.push('\n');
     let mut words = Vec::new();
     let played = reviewed.played;
@@ -59,8 +61,9 @@ pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
     text
 }
 
-fn tags<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
-    let played = reviewed.played;
+/// The tags of a game: those that every game has, and those of its file.
+#[must_use]
+pub fn tags<G: RegisteredGame>(played: &Played<G>, annotator: Option<&str>) -> String {
     let [white, black] = colours::<G>().map(|(_, side)| played.players[side.index()].as_str());
     let start = &played.history.positions()[0];
     let of_file = |name: &str| played.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());
@@ -81,7 +84,7 @@ fn tags<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
         all.push(("SetUp".to_owned(), "1".to_owned()));
         all.push(("FEN".to_owned(), G::format_position(start)));
     }
-    all.push(("Annotator".to_owned(), format!("halfply {}", env!("CARGO_PKG_VERSION"))));
+    all.extend(annotator.map(|name| ("Annotator".to_owned(), name.to_owned())));
     all.extend(played.tags.iter().cloned());
     let mut text = String::new();
     let mut written = BTreeSet::new();

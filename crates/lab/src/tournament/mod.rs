@@ -19,7 +19,7 @@
 //! | [`error`] | why it cannot be played |
 //! | [`fault`], `withdrawal` | what a player can do wrong; players who cannot continue |
 //! | [`record`], `pgn` | a game in the journal, and as PGN |
-//! | `pgn_games` | games of any PGN file |
+//! | `pgn_games`, [`pgn_tree`] | games of any PGN file; one with its variations |
 //! | [`ledger`] | which games count, and when enough have been played |
 //! | [`scoreboard`] | the results of the players |
 //! | `listing`, [`course`](mod@course), [`page`](mod@page) | results as tables, from game to game, and as a page |
@@ -44,6 +44,7 @@ pub mod openings;
 pub mod page;
 pub mod pgn;
 pub mod pgn_games;
+pub mod pgn_tree;
 pub mod play;
 pub mod player_definition;
 pub mod record;

@@ -8,6 +8,7 @@
 use thiserror::Error;
 
 use super::pgn::colours;
+use super::pgn_tree::PgnTree;
 use super::record::GameRecord;
 use halfply_engine::game::{Notation, Side};
 
@@ -36,6 +37,8 @@ pub struct PgnGame {
     pub fen_line: u32,
     /// The number of moves up to the last one with the comment `{book}`.
     book: usize,
+    /// Its moves with variations, if they are wanted.
+    tree: Option<PgnTree>,
 }
 
 /// A text that is no PGN.
@@ -90,8 +93,21 @@ impl PgnGame {
 /// # Errors
 /// If a comment or a tag has no end, or a game ends within a variation. The error names line and game.
 pub fn read(text: &[u8]) -> Result<Vec<PgnGame>, PgnError> {
+    read_wanted(text, 0)
+}
+
+/// The game with this number, from 1, with its variations; none if there is no such game.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_tree(text: &[u8], number: usize) -> Result<Option<PgnTree>, PgnError> {
+    Ok(read_wanted(text, number)?.into_iter().find_map(|game| game.tree))
+}
+
+fn read_wanted(text: &[u8], wanted: usize) -> Result<Vec<PgnGame>, PgnError> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let mut reader = Reader { text, at: 0, line: 1, games: Vec::new(), game: PgnGame::default(), depth: 0 };
+    let mut reader = Reader { text, at: 0, line: 1, games: Vec::new(), game: PgnGame::default(), depth: 0, wanted };
+    reader.game.tree = reader.new_tree();
     while let Some(&byte) = text.get(reader.at) {
         reader.step(byte)?;
     }
@@ -108,6 +124,8 @@ struct Reader<'a> {
     game: PgnGame,
     /// Variations that were begun and have not ended.
     depth: usize,
+    /// The number of the game whose variations are wanted.
+    wanted: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -119,25 +137,48 @@ impl<'a> Reader<'a> {
         u32::try_from(self.line).unwrap_or(u32::MAX)
     }
 
+    /// What is said in the game that is read becomes part of its tree, if that is wanted.
+    fn tell(&mut self, tell: impl FnOnce(&mut PgnTree)) {
+        if let Some(tree) = &mut self.game.tree {
+            tell(tree);
+        }
+    }
+
+    fn new_tree(&self) -> Option<PgnTree> {
+        (self.games.len() + 1 == self.wanted).then(PgnTree::default)
+    }
+
     /// Reads what begins with this byte.
     fn step(&mut self, byte: u8) -> Result<(), PgnError> {
         let is_line_start = self.at == 0 || self.text[self.at - 1] == b'\n';
         match byte {
-            b'%' if is_line_start => self.skip_line(),
-            b';' => self.skip_line(),
+            b'%' if is_line_start => {
+                self.skip_line();
+            }
+            b';' => {
+                let comment = self.skip_line();
+                self.tell(|tree| tree.add_comment(&comment[1..]));
+            }
             b'{' => self.comment()?,
             b'[' => self.tag()?,
             b'$' => {
                 self.at += 1;
-                self.take(|byte| byte.is_ascii_digit());
+                let number = String::from_utf8_lossy(self.take(|byte| byte.is_ascii_digit())).parse();
+                self.tell(|tree| tree.add_nag(number.ok()));
             }
             _ if is_part_of_word(byte) => self.word()?,
             _ => {
-                self.depth = match byte {
-                    b'(' => self.depth + 1,
-                    b')' => self.depth.saturating_sub(1),
-                    _ => self.depth,
-                };
+                match byte {
+                    b'(' => {
+                        self.depth += 1;
+                        self.tell(PgnTree::open);
+                    }
+                    b')' => {
+                        self.depth = self.depth.saturating_sub(1);
+                        self.tell(PgnTree::close);
+                    }
+                    _ => {}
+                }
                 self.line += usize::from(byte == b'\n');
                 self.at += 1;
             }
@@ -153,8 +194,8 @@ impl<'a> Reader<'a> {
         taken
     }
 
-    fn skip_line(&mut self) {
-        self.take(|byte| byte != b'\n');
+    fn skip_line(&mut self) -> &'a [u8] {
+        self.take(|byte| byte != b'\n')
     }
 
     fn comment(&mut self) -> Result<(), PgnError> {
@@ -168,6 +209,7 @@ impl<'a> Reader<'a> {
         if self.depth == 0 && comment.trim_ascii() == BOOK {
             self.game.book = self.game.lines.len();
         }
+        self.tell(|tree| tree.add_comment(comment));
         Ok(())
     }
 
@@ -176,6 +218,8 @@ impl<'a> Reader<'a> {
         if self.depth > 0 || !self.game.lines.is_empty() {
             self.end_game()?;
         }
+        // A comment before it is of the game before.
+        self.tell(|tree| *tree = PgnTree::default());
         let rest = &self.text[self.at + 1..];
         let line = &rest[..rest.iter().take(LONGEST_TAG).position(|&byte| byte == b'\n').unwrap_or(rest.len())];
         let Some((name, value, length)) = tag_of(&line[..line.len().min(LONGEST_TAG)]) else {
@@ -201,7 +245,8 @@ impl<'a> Reader<'a> {
         if RESULTS.contains(&&*word) {
             return if self.depth == 0 { self.end_game() } else { Ok(()) };
         }
-        let mv = without_number(&word).trim_end_matches(['!', '?']);
+        let word = without_number(&word);
+        let mv = word.trim_end_matches(['!', '?']);
         let is_move = mv == "--" || (mv != "e.p." && mv.chars().any(char::is_alphanumeric));
         if self.depth == 0 && is_move {
             if !self.game.lines.is_empty() {
@@ -210,6 +255,12 @@ impl<'a> Reader<'a> {
             self.game.moves += mv;
             self.game.lines.push(self.line());
         }
+        self.tell(|tree| {
+            if is_move {
+                tree.add_move(mv);
+            }
+            tree.add_mark(&word[mv.len()..]);
+        });
         Ok(())
     }
 
@@ -222,6 +273,7 @@ impl<'a> Reader<'a> {
         if !game.is_empty() {
             self.games.push(game);
         }
+        self.game.tree = self.new_tree();
         Ok(())
     }
 }
