@@ -153,7 +153,7 @@ impl<G: RegisteredGame> Run<'_, G> {
         folder: &'p Path,
     ) -> Vec<Batch<'p, G>> {
         let batch = |index: u64| Batch {
-            play: settings.play(),
+            play: settings.play.clone(),
             evaluation: player,
             seed: derive(self.recipe.seed, number as u64),
             index,

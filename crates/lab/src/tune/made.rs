@@ -133,7 +133,7 @@ pub fn listing(reports: &[Report]) -> Listing {
         listing.push([
             Cell::count(report.generation as u64),
             Cell::count(report.results.iter().sum()),
-            Cell::count(report.settings.nodes),
+            Cell::count(report.settings.play.nodes),
             Cell::count(report.positions),
             Cell::count(report.examples),
             Cell::decimal(report.scale, 0),
