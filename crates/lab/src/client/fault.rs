@@ -71,7 +71,6 @@ pub enum EngineFault {
 
 impl EngineFault {
     /// A short name for records. These names do not change.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::NotStarted { .. } => "not-started",

@@ -123,7 +123,6 @@ impl Default for Info {
 
 impl Info {
     /// The exact score of the best move, if it is reported.
-    #[must_use]
     pub fn exact(&self) -> Option<UciScore> {
         self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
     }
@@ -131,7 +130,6 @@ impl Info {
 
 /// Reads one line, with or without its end; none if it has no meaning. The first word decides, because text for people
 /// may contain any keyword. Never panics.
-#[must_use]
 pub fn parse(line: &str) -> Option<Reply> {
     let (first, rest) = next_word(line)?;
     match first {

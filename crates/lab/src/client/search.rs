@@ -46,7 +46,6 @@ pub struct AnswerLimits {
 }
 
 /// The limits of a search as text after `go`, each after a space; times are at least a millisecond.
-#[must_use]
 pub fn limits(limits: Limits) -> String {
     let parts = [
         limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),

@@ -68,31 +68,26 @@ impl Client {
     }
 
     /// The engine's own name, or its program's file name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The engine's author, if it has reported one.
-    #[must_use]
     pub fn author(&self) -> Option<&str> {
         self.author.as_deref()
     }
 
     /// All options that the engine offers, in its order.
-    #[must_use]
     pub fn options(&self) -> &[Offered] {
         &self.offered
     }
 
     /// Whether the engine offers an option of that name, ignoring case.
-    #[must_use]
     pub fn offers(&self, option: &str) -> bool {
         options::find(&self.offered, option).is_some()
     }
 
     /// The system's number of the engine's process.
-    #[must_use]
     pub const fn process_id(&self) -> u32 {
         self.process.id()
     }

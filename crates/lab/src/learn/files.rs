@@ -64,7 +64,6 @@ pub struct Origin<'a> {
 
 impl Origin<'_> {
     /// What made a file, in a line.
-    #[must_use]
     pub fn made_by<G: RegisteredGame>(&self, method: &str, bed: &TestBed<G>) -> String {
         let (suite, seed, nodes) = (&bed.suite.name, bed.searcher.setup.seed, bed.nodes);
         let Self { options, header, .. } = self;
@@ -76,7 +75,6 @@ impl Origin<'_> {
 }
 
 /// The page of a run that found this, at its end or so far, with links to other files.
-#[must_use]
 pub fn page<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     findings: &Findings,
@@ -142,7 +140,6 @@ pub fn files<G: RegisteredGame>(
 }
 
 /// Everything that a run was set, by name, for a page.
-#[must_use]
 pub fn settings(searches: &SearchConfig<'_>, recipe: &impl Serialize, signature: u64) -> Vec<(String, String)> {
     let mut shown = Vec::new();
     for value in [serde_json::to_value(searches), serde_json::to_value(recipe)] {

@@ -15,7 +15,6 @@ use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
 const RUNNERS_UP: usize = 9;
 
 /// The verdict on a feature, in a few words.
-#[must_use]
 pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, acceptance: &Acceptance) -> String {
     let epsilon = acceptance.epsilon;
     let (kept, pruned) = if acceptance.strictly_better {
@@ -126,7 +125,6 @@ fn whole(evaluation: &Worth, figure: String) -> String {
 
 /// The best feature as the text of an extension table, with the next ones as comments. `origin` says what made it. If
 /// no feature solves more than Neutral, the table is empty.
-#[must_use]
 pub fn extensions_toml(outcome: &LearnOutcome, vocabulary: &Vocabulary, origin: &str) -> String {
     let features = outcome.worthwhile(vocabulary);
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
@@ -163,7 +161,6 @@ pub fn extensions_toml(outcome: &LearnOutcome, vocabulary: &Vocabulary, origin: 
 }
 
 /// A disjunction as an extension table's text. `origin` says what made it.
-#[must_use]
 pub fn disjunction_toml(growth: &Growth, best: &Judged, vocabulary: &Vocabulary, origin: &str) -> String {
     let last = growth.last();
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();

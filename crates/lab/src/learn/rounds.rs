@@ -61,7 +61,6 @@ pub struct RoundDescription {
 
 impl RoundDescription {
     /// The game.
-    #[must_use]
     pub fn game(&self) -> GameName {
         self.tournament.game()
     }
@@ -80,7 +79,6 @@ impl<G: RegisteredGame> Rounds<G> {
     }
 
     /// The players who were tried out.
-    #[must_use]
     pub fn entrants(&self) -> &[Entrant<G>] {
         self.tournament.entrants()
     }
@@ -132,7 +130,6 @@ pub struct Round<G: RegisteredGame> {
 
 impl<G: RegisteredGame> Round<G> {
     /// The games of these pairs.
-    #[must_use]
     pub fn games(&self, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {
         self.tournament.of_pairs(&self.definition, pairs)
     }

@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 use super::{Cell, Listing};
 
 /// A list with an object for each row; the keys are the names of the columns.
-#[must_use]
 pub fn json(listing: &Listing) -> Value {
     let object = |row: &Vec<Cell>| -> Value {
         let pairs = listing.columns.iter().zip(row);

@@ -18,7 +18,6 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 const LONGEST: usize = 12;
 
 /// The game, with an empty line after it.
-#[must_use]
 pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
     let mut text = tags(reviewed);
     text.push('\n');

@@ -154,7 +154,6 @@ const fn yes() -> bool {
 
 impl Definition {
     /// A tournament of this game with all defaults, and without players.
-    #[must_use]
     pub fn of(game: GameName) -> Self {
         Self {
             format: FORMAT,
@@ -208,7 +207,6 @@ impl Definition {
     }
 
     /// An error about the value at a path of keys. If there is a file, the error names the line.
-    #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> TournamentError {
         match &self.source {
             Some(source) => source.wrong(path, reason).into(),
@@ -218,7 +216,6 @@ impl Definition {
 
     /// An error about a player's value. If there is a file, the error names the line: that of the defaults if the value
     /// is from there.
-    #[must_use]
     pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> TournamentError {
         let index = player.index.to_string();
         let own = [&["player", index.as_str()], path].concat();
@@ -295,13 +292,11 @@ impl Definition {
     }
 
     /// Pairs of games of each pairing.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs.unwrap_or_else(|| self.games.unwrap_or(DEFAULT_GAMES) / 2)
     }
 
     /// A path in the file, relative to the working folder.
-    #[must_use]
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }

@@ -104,7 +104,6 @@ impl From<SpecError> for PlayerError {
 
 impl PlayerDefinition {
     /// The same player with `defaults` for what it does not set. It inherits all limits if it sets none of them.
-    #[must_use]
     pub fn with_defaults(&self, defaults: &Self) -> Self {
         let own_limits =
             self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.clock.is_some();

@@ -85,7 +85,6 @@ pub(super) fn networks(folder: &Path) -> PathBuf {
 }
 
 /// The network's file.
-#[must_use]
 pub fn network_file(folder: &Path, network: &str) -> PathBuf {
     networks(folder).join(format!("{network}.network"))
 }

@@ -79,7 +79,6 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
     }
 
     /// The header of its journal.
-    #[must_use]
     pub fn header(&self) -> Header {
         let config = Config { game: G::NAME, from: self.first.identity() };
         Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
@@ -183,7 +182,6 @@ impl<G: RegisteredGame> Run<'_, G> {
     }
 
     /// The batches with those keys, as far as one of the players can have to play them.
-    #[must_use]
     pub fn wanted<'p>(
         &self,
         keys: &HashSet<&String>,

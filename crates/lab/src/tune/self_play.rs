@@ -51,7 +51,6 @@ pub(super) fn games(folder: &Path) -> PathBuf {
 }
 
 /// The file of a batch's records.
-#[must_use]
 pub fn file(folder: &Path, records: &str) -> PathBuf {
     games(folder).join(format!("{records}.games"))
 }

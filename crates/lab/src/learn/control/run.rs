@@ -118,7 +118,6 @@ impl<G: RegisteredGame> Run<G> {
     }
 
     /// The header of its journal.
-    #[must_use]
     pub fn header(&self) -> Header {
         let Searcher { setup, evaluation } = &self.searcher;
         let config = Config { game: G::NAME, search: self.searcher.record() };
@@ -126,7 +125,6 @@ impl<G: RegisteredGame> Run<G> {
     }
 
     /// The units of the run.
-    #[must_use]
     pub fn batches<'a>(&'a self, folder: &'a Path) -> Vec<Batch<'a, G>> {
         self.sampling.batches(&self.searcher, folder)
     }

@@ -67,13 +67,11 @@ pub struct Sampled {
 }
 
 /// The folder of samples in a run's folder.
-#[must_use]
 pub fn folder(run: &Path) -> PathBuf {
     run.join("samples")
 }
 
 /// The file of a batch's samples.
-#[must_use]
 pub fn file(run: &Path, name: &str) -> PathBuf {
     folder(run).join(format!("{name}.samples"))
 }

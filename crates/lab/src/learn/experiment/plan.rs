@@ -127,7 +127,6 @@ impl Plan {
     }
 
     /// The file of positions; none for those bundled for the game.
-    #[must_use]
     pub fn suite_path(&self) -> Option<PathBuf> {
         self.suite.as_ref().map(|path| self.folder.join(path))
     }
@@ -158,7 +157,6 @@ impl Plan {
     }
 
     /// What is wrong with the recipe of the run at that place, from 0.
-    #[must_use]
     pub fn wrong_run(&self, index: usize, error: &SettingError) -> DataFileError {
         let name = &self.runs[index].name;
         self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))

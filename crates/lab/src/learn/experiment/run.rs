@@ -62,13 +62,11 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// The atoms that tables of all runs may name.
-    #[must_use]
     pub fn atoms(&self) -> AtomSet {
         self.runs.iter().map(learning::Ready::atoms).collect()
     }
 
     /// The names of all result files.
-    #[must_use]
     pub fn file_names(&self) -> Vec<String> {
         let pages = (1..=self.runs.len()).map(page_name);
         pages.chain([REPORT, PAGE].map(str::to_owned)).collect()
@@ -92,7 +90,6 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// The report that compares the runs, whose tables `table` writes.
-    #[must_use]
     pub fn report(&self, found: &[Findings], header: &Header, table: &dyn Fn(&Listing) -> String) -> String {
         self.compared(found, header).text(table)
     }
@@ -104,20 +101,17 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// What was found, in a sentence.
-    #[must_use]
     pub fn headline(&self, found: &[Findings]) -> String {
         page::headline(self.plan, found, &G::VOCABULARY)
     }
 
     /// The page that compares what was found so far, of the runs that have begun.
-    #[must_use]
     pub fn so_far(&self, found: &[Findings], header: &Header, command: &str) -> String {
         page::render(&self.compared(found, header), command, false)
     }
 
     /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
     /// experiment, and `header` that of its journal.
-    #[must_use]
     pub fn files(&self, found: &[Findings], header: &Header, command: &str) -> Vec<(String, String)> {
         let names = self.plan.runs.iter().zip(1..).map(|(run, number)| Link::new(&page_name(number), &run.name));
         let links: Vec<Link> = [Link::new(PAGE, "the comparison")].into_iter().chain(names).collect();

@@ -149,13 +149,11 @@ impl Space {
     }
 
     /// Whether no feature may be tried after that many.
-    #[must_use]
     pub fn is_full(&self, tried: usize) -> bool {
         self.max_evaluations.is_some_and(|most| tried >= most)
     }
 
     /// The tables of a feature, one for each cost.
-    #[must_use]
     pub fn tables(&self, feature: AtomSet) -> Vec<ExtensionTable> {
         // Without extensions, what they cost makes no difference.
         let plies = if feature.is_empty() { &self.plies[..1] } else { &self.plies };
@@ -194,7 +192,6 @@ impl Space {
 
 impl Tried {
     /// The feature without parents, with that verdict.
-    #[must_use]
     pub fn judged(self, verdict: Verdict) -> Judged {
         Judged { table: self.table, tables_tried: self.tables, worth: self.worth, parents: None, verdict }
     }

@@ -71,7 +71,6 @@ pub trait Learner {
 
 impl Method {
     /// Its name in texts.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::GradualFocus(_) => "gradual focus",
@@ -91,7 +90,6 @@ impl Method {
     }
 
     /// What is set of the conjunctions that it forms.
-    #[must_use]
     pub fn conjunctions(&self) -> &Conjunctions {
         match self {
             Self::GradualFocus(settings) => &settings.conjunctions,

@@ -30,7 +30,6 @@ pub const SETTINGS: &str = "parameters.toml";
 pub const ALL: [&str; 6] = [TRAIL, PAGE, PARAMETERS, MATCH, EXTENSIONS, SETTINGS];
 
 /// The values before and after.
-#[must_use]
 pub fn values(trail: &Trail) -> Listing {
     let columns = [Column::words("parameter"), Column::figures("start"), Column::figures("end")];
     let mut listing =
@@ -51,7 +50,6 @@ pub fn values(trail: &Trail) -> Listing {
 }
 
 /// How much was played.
-#[must_use]
 pub fn summary(trail: &Trail) -> String {
     let games = trail.steps.len() as u64 * u64::from(trail.games);
     let faults: usize = trail.steps.iter().map(|step| step.faults).sum();
@@ -63,7 +61,6 @@ pub fn summary(trail: &Trail) -> String {
 }
 
 /// The parameters with their new values, one a line, as they are given.
-#[must_use]
 pub fn parameters(trail: &Trail) -> String {
     let line = |(parameter, start): (&Parameter, f64)| {
         let start = if parameter.is_whole { start } else { (start * 1e4).round() / 1e4 };
@@ -121,7 +118,6 @@ fn steps(trail: &Trail) -> Listing {
 }
 
 /// The page of what was found, at the end or so far.
-#[must_use]
 pub fn page<G: RegisteredGame>(trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
     page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command)
 }

@@ -12,7 +12,6 @@ use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 
 /// The page of a run that found this, at its end or so far.
-#[must_use]
 pub fn page<G: RegisteredGame>(ready: &Ready<'_, G>, tuned: &Tuned, origin: Origin<'_>) -> String {
     let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
     let mut shown = settings(&bed.config(), recipe, origin.header.signature);

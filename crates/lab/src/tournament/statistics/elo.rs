@@ -28,7 +28,6 @@ pub struct Elo {
 impl Elo {
     /// A score and the ends of its interval as logistic Elo. Scores of 0 or less and of 1 or more give an infinite
     /// difference.
-    #[must_use]
     pub fn logistic(score: f64, margin: f64) -> Self {
         Self { low: of_score(score - margin), difference: of_score(score), high: of_score(score + margin) }
     }
@@ -38,7 +37,6 @@ impl Elo {
     ///
     /// Without games it is 0, from minus to plus infinity. Otherwise it is finite, even if one player won all games: the
     /// margin then replaces the deviation, which is zero.
-    #[must_use]
     pub fn normalized(score: f64, margin: f64, games: u64) -> Self {
         let error = NORMALIZED * Z_95 / (games as f64).sqrt();
         let difference = if games == 0 { 0.0 } else { error * (score - 0.5) / margin };
@@ -47,7 +45,6 @@ impl Elo {
 }
 
 /// The expected score, 0 to 1, of a player that is better by this Elo difference (logistic model).
-#[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-difference / 400.0))
 }

@@ -29,7 +29,6 @@ pub const Z_95: f64 = 1.959_963_985;
 
 /// The probability that a normally distributed number with mean 0 and variance 1 is below `z`, exact to about the last
 /// digit. (The complementary error function of `libm` is FreeBSD's, with an error of at most one unit in the last place.)
-#[must_use]
 pub fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }

@@ -14,19 +14,16 @@ impl Pentanomial {
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Pairs in all.
-    #[must_use]
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Games in all.
-    #[must_use]
     pub fn games(self) -> u64 {
         2 * self.pairs()
     }
 
     /// Points a game, 0 to 1; one half without pairs.
-    #[must_use]
     pub fn score(self) -> f64 {
         if self.pairs() == 0 {
             return 0.5;
@@ -36,7 +33,6 @@ impl Pentanomial {
 
     /// Half the width of the score's 95 % interval. Pairs are taken as independent and their mean as normally distributed;
     /// it is not zero, even if all pairs ended alike. One half without pairs.
-    #[must_use]
     pub fn margin(self) -> f64 {
         let score = self.score();
         let variance = if self.pairs() == 0 { 0.0 } else { self.mean(|of_pair| (of_pair - score).powi(2)) };
@@ -44,26 +40,22 @@ impl Pentanomial {
     }
 
     /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
-    #[must_use]
     pub fn elo(self) -> Elo {
         Elo::logistic(self.score(), self.margin())
     }
 
     /// The same as normalized Elo ([`Elo::normalized`]).
-    #[must_use]
     pub fn normalized_elo(self) -> Elo {
         Elo::normalized(self.score(), self.margin(), self.games())
     }
 
     /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without pairs,
     /// and less than 1 even if all pairs were won.
-    #[must_use]
     pub fn los(self) -> f64 {
         superiority(self.score(), self.margin())
     }
 
     /// The ratio of pairs won to pairs lost, 0 to infinity, called pairs ratio by fastchess. 1 if all were drawn.
-    #[must_use]
     pub fn ratio(self) -> f64 {
         let [lost, half, _, more, won] = self.0;
         if lost + half + more + won == 0 {

@@ -20,7 +20,6 @@ pub struct Columns {
 
 impl Columns {
     /// The columns of positions, which are given as all of their facts.
-    #[must_use]
     pub fn new(frame: &Frame, positions: &[Pattern]) -> Self {
         let signs: Vec<i8> = frame.ties().iter().map(|symmetry| symmetry.sign()).collect();
         let words = positions.len().div_ceil(64);
@@ -37,19 +36,16 @@ impl Columns {
     }
 
     /// The number of positions, without their images.
-    #[must_use]
     pub const fn positions(&self) -> usize {
         self.positions
     }
 
     /// The number of positions with all their images.
-    #[must_use]
     pub fn expanded(&self) -> u64 {
         (self.positions * self.signs.len()) as u64
     }
 
     /// In how many positions, with all their images, a pattern matches.
-    #[must_use]
     pub fn count(&self, pattern: Pattern) -> u64 {
         let mut count = 0;
         self.each_word(pattern, |_, _, bits| count += u64::from(bits.count_ones()));
@@ -119,7 +115,6 @@ pub struct Features {
 impl Features {
     /// The values of these patterns, without those whose frequency is outside `window` and those that are their own
     /// opposites.
-    #[must_use]
     pub fn new(frame: &Frame, columns: &Columns, patterns: &[Pattern], window: [f64; 2]) -> Self {
         let mut features = Self {
             classes: Vec::new(),
@@ -156,7 +151,6 @@ impl Features {
     }
 
     /// Some of the classes, in the order of their places.
-    #[must_use]
     pub fn of(&self, places: &[usize]) -> Self {
         let mut features = Self {
             classes: places.iter().map(|&place| self.classes[place]).collect(),
@@ -176,13 +170,11 @@ impl Features {
     }
 
     /// The number of positions.
-    #[must_use]
     pub const fn positions(&self) -> usize {
         self.positions
     }
 
     /// The frequency of a class's pattern: in which share of the positions, with all their images, it matches.
-    #[must_use]
     pub fn frequency(&self, class: usize) -> f64 {
         self.classes[class].count as f64 / self.expanded.max(1) as f64
     }
@@ -195,7 +187,6 @@ impl Features {
     }
 
     /// By position: the sum of all classes by their weights.
-    #[must_use]
     pub fn sums(&self, weights: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; self.positions];
         for (class, &weight) in weights.iter().enumerate() {
@@ -207,14 +198,12 @@ impl Features {
     }
 
     /// By class: the sum of its values by those of the positions.
-    #[must_use]
     pub fn products(&self, targets: &[f64]) -> Vec<f64> {
         let product = |class| self.entries(class).map(|(number, value)| value * targets[number]).sum();
         (0..self.classes.len()).map(product).collect()
     }
 
     /// Figures of the classes as the paper's tables have them.
-    #[must_use]
     pub fn figures(&self) -> Figures {
         let patterns: u64 = self.classes.iter().map(|class| u64::from(class.images)).sum();
         let facts: u64 = self.classes.iter().map(|class| u64::from(class.images * class.pattern.length())).sum();

@@ -26,7 +26,6 @@ pub enum Kind {
 
 impl Kind {
     /// Its name in files.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
@@ -116,7 +115,6 @@ pub struct Position<P> {
 pub type Line<'a> = (&'a str, f64, u64);
 
 /// The text of a file.
-#[must_use]
 pub fn text<'a>(
     game: &str,
     stage: Stage,

@@ -112,7 +112,6 @@ pub struct Errors {
 
 impl Errors {
     /// The error that fitting makes small.
-    #[must_use]
     pub fn main(&self) -> f64 {
         self.log_loss.map_or(self.root_mean_square, |[found, _]| found)
     }
@@ -121,7 +120,6 @@ impl Errors {
 impl Targets {
     /// Values for linear regression, in points. For probabilities these are the logits to first order in the distance from
     /// 1/2: `4p - 2`.
-    #[must_use]
     pub fn linear(&self) -> Vec<f64> {
         match self.loss {
             Loss::Squares => self.values.clone(),
@@ -130,7 +128,6 @@ impl Targets {
     }
 
     /// The errors of weights.
-    #[must_use]
     pub fn errors(&self, features: &Features, constant: f64, weights: &[f64]) -> Errors {
         let sums = features.sums(weights).into_iter().map(|sum| sum + constant);
         let pairs: Vec<(f64, f64)> = sums.zip(self.values.iter().copied()).collect();
@@ -153,7 +150,6 @@ impl Targets {
 }
 
 /// Fits the weights of all features. With `intercept` there is a constant too.
-#[must_use]
 pub fn fit(features: &Features, targets: &Targets, intercept: bool) -> Fitted {
     let is_held_out = |&game: &u64| halfply_engine::base::mix::mix(game).is_multiple_of(HELD_OUT);
     let held_out: Vec<bool> = targets.games.iter().map(is_held_out).collect();
