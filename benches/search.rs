@@ -148,7 +148,7 @@ fn games(criterion: &mut Criterion) {
     let searcher = Searcher { evaluation, setup: Setup::plain(ExtensionTable::default(), 1) };
     let thinker = || searcher.engine().thinker();
     let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
-    let allowance = Allowance::nodes(nodes);
+    let allowance = Allowance { nodes: Some(nodes), ..Allowance::default() };
     let entrant = Entrant { name: "either".to_owned(), allowance, player: Player::Search(searcher.clone()) };
     let game = || {
         let contestant = || Internal { entrant: &entrant, thinker: thinker(), unit: searcher.evaluation.unit() };

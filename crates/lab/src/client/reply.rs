@@ -52,8 +52,6 @@ const KEYWORDS: &[&str] = &[
 pub enum Reply {
     /// `id name`: its name.
     Name(String),
-    /// `id author`: its author.
-    Author(String),
     /// `option`: an option.
     Option(Offered),
     /// `uciok`: the introduction is complete.
@@ -138,7 +136,6 @@ pub fn parse(line: &str) -> Option<Reply> {
             let text = cut(text.trim_ascii(), LONGEST_NAME);
             match what {
                 "name" => Some(Reply::Name(text)),
-                "author" => Some(Reply::Author(text)),
                 _ => None,
             }
         }

@@ -308,7 +308,7 @@ mod tests {
         search.written = None;
         assert!(search.answer().is_none());
         search.written = Some(start);
-        assert_eq!(search.answer().unwrap().unwrap_err().kind(), "unreadable");
+        assert!(matches!(search.answer().unwrap().unwrap_err(), EngineFault::Unreadable { .. }));
     }
 
     #[test]

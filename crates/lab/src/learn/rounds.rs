@@ -78,11 +78,6 @@ impl<G: RegisteredGame> Rounds<G> {
         Ok(Self { definition, header, concurrency, tournament })
     }
 
-    /// The players who were tried out.
-    pub fn entrants(&self) -> &[Entrant<G>] {
-        self.tournament.entrants()
-    }
-
     /// The games of a round, for these players.
     ///
     /// # Errors

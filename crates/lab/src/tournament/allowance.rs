@@ -77,11 +77,6 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// A limit of nodes for each move.
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
-    }
-
     /// Whether results depend on the speed of the machine.
     pub fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.control.is_some()
@@ -192,7 +187,7 @@ mod tests {
     fn a_fixed_time_is_a_limit_for_each_move() {
         let mut clock = GameClock::new(Allowance { move_time: Some(ms(100)), ..Allowance::default() });
         assert!(clock.punch(ms(100), ms(0)) && clock.punch(ms(109), ms(10)) && !clock.punch(ms(111), ms(10)));
-        let mut free = GameClock::new(Allowance::nodes(5));
+        let mut free = GameClock::new(Allowance { nodes: Some(5), ..Allowance::default() });
         assert!(free.punch(ms(1_000_000), ms(0)) && free.shown().is_none());
     }
 }

@@ -35,11 +35,6 @@ impl Columns {
         Self { positions: positions.len(), signs, words, bits }
     }
 
-    /// The number of positions, without their images.
-    pub const fn positions(&self) -> usize {
-        self.positions
-    }
-
     /// The number of positions with all their images.
     pub fn expanded(&self) -> u64 {
         (self.positions * self.signs.len()) as u64
@@ -174,11 +169,6 @@ impl Features {
         self.positions
     }
 
-    /// The frequency of a class's pattern: in which share of the positions, with all their images, it matches.
-    pub fn frequency(&self, class: usize) -> f64 {
-        self.classes[class].count as f64 / self.expanded.max(1) as f64
-    }
-
     /// The positions in which a class is not 0, and its values there.
     pub fn entries(&self, class: usize) -> impl Iterator<Item = (usize, f64)> {
         let entries = self.starts[class]..self.starts[class + 1];
@@ -265,7 +255,6 @@ mod tests {
                 let images = |position: &Pattern| frame.ties().iter().map(|s| s.image(*position)).collect::<Vec<_>>();
                 let expanded = positions.iter().flat_map(images);
                 assert_eq!(expanded.filter(|position| pattern.is_part_of(*position)).count() as u64, count);
-                assert_eq!(features.frequency(class), count as f64 / columns.expanded() as f64);
             }
             let some = features.of(&[2, 0]);
             assert_eq!(some.classes[1], features.classes[0]);
@@ -281,7 +270,7 @@ mod tests {
         let corner = Pattern::default().with(Content::First, 0).unwrap();
         let edge = corner.with(Content::First, 1).unwrap();
         let both = Features::new(&frame, &columns, &[corner, edge], [0.0, 1.0]);
-        let [often, rarely] = [both.frequency(0), both.frequency(1)];
+        let [often, rarely] = [0, 1].map(|class| both.classes[class].count as f64 / columns.expanded() as f64);
         assert!(often > rarely);
         let middle = (often + rarely) / 2.0;
         assert_eq!(Features::new(&frame, &columns, &[corner, edge], [0.0, middle]).classes, both.classes[1..]);
