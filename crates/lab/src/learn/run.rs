@@ -96,7 +96,7 @@ impl<'a, G: Notation> Ready<'a, G> {
 
     /// The atoms that its tables may name.
     pub fn atoms(&self) -> AtomSet {
-        self.learner.atoms()
+        self.learner.space().base
     }
 
     /// The names of the positions to learn from, in their order.
