@@ -4,7 +4,6 @@
 //! Batches of games and generations are units of a journalled runner. What they make is in files that are named by their
 //! contents, so nothing is ever replaced, and a run that was stopped resumes where it was.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ use super::generation::{
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch};
-use crate::run::{Event, Header, RunError, Runner, Unit};
+use crate::run::{Event, Header, RunError, Runner};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
@@ -181,21 +180,11 @@ impl<G: RegisteredGame> Run<'_, G> {
         Ok(std::iter::once(self.first.clone()).chain(learned).collect())
     }
 
-    /// The batches with those keys, as far as one of the players can have to play them.
-    pub fn wanted<'p>(
-        &self,
-        keys: &HashSet<&String>,
-        players: &'p [Evaluator<G>],
-        folder: &'p Path,
-    ) -> Vec<Batch<'p, G>> {
-        let mut found = Vec::new();
-        for (index, settings) in self.recipe.generations.iter().enumerate() {
-            for player in players {
-                let batches = self.batches(index + 1, settings, player, folder);
-                found.extend(batches.into_iter().filter(|batch| keys.contains(&batch.key())));
-            }
-        }
-        found
+    /// The batches of all generations, by each of the players.
+    pub fn batches_of_all<'p>(&self, players: &'p [Evaluator<G>], folder: &'p Path) -> Vec<Batch<'p, G>> {
+        let generations = (1..).zip(&self.recipe.generations);
+        let of = |(number, settings)| players.iter().flat_map(move |by| self.batches(number, settings, by, folder));
+        generations.flat_map(of).collect()
     }
 }
 
