@@ -105,8 +105,8 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         let games = match_of_control::<G>(&search, MODEL, &set, nodes).context(MATCH)?;
         let files = [
             (MODEL, model.into_bytes()),
-            (WEIGHTS, csv(&weights)?.into_bytes()),
-            (TERMS, csv(&variants(fit))?.into_bytes()),
+            (WEIGHTS, csv(&weights).into_bytes()),
+            (TERMS, csv(&variants(fit)).into_bytes()),
             (PAGE, page.into_bytes()),
             (MATCH, games.into_bytes()),
         ];

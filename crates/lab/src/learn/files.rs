@@ -2,7 +2,6 @@
 //! The result files of runs, by their names.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use super::candidate::Candidate;
 use super::findings::Findings;
@@ -39,17 +38,6 @@ pub const PARAMETERS: &str = "parameters.toml";
 
 /// All names.
 pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
-
-/// Why a result file cannot be written.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// A table cannot be written as CSV: there is not enough memory.
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    /// A value has no form in TOML.
-    #[error(transparent)]
-    Toml(#[from] toml::ser::Error),
-}
 
 /// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +92,7 @@ pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     findings: &Findings,
     origin: Origin<'_>,
-) -> Result<Vec<(&'static str, String)>, FileError> {
+) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
     let (bed, vocabulary) = (ready.bed, ready.bed.vocabulary());
     let conjunctions = ready.recipe.method.conjunctions();
     let made_by = origin.made_by(ready.recipe.method.name(), bed);
@@ -121,7 +109,7 @@ pub fn files<G: RegisteredGame>(
     let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
     let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
     let mut files = vec![
-        (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
+        (FEATURES, report::features_csv(findings, &vocabulary, ply)),
         (EXTENSIONS, report::extensions_toml(&findings.outcome, &vocabulary, &made_by)),
         (PAGE, page(ready, findings, origin, &links)),
         (WORDS, knowledge.page()),

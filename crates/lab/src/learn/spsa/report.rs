@@ -3,7 +3,6 @@
 
 use super::run::Ready;
 use super::{Parameter, Trail};
-use crate::learn::files::FileError;
 use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
 use crate::report::html::{escape, table};
@@ -84,9 +83,9 @@ pub fn files<G: RegisteredGame>(
     trail: &Trail,
     settings_of_run: &[(String, String)],
     command: &str,
-) -> Result<Vec<(&'static str, String)>, FileError> {
+) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
     let mut files = vec![
-        (TRAIL, data::csv(&steps(trail))?),
+        (TRAIL, data::csv(&steps(trail))),
         (PAGE, page::<G>(trail, settings_of_run, command)),
         (PARAMETERS, parameters(trail)),
         (MATCH, match_toml(ready, trail)?),
@@ -173,7 +172,7 @@ mod tests {
         assert_eq!(text, "Razor Margin,int,132,50,300,20,0.002\nUd,float,0.6543,0.1,1.5,0.1,0.002\n");
         assert!(text.lines().all(|line| line.parse::<Parameter>().is_ok()));
         assert_eq!(summary(&trail()), "16 games in 2 iterations; 1 of them ended by a fault (6.25%)");
-        let csv = data::csv(&steps(&trail())).unwrap();
+        let csv = data::csv(&steps(&trail()));
         assert_eq!(csv.lines().nth(2), Some("2,16,-2.5,1,131.6,0.654321"));
     }
 
