@@ -69,9 +69,21 @@ pub fn page<G: RegisteredGame>(
     origin: Origin<'_>,
     links: &[Link],
 ) -> String {
+    let title = format!("{}: {} on {}", G::NAME, ready.recipe.method.name(), ready.bed.suite.name);
+    titled(&title, ready, findings, origin, links)
+}
+
+/// The same with another title.
+pub(super) fn titled<G: RegisteredGame>(
+    title: &str,
+    ready: &Ready<'_, G>,
+    findings: &Findings,
+    origin: Origin<'_>,
+    links: &[Link],
+) -> String {
     let (bed, method) = (ready.bed, &ready.recipe.method);
     let page = Page {
-        title: &format!("{}: {} on {}", G::NAME, method.name(), bed.suite.name),
+        title,
         settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
         command: origin.command,
         vocabulary: &bed.vocabulary(),
