@@ -97,7 +97,7 @@ fn what_is_damaged_or_too_little_is_refused() {
     for damaged in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
         fs::write(&samples, damaged).unwrap();
         let told = refusal(&[&GAMES[..], &["--out", &shown]].concat());
-        assert!(told.contains("the file is damaged; delete it, and --fresh plays its games again"), "{told}");
+        assert!(told.contains("it was changed: its name is not the SHA-256 of its contents; remove the file, and --fresh plays its games again"), "{told}");
     }
     fs::remove_file(&samples).unwrap();
     learn(&out, &["--fresh"]);

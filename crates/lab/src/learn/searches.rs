@@ -161,7 +161,6 @@ pub struct SearchDescription {
     #[serde(default, skip_serializing_if = "Realization::is_off")]
     pub realization: Realization,
     /// Settings of the full search; none for the plain one.
-    #[serde(default)]
     pub full: Option<FullSettings>,
     /// The definitions of atoms that are not the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]

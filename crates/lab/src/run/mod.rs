@@ -32,7 +32,7 @@ pub use error::JournalError;
 pub use event::Event;
 pub use header::{Header, digest};
 pub use journal::Journal;
-pub use named::write_named;
+pub use named::{keep_named, read_named, write_named};
 pub use stop::Stop;
 use workers::{Threads, Waiting, Workers};
 

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::generation::{
-    GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_named, read_network,
+    GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_network,
 };
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch};
-use crate::run::{Event, Header, RunError, Runner};
+use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
@@ -174,7 +174,7 @@ impl<G: RegisteredGame> Run<'_, G> {
         // A file that is not a network is not ours.
         let is_whole = |path: &&PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str());
-            name.is_some_and(|name| read_named(path, name).is_ok())
+            name.is_some_and(|name| read_named(path, name, LARGEST).is_ok())
         };
         let learned = paths.iter().filter(is_whole).filter_map(|path| G::evaluation_of_file(path).ok());
         Ok(std::iter::once(self.first.clone()).chain(learned).collect())
