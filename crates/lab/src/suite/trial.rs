@@ -47,7 +47,6 @@ pub struct TrialResult {
     pub nodes: u64,
     /// Nodes to solution, first found: searched when the right move was the root's choice for the first time, whatever
     /// came later; none if it never was. Journals from before this was counted do not have it.
-    #[serde(default)]
     pub nodes_first_found: Option<u64>,
     /// Nodes to solution, found and kept: searched when the right move became the root's choice for good; none if it is
     /// not solved.

@@ -46,7 +46,6 @@ pub struct Planned {
     #[serde(default)]
     pub pairs: u64,
     /// The sequential test, if there is one.
-    #[serde(default)]
     pub sprt: Option<SprtDefinition>,
 }
 

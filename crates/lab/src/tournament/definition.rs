@@ -49,7 +49,6 @@ pub struct Definition {
     #[serde(default = "default_seed")]
     pub seed: u64,
     /// Games at a time; by default one for each core.
-    #[serde(default)]
     pub concurrency: Option<u16>,
     /// The openings.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -58,7 +57,6 @@ pub struct Definition {
     #[serde(default, skip_serializing_if = "is_default")]
     pub adjudication: Adjudication,
     /// A sequential test that may end the tournament early, for two players.
-    #[serde(default)]
     pub sprt: Option<SprtDefinition>,
     /// What happens after a fault.
     #[serde(default)]
@@ -101,7 +99,6 @@ pub struct Refusal {
 #[serde(deny_unknown_fields)]
 pub struct Openings {
     /// The book; by default the one bundled for the game.
-    #[serde(default)]
     pub file: Option<PathBuf>,
     /// How many openings of the shuffled book are skipped.
     #[serde(default)]
