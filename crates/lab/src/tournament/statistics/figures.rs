@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Decision, Elo, Model, Pentanomial, Sprt, Tally};
+use super::{Decision, Elo, Estimate, Model, Pentanomial, Sprt, Tally};
 
 /// The figures of results, from the player's side.
 ///

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Elo, Tally, margin, superiority};
+use super::{Estimate, Tally, margin};
 
 /// Pairs with 0, ½, 1, 1½ and 2 points for the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -39,22 +39,6 @@ impl Pentanomial {
         margin(self.pairs(), score, variance)
     }
 
-    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
-    pub fn elo(self) -> Elo {
-        Elo::logistic(self.score(), self.margin())
-    }
-
-    /// The same as normalized Elo ([`Elo::normalized`]).
-    pub fn normalized_elo(self) -> Elo {
-        Elo::normalized(self.score(), self.margin(), self.games())
-    }
-
-    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without pairs,
-    /// and less than 1 even if all pairs were won.
-    pub fn los(self) -> f64 {
-        superiority(self.score(), self.margin())
-    }
-
     /// The ratio of pairs won to pairs lost, 0 to infinity, called pairs ratio by fastchess. 1 if all were drawn.
     pub fn ratio(self) -> f64 {
         let [lost, half, _, more, won] = self.0;
@@ -68,6 +52,12 @@ impl Pentanomial {
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = self.0.iter().zip(Self::SCORES).map(|(&count, score)| count as f64 * of(score)).sum();
         sum / self.pairs() as f64
+    }
+}
+
+impl Estimate for Pentanomial {
+    fn estimate(self) -> (u64, f64, f64) {
+        (self.games(), self.score(), self.margin())
     }
 }
 
@@ -90,6 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tournament::statistics::Elo;
 
     fn counts() -> impl Strategy<Value = Pentanomial> {
         // Few kinds of pairs are as likely as many.

@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use serde::Serialize;
 
-use super::{Elo, margin, superiority};
+use super::{Estimate, margin};
 
 /// Games of one player against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -41,21 +41,11 @@ impl Tally {
         let squares = (self.wins as f64 + 0.25 * self.draws as f64) / games;
         margin(self.games(), score, (squares - score * score).max(0.0))
     }
+}
 
-    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
-    pub fn elo(self) -> Elo {
-        Elo::logistic(self.score(), self.margin())
-    }
-
-    /// The same as normalized Elo ([`Elo::normalized`]).
-    pub fn normalized_elo(self) -> Elo {
-        Elo::normalized(self.score(), self.margin(), self.games())
-    }
-
-    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without games,
-    /// and less than 1 even if all games were won.
-    pub fn los(self) -> f64 {
-        superiority(self.score(), self.margin())
+impl Estimate for Tally {
+    fn estimate(self) -> (u64, f64, f64) {
+        (self.games(), self.score(), self.margin())
     }
 }
 
