@@ -126,14 +126,15 @@ impl<G: RegisteredGame> Tournament<G> {
     /// The player with this number, for one game of a pair.
     fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
         let entrant = &self.entrants[player];
+        let allowance = entrant.allowance;
         match &entrant.player {
             Player::Search(Searcher { evaluation, setup }) => {
                 // Both players have the same seed in both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
-                Box::new(Internal { entrant, thinker: evaluation.engine(&setup).thinker(), unit: evaluation.unit() })
+                Box::new(Internal { allowance, thinker: evaluation.engine(&setup).thinker(), unit: evaluation.unit() })
             }
             Player::Program(program) => Box::new(External {
-                entrant,
+                allowance,
                 program,
                 player,
                 pool: &self.pool,
@@ -166,7 +167,9 @@ impl<G: RegisteredGame> Unit for ScheduledGame<'_, G> {
             return None;
         }
         let opening = &tournament.book.openings[schedule::opening(&tournament.order, tournament.start, pair)];
+        let players = self.fixture.players.map(|player| &tournament.entrants[player]);
+        let players = players.map(|entrant| (&entrant.name[..], entrant.allowance));
         let [mut white, mut black] = self.fixture.players.map(|player| tournament.contestant(player, pair, stop));
-        play(pair, opening, [white.as_mut(), black.as_mut()], &tournament.rules, stop)
+        play(pair, opening, players, [white.as_mut(), black.as_mut()], &tournament.rules, stop)
     }
 }
