@@ -16,11 +16,9 @@ use halfply_engine::games::chess::{Classical, Material};
 use halfply_engine::games::{Chess, RegisteredGame};
 use halfply_engine::search::{Depth, Limits, Plain, Profile, Realization, Root, Score, Searcher, Setup};
 use halfply_engine::solve::prove::Prover;
-use halfply_lab::players::Player;
 use halfply_lab::run::Stop;
 use halfply_lab::suite::Suite;
 use halfply_lab::tournament::allowance::Allowance;
-use halfply_lab::tournament::entrant::Entrant;
 use halfply_lab::tournament::internal::Internal;
 use halfply_lab::tournament::openings::{Book, Opening};
 use halfply_lab::tournament::play::{Rules, play};
@@ -148,12 +146,11 @@ fn games(criterion: &mut Criterion) {
     let searcher = Searcher { evaluation, setup: Setup::plain(ExtensionTable::default(), 1) };
     let thinker = || searcher.engine().thinker();
     let (rules, stop, nodes) = (Rules::default(), Stop::default(), 10_000);
-    let allowance = Allowance::nodes(nodes);
-    let entrant = Entrant { name: "either".to_owned(), allowance, player: Player::Search(searcher.clone()) };
+    let allowance = Allowance { nodes: Some(nodes), ..Allowance::default() };
     let game = || {
-        let contestant = || Internal { entrant: &entrant, thinker: thinker(), unit: searcher.evaluation.unit() };
+        let contestant = || Internal { allowance, thinker: thinker(), unit: searcher.evaluation.unit() };
         let (mut white, mut black) = (contestant(), contestant());
-        play(0, &opening, [&mut white, &mut black], &rules, &stop).expect("nobody stops it")
+        play(0, &opening, [("either", allowance); 2], [&mut white, &mut black], &rules, &stop).expect("nobody stops it")
     };
     let moves: Vec<String> = game().moves.split(' ').map(str::to_owned).collect();
     group.bench_function("through the harness", |bencher| bencher.iter(game));

@@ -267,7 +267,7 @@ fn patterns(bytes: &[u8]) {
         for &game in GameName::all() {
             with_game!(game, G => {
                 let _ = pattern_file::parse::<G>(&text, "patterns");
-                let _ = labelled::load::<G>(&path);
+                let _ = labelled::load_all::<G>(&[&path]);
             });
         }
     });

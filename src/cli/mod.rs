@@ -131,7 +131,6 @@ enum Verdict {
 }
 
 /// Runs the command that the arguments name.
-#[must_use]
 pub fn main() -> ExitCode {
     if let Some(reason) = processor::refusal() {
         refuse(reason);
@@ -177,7 +176,6 @@ pub fn accepts(arguments: &[String]) -> Result<(), String> {
 }
 
 /// The options and arguments whose values are paths, each after its command: `suite run --page`, `suite run file`.
-#[must_use]
 pub fn paths() -> Vec<String> {
     fn add(command: &clap::Command, words: &str, paths: &mut Vec<String>) {
         for argument in command.get_arguments() {

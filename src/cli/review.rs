@@ -206,7 +206,7 @@ impl Command {
         let files = [
             (PAGE, render(reviewed, about)),
             (PGN, pgn),
-            (MOVES, csv(&all_moves(reviewed))?),
+            (MOVES, csv(&all_moves(reviewed))),
             (TEXT, text(reviewed)),
             (JSON, json(&object(reviewed))? + "\n"),
         ];

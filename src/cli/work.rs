@@ -21,7 +21,7 @@ use halfply_lab::learn::rounds::{RoundDescription, Rounds};
 use halfply_lab::learn::searches::SearchDescription;
 use halfply_lab::learn::spsa;
 use halfply_lab::run::workers::{Manifest, ManifestError, Shard, ShardError, ShardFile};
-use halfply_lab::run::{RunError, Stop, Unit};
+use halfply_lab::run::{Header, RunError, Stop, Unit};
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::description::TournamentDescription;
 use halfply_lab::tournament::entrant::Entrant;
@@ -55,166 +55,147 @@ pub struct Command {
 pub fn run(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let manifest = Manifest::load(&command.manifest)?;
+    let work = Work { command, manifest: &manifest, stop };
     match manifest.header.experiment.as_str() {
         "learn" => {
-            let description: SearchDescription = command.description(&manifest)?;
-            with_game!(description.game, G => command.work_searches::<G>(&manifest, &description, &stop))
+            let description: SearchDescription = work.description()?;
+            with_game!(description.game, G => work.searches::<G>(&description))
         }
         "tournament" => {
-            let description: TournamentDescription = command.description(&manifest)?;
+            let description: TournamentDescription = work.description()?;
             let definition = description.definition();
-            with_game!(definition.game, G => command.work_games::<G>(&manifest, &definition, &stop))
+            with_game!(definition.game, G => work.games::<G>(definition))
         }
         "spsa" => {
-            let description: RoundDescription = command.description(&manifest)?;
-            with_game!(description.game(), G => command.work_round::<G>(&manifest, description, &stop))
+            let description: RoundDescription = work.description()?;
+            with_game!(description.game(), G => work.round::<G>(description))
         }
         "evaluation" => {
-            let description: GamesDescription = command.description(&manifest)?;
+            let description: GamesDescription = work.description()?;
             let recipe = NetworkRecipe::load(&description.recipe)?;
-            with_game!(recipe.game, G => command.work_self_play::<G>(&manifest, &recipe, &description.folder, &stop))
+            with_game!(recipe.game, G => work.self_play::<G>(&recipe, &description.folder))
         }
         control::EXPERIMENT => {
-            let description: ControlDescription = command.description(&manifest)?;
-            with_game!(description.game, G => command.work_control::<G>(&manifest, &description, &stop))
+            let description: ControlDescription = work.description()?;
+            with_game!(description.game, G => work.control::<G>(&description))
         }
-        other => bail!(command.invalid(format!("it is of a run of {other:?}"))),
+        other => bail!(work.invalid(format!("it is of a run of {other:?}"))),
     }
 }
 
-impl Command {
-    fn invalid(&self, reason: String) -> ManifestError {
-        ManifestError::Invalid { place: self.manifest.display().to_string(), reason }
+/// The units of a shard.
+struct Work<'a> {
+    command: &'a Command,
+    manifest: &'a Manifest,
+    stop: Stop,
+}
+
+impl Work<'_> {
+    fn invalid(&self, reason: impl Into<String>) -> ManifestError {
+        ManifestError::Invalid { place: self.command.manifest.display().to_string(), reason: reason.into() }
     }
 
-    fn description<D: DeserializeOwned>(&self, manifest: &Manifest) -> Result<D> {
-        serde_json::from_value(manifest.description.clone())
+    fn description<D: DeserializeOwned>(&self) -> Result<D> {
+        serde_json::from_value(self.manifest.description.clone())
             .map_err(|error| self.invalid(format!("description: {error}")).into())
     }
 
-    fn work_searches<G: RegisteredGame>(
-        &self,
-        manifest: &Manifest,
-        description: &SearchDescription,
-        stop: &Stop,
-    ) -> Result<Verdict> {
-        let searches = description.open::<G>()?;
-        manifest.check(&self.manifest, searches.header())?;
-        let units = self.shard.keys(manifest).map(|key| searches.unit(key));
-        let units = units.collect::<Result<Vec<_>, _>>().map_err(|error| self.invalid(error.to_string()))?;
-        self.work(manifest, &units, stop)
+    /// Checks that the run is the manifest's.
+    fn check(&self, remade: &Header) -> Result<(), ManifestError> {
+        self.manifest.check(&self.command.manifest, remade)
     }
 
-    fn work_control<G: RegisteredGame>(
-        &self,
-        manifest: &Manifest,
-        description: &ControlDescription,
-        stop: &Stop,
-    ) -> Result<Verdict> {
+    /// The keys of the shard's units.
+    fn keys(&self) -> impl Iterator<Item = &String> {
+        self.command.shard.keys(self.manifest)
+    }
+
+    fn searches<G: RegisteredGame>(&self, description: &SearchDescription) -> Result<Verdict> {
+        let searches = description.open::<G>()?;
+        self.check(searches.header())?;
+        let units = self.keys().map(|key| searches.unit(key));
+        self.run(&units.collect::<Result<Vec<_>, _>>().map_err(|error| self.invalid(error.to_string()))?)
+    }
+
+    fn control<G: RegisteredGame>(&self, description: &ControlDescription) -> Result<Verdict> {
         let ControlDescription { search, sampling, folder, .. } = description;
         let run = control::Run::<G>::new(sampling.clone(), search, Path::to_owned)?;
-        manifest.check(&self.manifest, &run.header())?;
+        self.check(&run.header())?;
         control::make_folder(folder)?;
-        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
-        let mut batches = run.batches(folder);
-        batches.retain(|batch| wanted.contains(&batch.key()));
-        if batches.len() < wanted.len() {
-            bail!(self.invalid("it has keys of games that the run does not have".to_owned()));
-        }
-        self.work(manifest, &batches, stop)
+        self.run_wanted(run.batches(folder), "it has keys of games that the run does not have")
     }
 
-    fn work_games<G: RegisteredGame>(
-        &self,
-        manifest: &Manifest,
-        definition: &Definition,
-        stop: &Stop,
-    ) -> Result<Verdict> {
-        let definition = &Definition { concurrency: Some(self.threads), ..definition.clone() };
-        let ready = match Ready::<G>::new(definition, Entrant::all(definition)?, stop) {
-            _ if stop.is_raised() => return Ok(Verdict::Interrupted),
+    fn games<G: RegisteredGame>(&self, definition: Definition) -> Result<Verdict> {
+        let definition = &Definition { concurrency: Some(self.command.threads), ..definition };
+        let ready = match Ready::<G>::new(definition, Entrant::all(definition)?, &self.stop) {
+            _ if self.stop.is_raised() => return Ok(Verdict::Interrupted),
             ready => ready?,
         };
-        manifest.check(&self.manifest, &ready.header)?;
+        self.check(&ready.header)?;
         let tournament = ready.tournament();
-        self.work_scheduled(manifest, tournament, tournament.scheduled(definition), stop)
+        self.scheduled(tournament, tournament.scheduled(definition))
     }
 
-    fn work_round<G: RegisteredGame>(
-        &self,
-        manifest: &Manifest,
-        description: RoundDescription,
-        stop: &Stop,
-    ) -> Result<Verdict> {
+    fn round<G: RegisteredGame>(&self, description: RoundDescription) -> Result<Verdict> {
         let RoundDescription { tournament, players, pairs } = description;
         if pairs.end.saturating_sub(pairs.start) > spsa::MOST_PAIRS {
             bail!(self.invalid(format!("a round has at most {} pairs of games", thousands(spsa::MOST_PAIRS))));
         }
-        let definition = Definition { concurrency: Some(self.threads), ..tournament.definition() };
-        let rounds = match Rounds::<G>::new(definition, stop) {
-            _ if stop.is_raised() => return Ok(Verdict::Interrupted),
+        let definition = Definition { concurrency: Some(self.command.threads), ..tournament.definition() };
+        let rounds = match Rounds::<G>::new(definition, &self.stop) {
+            _ if self.stop.is_raised() => return Ok(Verdict::Interrupted),
             rounds => rounds?,
         };
-        let header = spsa::run::header(&rounds, &manifest.header.config["spsa"]);
-        manifest.check(&self.manifest, &header)?;
+        self.check(&spsa::run::header(&rounds, &self.manifest.header.config["spsa"]))?;
         let round = rounds.of_players(players)?;
-        self.work_scheduled(manifest, &round.tournament, round.games(pairs), stop)
+        self.scheduled(&round.tournament, round.games(pairs))
     }
 
     /// Plays those of the tournament's games that the shard has.
-    fn work_scheduled<G: RegisteredGame>(
+    fn scheduled<G: RegisteredGame>(
         &self,
-        manifest: &Manifest,
         tournament: &Tournament<G>,
-        mut games: Vec<ScheduledGame<'_, G>>,
-        stop: &Stop,
+        games: Vec<ScheduledGame<'_, G>>,
     ) -> Result<Verdict> {
-        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
-        games.retain(|game| wanted.contains(&game.key()));
-        if games.len() < wanted.len() {
-            bail!(self.invalid("it asks for games that the tournament does not have".to_owned()));
-        }
-        let verdict = self.work(manifest, &games, stop);
+        let verdict = self.run_wanted(games, "it asks for games that the tournament does not have");
         tournament.close();
         verdict
     }
 
-    fn work_self_play<G: RegisteredGame>(
-        &self,
-        manifest: &Manifest,
-        recipe: &NetworkRecipe,
-        folder: &Path,
-        stop: &Stop,
-    ) -> Result<Verdict> {
-        let run = Run::<G>::new(recipe, self.threads.into())?;
-        manifest.check(&self.manifest, &run.header())?;
-        let wanted: HashSet<&String> = self.shard.keys(manifest).collect();
+    fn self_play<G: RegisteredGame>(&self, recipe: &NetworkRecipe, folder: &Path) -> Result<Verdict> {
+        let run = Run::<G>::new(recipe, self.command.threads.into())?;
+        self.check(&run.header())?;
         let players = run.players(folder).with_context(|| format!("{}: a run's folder", folder.display()))?;
-        let units = run.wanted(&wanted, &players, folder);
-        if units.len() < wanted.len() {
-            bail!(
-                self.invalid(
-                    "it asks for games that the recipe does not have, or of a network that is gone".to_owned()
-                )
-            );
-        }
-        self.work(manifest, &units, stop)
+        let units = run.batches_of_all(&players, folder);
+        self.run_wanted(units, "it asks for games that the recipe does not have, or of a network that is gone")
     }
 
-    fn work<U: Unit>(&self, manifest: &Manifest, units: &[U], stop: &Stop) -> Result<Verdict> {
-        let file = ShardFile::of(self.shard, manifest, &self.manifest, self.out.as_deref());
+    /// Runs those of the units that the shard has; `stranger` says what is wrong if others are asked for.
+    fn run_wanted<U: Unit>(&self, mut units: Vec<U>, stranger: &str) -> Result<Verdict> {
+        let wanted: HashSet<&String> = self.keys().collect();
+        units.retain(|unit| wanted.contains(&unit.key()));
+        if units.len() < wanted.len() {
+            bail!(self.invalid(stranger));
+        }
+        self.run(&units)
+    }
+
+    fn run<U: Unit>(&self, units: &[U]) -> Result<Verdict> {
+        let Command { manifest, shard, out, threads } = self.command;
+        let file = ShardFile::of(*shard, self.manifest, manifest, out.as_deref());
         let progress = Progress::new(units.len() as u64);
-        let worked = file.work(manifest, units, self.threads.into(), stop, |time| progress.unit(time.is_some()));
+        let unit = |time: Option<_>| progress.unit(time.is_some());
+        let worked = file.work(self.manifest, units, (*threads).into(), &self.stop, unit);
         progress.finish();
         match worked {
             Ok(computed) => {
                 let (computed, units) = (thousands(computed as u64), thousands(units.len() as u64));
-                tell(&format!("shard {}: {computed} of {units} units computed now", self.shard));
+                tell(&format!("shard {shard}: {computed} of {units} units computed now"));
                 print(file.path.display())?;
                 Ok(Verdict::Good)
             }
             Err(ShardError::Run(RunError::Stopped)) => {
-                tell(&format!("shard {}: stopped; run the same command again to continue", self.shard));
+                tell(&format!("shard {shard}: stopped; run the same command again to continue"));
                 Ok(Verdict::Interrupted)
             }
             Err(error) => bail!(error),

@@ -87,6 +87,8 @@ fn what_is_damaged_or_too_little_is_refused() {
     let shown = out.display().to_string();
     let few = refusal(&["learn", "control", "--games", "2", "--nodes", "2", "--out", &shown]);
     assert!(few.contains("too few samples: play more games"), "{few}");
+    let plain = refusal(&["learn", "control", "--profile", "plain", "--out", &shown]);
+    assert!(plain.contains("control is of the full search"), "{plain}");
     let out = folder.path().join("other");
     let shown = out.display().to_string();
     learn(&out, &[]);
@@ -95,7 +97,7 @@ fn what_is_damaged_or_too_little_is_refused() {
     for damaged in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
         fs::write(&samples, damaged).unwrap();
         let told = refusal(&[&GAMES[..], &["--out", &shown]].concat());
-        assert!(told.contains("the file is damaged; delete it, and --fresh plays its games again"), "{told}");
+        assert!(told.contains("it was changed: its name is not the SHA-256 of its contents; remove the file, and --fresh plays its games again"), "{told}");
     }
     fs::remove_file(&samples).unwrap();
     learn(&out, &["--fresh"]);

@@ -95,7 +95,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         })?;
         let (network, page) = report(&reports)?;
         let listing = listing(&reports);
-        let files = [(NETWORK, network), (TABLE, csv(&listing)?.into_bytes()), (PAGE, page.into_bytes())];
+        let files = [(NETWORK, network), (TABLE, csv(&listing).into_bytes()), (PAGE, page.into_bytes())];
         let headline = reports.last().map(ToString::to_string);
         let mut document = Document::new(files, headline.unwrap_or_default());
         document.table(&listing, command.study.width);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::arguments::MethodArgs;
@@ -37,6 +37,7 @@ const RESULTS: [&str; 5] = [MODEL, WEIGHTS, TERMS, PAGE, MATCH];
 /// The full search plays games with itself. Of its late moves a sample is searched to full depth as well, beside the search.
 /// A logistic regression over what was known of them before gives the probability that a move raises alpha.
 #[derive(Clone, Debug, Args)]
+#[command(mut_arg("profile", |profile| profile.default_value("full").hide(true)))]
 pub struct Command {
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = count::<u64>(2..=1_000_000))]
@@ -65,11 +66,9 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
     let &Command { games, nodes, every, seed, .. } = command;
     let sampling = Sampling { games, nodes, every, seed };
-    let search = SearchSpec {
-        profile: Profile::Full,
-        evaluation: command.common.evaluation.located::<G>(),
-        ..command.common.setup.spec()?
-    };
+    let MethodArgs { setup, evaluation, .. } = &command.common;
+    ensure!(setup.profile() == Profile::Full, "--profile plain: control is of the full search; leave --profile out");
+    let search = SearchSpec { evaluation: evaluation.located::<G>(), ..setup.spec()? };
     let run = Run::<G>::new(sampling.clone(), &search, Path::to_owned)?;
     let header = run.header();
     let plan = Plan {
@@ -106,8 +105,8 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         let games = match_of_control::<G>(&search, MODEL, &set, nodes).context(MATCH)?;
         let files = [
             (MODEL, model.into_bytes()),
-            (WEIGHTS, csv(&weights)?.into_bytes()),
-            (TERMS, csv(&variants(fit))?.into_bytes()),
+            (WEIGHTS, csv(&weights).into_bytes()),
+            (TERMS, csv(&variants(fit)).into_bytes()),
             (PAGE, page.into_bytes()),
             (MATCH, games.into_bytes()),
         ];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply learn spsa`: parameters that are tuned by games.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -12,7 +11,8 @@ use super::games::{GamesArgs, of_run};
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, tell};
 use crate::cli::study::{self, Document, Plan};
-use crate::cli::{Verdict, assignment, run_file};
+use crate::cli::tournament::program;
+use crate::cli::{Verdict, run_file};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
@@ -22,7 +22,6 @@ use halfply_lab::learn::spsa::run::Ready;
 use halfply_lab::learn::spsa::target::Target;
 use halfply_lab::run::Event;
 use halfply_lab::run::events::RunKind;
-use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// Tune parameters by games: those of the full search, costs of features, or UCI options of any engine
 ///
@@ -120,11 +119,6 @@ impl Command {
             "--profile, --hash, --set, --parameters and --evaluation are for the search of this program: set the options of \
              another one with --option"
         );
-        let option = |text: &String| {
-            let (name, value) = assignment("option", text)?;
-            Ok((name, toml::Value::String(value)))
-        };
-        let options = self.option.iter().map(option).collect::<Result<BTreeMap<_, _>>>()?;
-        Ok(Target::program(PlayerDefinition { command: Some(engine.clone()), options, ..PlayerDefinition::default() }))
+        Ok(Target::program(program(engine, "option", &self.option)?))
     }
 }

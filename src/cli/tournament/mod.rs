@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use super::Verdict;
-pub(super) use run::clock;
+pub(super) use run::{clock, program};
 
 /// Play tournaments, show figures of results, make openings
 #[derive(Debug, Subcommand)]

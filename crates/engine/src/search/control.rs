@@ -184,11 +184,13 @@ pub fn logit(weights: &Weights, values: &Values) -> i32 {
 }
 
 /// Whether a term, by its place in [`TERMS`], is known before a move is played and can vary among the moves that may be
-/// skipped: quiet ones in null-window nodes that are not in check.
+/// skipped: quiet ones in null-window nodes that are not in check. The search sums up what a node adds before its first move,
+/// so it adds nothing for [`Term::FirstNoisy`].
 #[must_use]
 pub fn is_known_before(term: usize) -> bool {
-    let constant = [Term::Principal, Term::Evasion, Term::Check, Term::Capture, Term::Losing, Term::Urgent];
-    term < Term::ChildKnown as usize && constant.iter().all(|&other| other as usize != term)
+    use Term::{Capture, Check, Evasion, FirstNoisy, Losing, Principal, Urgent};
+    let others = [Principal, Evasion, FirstNoisy, Check, Capture, Losing, Urgent];
+    term < Term::ChildKnown as usize && others.iter().all(|&other| other as usize != term)
 }
 
 /// The file as TOML.

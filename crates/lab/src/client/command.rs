@@ -50,7 +50,6 @@ impl EngineCommand {
     }
 
     /// The program's file name, for people.
-    #[must_use]
     pub fn file_name(&self) -> String {
         self.program.file_name().unwrap_or(self.program.as_os_str()).to_string_lossy().into_owned()
     }

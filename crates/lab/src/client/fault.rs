@@ -70,22 +70,6 @@ pub enum EngineFault {
 }
 
 impl EngineFault {
-    /// A short name for records. These names do not change.
-    #[must_use]
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            Self::NotStarted { .. } => "not-started",
-            Self::NoUci { .. } => "no-uci",
-            Self::Option { .. } => "option",
-            Self::Crashed { .. } => "crashed",
-            Self::ClosedPipe => "closed-pipe",
-            Self::Hung { .. } => "hung",
-            Self::Overrun { .. } => "overrun",
-            Self::Unreadable { .. } => "unreadable",
-            Self::Interrupted => "interrupted",
-        }
-    }
-
     /// Whether an interruption may be the cause: a terminal sends Ctrl-C to engines too, and they may end before the
     /// caller notices.
     pub(super) const fn may_be_interruption(&self) -> bool {

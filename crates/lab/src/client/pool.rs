@@ -20,7 +20,6 @@ pub struct EnginePool {
 
 impl EnginePool {
     /// An empty pool for at most `most` engines. Each has `patience` to get ready.
-    #[must_use]
     pub fn new(most: usize, patience: Duration) -> Self {
         Self { idle: Mutex::default(), most, patience }
     }

@@ -52,8 +52,6 @@ const KEYWORDS: &[&str] = &[
 pub enum Reply {
     /// `id name`: its name.
     Name(String),
-    /// `id author`: its author.
-    Author(String),
     /// `option`: an option.
     Option(Offered),
     /// `uciok`: the introduction is complete.
@@ -123,7 +121,6 @@ impl Default for Info {
 
 impl Info {
     /// The exact score of the best move, if it is reported.
-    #[must_use]
     pub fn exact(&self) -> Option<UciScore> {
         self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
     }
@@ -131,7 +128,6 @@ impl Info {
 
 /// Reads one line, with or without its end; none if it has no meaning. The first word decides, because text for people
 /// may contain any keyword. Never panics.
-#[must_use]
 pub fn parse(line: &str) -> Option<Reply> {
     let (first, rest) = next_word(line)?;
     match first {
@@ -140,7 +136,6 @@ pub fn parse(line: &str) -> Option<Reply> {
             let text = cut(text.trim_ascii(), LONGEST_NAME);
             match what {
                 "name" => Some(Reply::Name(text)),
-                "author" => Some(Reply::Author(text)),
                 _ => None,
             }
         }

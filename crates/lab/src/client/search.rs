@@ -46,7 +46,6 @@ pub struct AnswerLimits {
 }
 
 /// The limits of a search as text after `go`, each after a space; times are at least a millisecond.
-#[must_use]
 pub fn limits(limits: Limits) -> String {
     let parts = [
         limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
@@ -309,7 +308,7 @@ mod tests {
         search.written = None;
         assert!(search.answer().is_none());
         search.written = Some(start);
-        assert_eq!(search.answer().unwrap().unwrap_err().kind(), "unreadable");
+        assert!(matches!(search.answer().unwrap().unwrap_err(), EngineFault::Unreadable { .. }));
     }
 
     #[test]

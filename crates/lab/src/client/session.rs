@@ -25,7 +25,6 @@ const MOST_OPTIONS: usize = 4096;
 pub struct Client {
     pub(super) process: Process,
     name: String,
-    author: Option<String>,
     offered: Vec<Offered>,
     /// How long it has to say `readyok`.
     patience: Duration,
@@ -46,7 +45,7 @@ impl Client {
     ) -> Result<Self, EngineFault> {
         let process = Process::start(command)
             .map_err(|cause| EngineFault::NotStarted { program: command.program.clone(), cause })?;
-        let mut client = Self { process, name: command.file_name(), author: None, offered: Vec::new(), patience };
+        let mut client = Self { process, name: command.file_name(), offered: Vec::new(), patience };
         client.introduce(interrupted)?;
         let mut lines = options::set(&client.offered, command.options.iter())?;
         let mut required_lines = options::set(&client.offered, required.iter());
@@ -68,31 +67,11 @@ impl Client {
     }
 
     /// The engine's own name, or its program's file name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The engine's author, if it has reported one.
-    #[must_use]
-    pub fn author(&self) -> Option<&str> {
-        self.author.as_deref()
-    }
-
-    /// All options that the engine offers, in its order.
-    #[must_use]
-    pub fn options(&self) -> &[Offered] {
-        &self.offered
-    }
-
-    /// Whether the engine offers an option of that name, ignoring case.
-    #[must_use]
-    pub fn offers(&self, option: &str) -> bool {
-        options::find(&self.offered, option).is_some()
-    }
-
     /// The system's number of the engine's process.
-    #[must_use]
     pub const fn process_id(&self) -> u32 {
         self.process.id()
     }
@@ -120,18 +99,16 @@ impl Client {
     /// Collects what the engine says about itself.
     fn introduce(&mut self, interrupted: &dyn Fn() -> bool) -> Result<(), EngineFault> {
         self.process.send(&["uci"]);
-        let (mut name, mut author, mut offered) = (None, None, Vec::new());
+        let (mut name, mut offered) = (None, Vec::new());
         let over = self.listen(interrupted, |reply| {
             match reply {
                 Reply::Name(text) if !text.is_empty() => name = Some(text),
-                Reply::Author(text) => author = Some(text),
                 Reply::Option(option) if offered.len() < MOST_OPTIONS => offered.push(option),
                 Reply::UciOk => return true,
                 _ => {}
             }
             false
         })?;
-        self.author = author;
         self.offered = offered;
         if let Some(name) = name {
             self.name = name;

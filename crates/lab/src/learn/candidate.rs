@@ -21,20 +21,17 @@ pub struct Candidate {
 
 impl Candidate {
     /// A table, with the parameters of that search.
-    #[must_use]
     pub fn of_table(table: ExtensionTable, setup: &Setup) -> Self {
         Self { table, parameters: setup.parameters.clone() }
     }
 
     /// The same search with no row that changes no cost ([`ExtensionTable::trimmed`]), so that equal searches are equal
     /// candidates.
-    #[must_use]
     pub fn trimmed(&self) -> Self {
         Self { table: self.table.trimmed(), ..self.clone() }
     }
 
     /// That search with this table and these parameters. The search's table defines atoms that are not the game's.
-    #[must_use]
     pub fn setup(&self, setup: &Setup) -> Setup {
         let own = self.table.own().or(setup.table.own()).cloned();
         Setup { table: self.table.clone().with_own(own), parameters: self.parameters.clone(), ..setup.clone() }
@@ -56,7 +53,6 @@ impl Attempt {
     /// Its name in keys: the table, then what differs from `journal`, the search in the journal's configuration.
     ///
     /// `AcK@0.5 with multi_cut=true,null_move=false seed 2 to the first find`
-    #[must_use]
     pub fn name(&self, journal: &Setup, vocabulary: &Vocabulary) -> String {
         let mut name = self.candidate.table.summary(&journal.table.vocabulary(vocabulary));
         let changes = self.candidate.parameters.changes_from(&journal.parameters);

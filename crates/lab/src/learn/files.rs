@@ -2,7 +2,6 @@
 //! The result files of runs, by their names.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use super::candidate::Candidate;
 use super::findings::Findings;
@@ -40,17 +39,6 @@ pub const PARAMETERS: &str = "parameters.toml";
 /// All names.
 pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
 
-/// Why a result file cannot be written.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// A table cannot be written as CSV: there is not enough memory.
-    #[error(transparent)]
-    Csv(#[from] csv::Error),
-    /// A value has no form in TOML.
-    #[error(transparent)]
-    Toml(#[from] toml::ser::Error),
-}
-
 /// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
@@ -64,7 +52,6 @@ pub struct Origin<'a> {
 
 impl Origin<'_> {
     /// What made a file, in a line.
-    #[must_use]
     pub fn made_by<G: RegisteredGame>(&self, method: &str, bed: &TestBed<G>) -> String {
         let (suite, seed, nodes) = (&bed.suite.name, bed.searcher.setup.seed, bed.nodes);
         let Self { options, header, .. } = self;
@@ -76,8 +63,19 @@ impl Origin<'_> {
 }
 
 /// The page of a run that found this, at its end or so far, with links to other files.
-#[must_use]
 pub fn page<G: RegisteredGame>(
+    ready: &Ready<'_, G>,
+    findings: &Findings,
+    origin: Origin<'_>,
+    links: &[Link],
+) -> String {
+    let title = format!("{}: {} on {}", G::NAME, ready.recipe.method.name(), ready.bed.suite.name);
+    titled(&title, ready, findings, origin, links)
+}
+
+/// The same with another title.
+pub(super) fn titled<G: RegisteredGame>(
+    title: &str,
     ready: &Ready<'_, G>,
     findings: &Findings,
     origin: Origin<'_>,
@@ -85,7 +83,7 @@ pub fn page<G: RegisteredGame>(
 ) -> String {
     let (bed, method) = (ready.bed, &ready.recipe.method);
     let page = Page {
-        title: &format!("{}: {} on {}", G::NAME, method.name(), bed.suite.name),
+        title,
         settings: &settings(&bed.config(), ready.recipe, origin.header.signature),
         command: origin.command,
         vocabulary: &bed.vocabulary(),
@@ -106,7 +104,7 @@ pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     findings: &Findings,
     origin: Origin<'_>,
-) -> Result<Vec<(&'static str, String)>, FileError> {
+) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
     let (bed, vocabulary) = (ready.bed, ready.bed.vocabulary());
     let conjunctions = ready.recipe.method.conjunctions();
     let made_by = origin.made_by(ready.recipe.method.name(), bed);
@@ -123,7 +121,7 @@ pub fn files<G: RegisteredGame>(
     let ply = conjunctions.plies.first().and_then(|&ply| Depth::from_cost(ply).ok()).unwrap_or(Depth::PLY);
     let knowledge = Knowledge::of_findings(findings, G::NAME, &vocabulary, &made_by);
     let mut files = vec![
-        (FEATURES, report::features_csv(findings, &vocabulary, ply)?),
+        (FEATURES, report::features_csv(findings, &vocabulary, ply)),
         (EXTENSIONS, report::extensions_toml(&findings.outcome, &vocabulary, &made_by)),
         (PAGE, page(ready, findings, origin, &links)),
         (WORDS, knowledge.page()),
@@ -142,7 +140,6 @@ pub fn files<G: RegisteredGame>(
 }
 
 /// Everything that a run was set, by name, for a page.
-#[must_use]
 pub fn settings(searches: &SearchConfig<'_>, recipe: &impl Serialize, signature: u64) -> Vec<(String, String)> {
     let mut shown = Vec::new();
     for value in [serde_json::to_value(searches), serde_json::to_value(recipe)] {

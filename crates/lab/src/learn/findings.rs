@@ -19,7 +19,6 @@ pub struct Findings {
 
 impl Findings {
     /// What is found before the first event: nothing, on these positions.
-    #[must_use]
     pub fn none(positions: Vec<String>) -> Self {
         Self { outcome: LearnOutcome::default(), positions, held_out: None }
     }

@@ -17,7 +17,6 @@ impl Growth {
     ///
     /// # Panics
     /// Never for one that a method made: there is always a first step.
-    #[must_use]
     pub fn last(&self) -> &Step {
         self.steps.last().expect("a growth begins with a feature")
     }

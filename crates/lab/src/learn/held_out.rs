@@ -11,7 +11,6 @@ use halfply_engine::game::Notation;
 
 /// Divides a suite into positions to learn from and held-out positions. The choice depends on seed and position alone;
 /// the order of the suite is kept.
-#[must_use]
 fn divide<G: Notation>(suite: &Suite<G>, share: f64, seed: u64) -> [Suite<G>; 2] {
     let count = (suite.problems.len() as f64 * share.clamp(0.0, 1.0)).round() as usize;
     let lot = |place: &usize| (derive(seed, G::key(&suite.problems[*place].position)), *place);
@@ -63,13 +62,11 @@ pub struct HeldOut {
 
 impl HeldOut {
     /// What that table solves.
-    #[must_use]
     pub fn of(&self, table: &ExtensionTable) -> Option<&Worth> {
         self.tried.iter().find(|(tried, _)| tried == table).map(|(_, evaluation)| evaluation)
     }
 
     /// That table compared with no extensions. Nothing was chosen by these positions, so there is nothing to correct.
-    #[must_use]
     pub fn against_none(&self, table: &ExtensionTable) -> Option<Comparison> {
         let none = self.of(&ExtensionTable::default())?;
         Some(Comparison::of_best(self.of(table)?, none, 1)).filter(|_| !table.is_empty())

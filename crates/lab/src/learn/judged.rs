@@ -31,7 +31,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// Whether the table is in the output.
-    #[must_use]
     pub fn is_output(&self) -> bool {
         matches!(self, Self::Neutral | Self::Base | Self::Kept | Self::Tried)
     }
@@ -54,13 +53,11 @@ pub struct Judged {
 
 impl Judged {
     /// The atoms that the table asks for: of a table with one row, its feature.
-    #[must_use]
     pub fn feature(&self) -> AtomSet {
         self.table.wanted()
     }
 
     /// The table's row; none for Neutral, and for a table of several rows.
-    #[must_use]
     pub fn row(&self) -> Option<Row> {
         match self.table.rows() {
             [row] => Some(*row),
@@ -69,7 +66,6 @@ impl Judged {
     }
 
     /// What reports call it: its feature, or the whole of a table with several rows.
-    #[must_use]
     pub fn name(&self, vocabulary: &Vocabulary) -> String {
         match self.table.rows() {
             [] | [_] => vocabulary.format(self.feature()),

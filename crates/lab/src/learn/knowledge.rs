@@ -75,13 +75,11 @@ struct Solved {
 
 impl Knowledge {
     /// A table without evidence.
-    #[must_use]
     pub fn of_table(table: &ExtensionTable, game: &'static str, vocabulary: &Vocabulary, origin: &str) -> Self {
         Self::of(&[(table.clone(), None)], game, vocabulary, origin)
     }
 
     /// The best features of a run, and its best disjunction before them.
-    #[must_use]
     pub fn of_findings(findings: &Findings, game: &'static str, vocabulary: &Vocabulary, origin: &str) -> Self {
         let Findings { outcome, held_out, positions, .. } = findings;
         let without = outcome.judged.first().map_or(0, |neutral| neutral.worth.solved.len());
@@ -150,14 +148,12 @@ impl Knowledge {
     }
 
     /// As a program reads it.
-    #[must_use]
     pub fn json(&self) -> String {
         // Plain data with string keys can always be written.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
     /// As a page in Markdown.
-    #[must_use]
     pub fn page(&self) -> String {
         let mut text = format!("# Where to look deeper in {}\n\n", self.game);
         if !self.origin.is_empty() {

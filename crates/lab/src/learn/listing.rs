@@ -16,7 +16,6 @@ pub const LEVEL: f64 = 0.05;
 type Figure<'a, T> = (Column, Box<dyn Fn(usize, &T) -> Cell + 'a>);
 
 /// The features of the output, best first. Columns with the same value in all rows are left out.
-#[must_use]
 pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
     let outcome = &findings.outcome;
     let output = outcome.output();
@@ -113,7 +112,6 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
 }
 
 /// How disjunctions grew; none if there is none.
-#[must_use]
 pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<Listing> {
     let mut columns =
         vec![Column::words("row"), Column::figures("value"), Column::figures("gain"), Column::figures("p")];

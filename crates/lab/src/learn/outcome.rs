@@ -19,7 +19,6 @@ pub struct LearnOutcome {
 
 impl LearnOutcome {
     /// Every feature evaluated, best first: by value, then by the sequence of atoms.
-    #[must_use]
     pub fn ranking(&self) -> Vec<&Judged> {
         let mut ranking: Vec<&Judged> = self.judged.iter().collect();
         ranking.sort_by(|a, b| best_first((a.worth.value, a.feature()), (b.worth.value, b.feature())));
@@ -27,7 +26,6 @@ impl LearnOutcome {
     }
 
     /// The number of searches that early rejection left out, and the number without early rejection.
-    #[must_use]
     pub fn saved(&self) -> (usize, usize) {
         let unsearched = |judged: &Judged| judged.worth.unsearched;
         let searched: usize = self.judged.iter().map(|judged| judged.worth.searched).sum();
@@ -37,7 +35,6 @@ impl LearnOutcome {
 
     /// What a feature is compared with: its first parent, or Neutral. None for Neutral itself, and where one of the two was
     /// not tried on all positions.
-    #[must_use]
     pub fn compared_with(&self, judged: &Judged) -> Option<(&Judged, Comparison)> {
         let other = judged.parents.map_or(AtomSet::EMPTY, |parents| parents.first);
         let is_other = |parent: &&Judged| parent.feature() == other && parent.feature() != judged.feature();
@@ -49,7 +46,6 @@ impl LearnOutcome {
     /// The features in the output whose gain is significant at that level after correction for all features tried
     /// (Holm). Features outside the output count as tried with p = 1, because the differences of those rejected early
     /// are unknown.
-    #[must_use]
     pub fn real_gains(&self, level: f64) -> Vec<AtomSet> {
         let tried = self.judged.iter().filter(|judged| !judged.table.is_empty());
         let gain = |judged: &Judged| {
@@ -63,7 +59,6 @@ impl LearnOutcome {
     }
 
     /// The features of the output that are worth more than Neutral and are valid in a file, best first.
-    #[must_use]
     pub fn worthwhile(&self, vocabulary: &Vocabulary) -> Vec<&Judged> {
         let neutral = self.judged.first().map_or(0, |neutral| neutral.worth.value);
         let is_worthwhile = |judged: &&Judged| {
@@ -76,7 +71,6 @@ impl LearnOutcome {
 
     /// The disjunction that is worth most, and the best feature that is worth less; none if no disjunction is better than
     /// every feature alone.
-    #[must_use]
     pub fn best_disjunction(&self) -> Option<(&Growth, &Judged)> {
         let best = *self.output().first()?;
         // With equal values the first, which grew from the better feature.
@@ -85,7 +79,6 @@ impl LearnOutcome {
     }
 
     /// The output of the method, best first (the algorithm's `Output`).
-    #[must_use]
     pub fn output(&self) -> Vec<&Judged> {
         self.ranking().into_iter().filter(|judged| judged.verdict.is_output()).collect()
     }

@@ -27,7 +27,6 @@ pub struct Category {
 
 impl Category {
     /// The transition probability; none if no move of it was possible.
-    #[must_use]
     pub fn probability(&self) -> Option<f64> {
         (self.possible > 0).then(|| self.played as f64 / self.possible as f64)
     }
@@ -52,7 +51,6 @@ pub struct Counts {
 
 impl Counts {
     /// Counts of nothing yet.
-    #[must_use]
     pub fn new(categories: &[AtomSet]) -> Self {
         let category = |&feature: &AtomSet| Category { feature, possible: 0, played: 0 };
         let categories = categories.iter().map(category).collect();
@@ -115,7 +113,6 @@ impl Counts {
 
     /// What of the games is not used, in a line, and the categories that are possible in too few `positions` for a row;
     /// empty if everything is used.
-    #[must_use]
     pub fn unused(&self, positions: u64, vocabulary: &Vocabulary) -> String {
         let [book, others, forced] = self.unused_moves;
         let counts = [
@@ -137,7 +134,6 @@ impl Counts {
     /// The constant with which a move that was played costs one ply on average: the choice is ours, the papers tune it by
     /// games. Categories that were possible in fewer than so many positions have no row, and do not count; nor do moves of
     /// no category. None if there is no such constant. Costs that are cut afterwards shift the mean.
-    #[must_use]
     pub fn constant(&self, positions: u64) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0.0);
         for (places, &times) in &self.played {
@@ -168,7 +164,6 @@ pub struct Costs {
 
 impl Costs {
     /// What a move of a category costs; none if too little is known of it.
-    #[must_use]
     pub fn of(&self, category: &Category) -> Option<Depth> {
         let probability = category.probability().filter(|_| category.possible >= self.positions)?;
         if probability <= 0.0 {
@@ -180,14 +175,12 @@ impl Costs {
     }
 
     /// The table of all categories of which enough is known.
-    #[must_use]
     pub fn table(&self, counts: &Counts) -> ExtensionTable {
         let row = |category: &Category| self.of(category).map(|cost| Row { feature: category.feature, cost });
         ExtensionTable::new(counts.categories.iter().filter_map(row).collect())
     }
 
     /// The categories with their counts, the likeliest first.
-    #[must_use]
     pub fn listing(&self, counts: &Counts, vocabulary: &Vocabulary) -> Listing {
         let columns = [Column::words("category"), Column::figures("possible"), Column::figures("played")];
         let mut listing = Listing::new(columns.into_iter().chain([Column::figures("P"), Column::figures("ply")]));

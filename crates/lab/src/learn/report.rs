@@ -8,6 +8,7 @@ use super::judged::{Judged, Verdict};
 use super::methods::Acceptance;
 use super::outcome::LearnOutcome;
 use super::worth::Worth;
+use crate::report::{Column, Listing, data};
 use halfply_engine::base::Depth;
 use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
 
@@ -15,7 +16,6 @@ use halfply_engine::features::{ExtensionTable, Row, Vocabulary, file};
 const RUNNERS_UP: usize = 9;
 
 /// The verdict on a feature, in a few words.
-#[must_use]
 pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, acceptance: &Acceptance) -> String {
     let epsilon = acceptance.epsilon;
     let (kept, pruned) = if acceptance.strictly_better {
@@ -51,13 +51,9 @@ pub fn verdict(vocabulary: &Vocabulary, judged: &Judged, acceptance: &Acceptance
 
 /// Every feature evaluated, best first, with the positions it solves. `ply` stands in the row of Neutral, whose table has
 /// no cost of its own: the first cost that features are tried with.
-///
-/// # Errors
-/// None in memory; the writer's interface requires a result.
-pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) -> Result<String, csv::Error> {
+pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) -> String {
     let Findings { outcome, positions, held_out, .. } = findings;
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record([
+    let columns = [
         "feature",
         "atoms",
         "ply",
@@ -76,7 +72,8 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) ->
         "nodes_found_and_kept",
         "held_out",
         "solved",
-    ])?;
+    ];
+    let mut listing = Listing::new(columns.map(Column::words));
     for judged in outcome.ranking() {
         let verdict = match judged.verdict {
             Verdict::Neutral => "neutral",
@@ -94,7 +91,7 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) ->
         let p = outcome.compared_with(judged).map(|(_, comparison)| format!("{:.6}", comparison.p));
         let solved: Vec<&str> = judged.worth.solved.iter().map(|&place| positions[place].as_str()).collect();
         let held_out = held_out.as_ref().and_then(|held_out| held_out.of(&judged.table));
-        writer.write_record([
+        listing.push([
             judged.name(vocabulary),
             judged.feature().len().to_string(),
             judged.row().map_or(ply, |row| row.cost).to_string(),
@@ -113,10 +110,9 @@ pub fn features_csv(findings: &Findings, vocabulary: &Vocabulary, ply: Depth) ->
             whole(&judged.worth, summary.nodes_found_and_kept.to_string()),
             held_out.map(|evaluation| evaluation.solved.len().to_string()).unwrap_or_default(),
             solved.join(" "),
-        ])?;
+        ]);
     }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    data::csv(&listing)
 }
 
 /// A figure of all positions; blank for a feature that was not tried on all.
@@ -126,7 +122,6 @@ fn whole(evaluation: &Worth, figure: String) -> String {
 
 /// The best feature as the text of an extension table, with the next ones as comments. `origin` says what made it. If
 /// no feature solves more than Neutral, the table is empty.
-#[must_use]
 pub fn extensions_toml(outcome: &LearnOutcome, vocabulary: &Vocabulary, origin: &str) -> String {
     let features = outcome.worthwhile(vocabulary);
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
@@ -163,7 +158,6 @@ pub fn extensions_toml(outcome: &LearnOutcome, vocabulary: &Vocabulary, origin: 
 }
 
 /// A disjunction as an extension table's text. `origin` says what made it.
-#[must_use]
 pub fn disjunction_toml(growth: &Growth, best: &Judged, vocabulary: &Vocabulary, origin: &str) -> String {
     let last = growth.last();
     let mut comments: Vec<String> = origin.lines().map(str::to_owned).collect();
@@ -260,7 +254,7 @@ mod tests {
         let positions = ["a", "b", "c"].map(str::to_owned).to_vec();
         let outcome = LearnOutcome { judged, ..LearnOutcome::default() };
         let findings = Findings { outcome, positions, held_out: None };
-        let csv = features_csv(&findings, &Chess::VOCABULARY, Depth::hundredths(25)).unwrap();
+        let csv = features_csv(&findings, &Chess::VOCABULARY, Depth::hundredths(25));
         let lines: Vec<&str> = csv.lines().skip(1).collect();
         assert!(lines[0].starts_with("AcK,1,0.75,2,0,") && lines[0].ends_with(",,a c"), "{csv}");
         assert!(lines[1].starts_with("Neutral,0,0.25,1,0,") && lines[1].ends_with(",,b"), "{csv}");

@@ -61,7 +61,6 @@ pub struct RoundDescription {
 
 impl RoundDescription {
     /// The game.
-    #[must_use]
     pub fn game(&self) -> GameName {
         self.tournament.game()
     }
@@ -77,12 +76,6 @@ impl<G: RegisteredGame> Rounds<G> {
         let (header, concurrency) = (ready.header.clone(), ready.concurrency);
         let tournament = ready.into_tournament();
         Ok(Self { definition, header, concurrency, tournament })
-    }
-
-    /// The players who were tried out.
-    #[must_use]
-    pub fn entrants(&self) -> &[Entrant<G>] {
-        self.tournament.entrants()
     }
 
     /// The games of a round, for these players.
@@ -132,7 +125,6 @@ pub struct Round<G: RegisteredGame> {
 
 impl<G: RegisteredGame> Round<G> {
     /// The games of these pairs.
-    #[must_use]
     pub fn games(&self, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {
         self.tournament.of_pairs(&self.definition, pairs)
     }

@@ -95,19 +95,16 @@ impl<'a, G: Notation> Ready<'a, G> {
     }
 
     /// The atoms that its tables may name.
-    #[must_use]
     pub fn atoms(&self) -> AtomSet {
-        self.learner.atoms()
+        self.learner.space().base
     }
 
     /// The names of the positions to learn from, in their order.
-    #[must_use]
     pub fn positions(&self) -> Vec<String> {
         self.learned_from.problems.iter().map(|problem| problem.id.clone()).collect()
     }
 
     /// Searches of a table that is tried on all positions to learn from.
-    #[must_use]
     pub fn searches_of_table(&self) -> usize {
         self.learned_from.problems.len() * self.conditions.repeats
     }

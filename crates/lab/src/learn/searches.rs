@@ -76,7 +76,6 @@ pub struct TestBed<G: Notation> {
 
 impl<G: Notation> TestBed<G> {
     /// What its searches depend on, except the table.
-    #[must_use]
     pub fn config(&self) -> SearchConfig<'_> {
         let Searcher { evaluation, setup } = &self.searcher;
         SearchConfig {
@@ -92,7 +91,6 @@ impl<G: Notation> TestBed<G> {
     }
 
     /// The game's vocabulary, with the atoms that the search's table defines.
-    #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         self.searcher.setup.table.vocabulary(&G::VOCABULARY)
     }
@@ -101,7 +99,6 @@ impl<G: Notation> TestBed<G> {
 impl<G: RegisteredGame> TestBed<G> {
     /// The header of a journal of such searches. The atoms of the game's base are always in its scope, so that runs share
     /// their searches whichever of these they begin with.
-    #[must_use]
     pub fn header(&self, scope: impl Into<Scope>) -> Header {
         let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
@@ -113,7 +110,6 @@ impl<G: RegisteredGame> TestBed<G> {
     }
 
     /// What workers remake such searches from; `suite` is the file of the positions, none for those bundled for the game.
-    #[must_use]
     pub fn description(&self, game: GameName, suite: Option<&Path>, scope: impl Into<Scope>) -> SearchDescription {
         let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
@@ -165,7 +161,6 @@ pub struct SearchDescription {
     #[serde(default, skip_serializing_if = "Realization::is_off")]
     pub realization: Realization,
     /// Settings of the full search; none for the plain one.
-    #[serde(default)]
     pub full: Option<FullSettings>,
     /// The definitions of atoms that are not the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -250,7 +245,6 @@ pub struct Searches<G: RegisteredGame> {
 
 impl<G: RegisteredGame> Searches<G> {
     /// What the journal of the run begins with.
-    #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }

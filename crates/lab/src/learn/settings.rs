@@ -27,7 +27,6 @@ pub struct SettingError {
 
 impl SettingError {
     /// An error of that setting.
-    #[must_use]
     pub fn new(option: &str, given: impl Display, reason: impl Display) -> Self {
         Self { option: option.to_owned(), given: given.to_string(), reason: reason.to_string() }
     }
@@ -41,7 +40,6 @@ impl SettingError {
     }
 
     /// Its key in files.
-    #[must_use]
     pub fn key(&self) -> String {
         match self.option.as_str() {
             // One cost after another on the command line, a list in files.
@@ -55,7 +53,6 @@ impl SettingError {
 ///
 /// # Panics
 /// Never for a declaration whose defaults are in their ranges and that has no required argument.
-#[must_use]
 pub fn defaults<S: Args>() -> S {
     let mut command = S::augment_args(Command::new("defaults").no_binary_name(true));
     let matches = command.try_get_matches_from_mut([""; 0]);

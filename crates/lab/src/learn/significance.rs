@@ -18,14 +18,12 @@ pub struct Differences {
 impl Differences {
     /// Compares the credit of each position: by default 1 if it is solved. A position counts once, however often it was
     /// searched, for the feature with the greater credit (the test is then the sign test).
-    #[must_use]
     pub fn of(first: &[u64], second: &[u64]) -> Self {
         let more = |one: &[u64], other: &[u64]| one.iter().zip(other).filter(|(one, other)| one > other).count();
         Self { gained: more(first, second), lost: more(second, first) }
     }
 
     /// The two-sided p-value: how likely differences at least as one-sided are if neither feature is better, 0 to 1.
-    #[must_use]
     pub fn p_value(self) -> f64 {
         let differing = self.gained + self.lost;
         let extreme = self.gained.max(self.lost);
@@ -54,14 +52,12 @@ pub struct Comparison {
 impl Comparison {
     /// Compares the first, which is the best of `tried`, with the second: its p-value is multiplied by that number
     /// (Bonferroni).
-    #[must_use]
     pub fn of_best(first: &Worth, second: &Worth, tried: usize) -> Self {
         let differences = Differences::of(&first.credits, &second.credits);
         Self { differences, p: (differences.p_value() * tried as f64).min(1.0) }
     }
 
     /// Whether the first is better on more positions than the second.
-    #[must_use]
     pub fn is_gain(&self) -> bool {
         self.differences.gained > self.differences.lost
     }
@@ -69,7 +65,6 @@ impl Comparison {
 
 /// Which of several comparisons are significant together: the probability that any of those marked is luck is at most
 /// the level (Holm, *A simple sequentially rejective multiple test procedure*, 1979).
-#[must_use]
 pub fn holm(p_values: &[f64], level: f64) -> Vec<bool> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));

@@ -3,7 +3,6 @@
 
 /// The similarity of two ascending lists of solved positions: the size of their intersection divided by that of their
 /// union (Jaccard 1901), 0 to 1; 1 for two empty lists.
-#[must_use]
 pub fn likeness(one: &[usize], other: &[usize]) -> f64 {
     let common = one.iter().filter(|place| other.binary_search(place).is_ok()).count();
     let all = one.len() + other.len() - common;
@@ -15,7 +14,6 @@ pub const ALIKE: f64 = 0.75;
 
 /// For each feature of a list, best first, the place of the first feature of its group: its own if it is similar to no
 /// earlier one that is the first of its group.
-#[must_use]
 pub fn leaders(solved: &[&[usize]]) -> Vec<usize> {
     let mut leaders: Vec<usize> = Vec::with_capacity(solved.len());
     for (place, positions) in solved.iter().enumerate() {

@@ -71,7 +71,6 @@ impl PlayerSpec {
 
 impl SpecError {
     /// The keys that lead to the value that is wrong.
-    #[must_use]
     pub fn path(&self) -> Vec<&str> {
         match self {
             Self::Search(error) => error.path(),
@@ -82,7 +81,6 @@ impl SpecError {
 
 impl<G: RegisteredGame> Player<G> {
     /// The profile of a search; none for other programs.
-    #[must_use]
     pub fn profile(&self) -> Option<Profile> {
         match self {
             Self::Search(searcher) => Some(searcher.setup.profile),
@@ -91,7 +89,6 @@ impl<G: RegisteredGame> Player<G> {
     }
 
     /// What its results depend on, except seed and limits.
-    #[must_use]
     pub fn record(&self) -> PlayerRecord {
         match self {
             Self::Search(searcher) => PlayerRecord::Search(searcher.record()),
@@ -102,7 +99,6 @@ impl<G: RegisteredGame> Player<G> {
 
 impl PlayerRecord {
     /// The player in one line, as [`SearchRecord::description`].
-    #[must_use]
     pub fn description(
         &self,
         default_evaluation: impl Fn(Profile) -> String,

@@ -85,7 +85,6 @@ impl Program {
     }
 
     /// What its results depend on.
-    #[must_use]
     pub fn record(&self) -> ProgramRecord {
         let ProgramSpec { command, directory, options } = self.spec.clone();
         ProgramRecord { command, directory, options, title: self.title.clone() }
@@ -94,7 +93,6 @@ impl Program {
 
 impl ProgramRecord {
     /// The program in one line: the name that it gave itself, or its command if it was not started.
-    #[must_use]
     pub fn description(&self) -> String {
         let name = if self.title.is_empty() { &self.command } else { &self.title };
         let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));

@@ -99,7 +99,6 @@ impl<G: Notation> Question<'_, G> {
 }
 
 /// The line that sets up the game.
-#[must_use]
 pub fn position<G: Notation>(game: &History<G>) -> String {
     // A history always has a first position.
     let start = &game.positions()[0];

@@ -94,7 +94,6 @@ pub enum SearchSpecError {
 
 impl SearchSpecError {
     /// The keys that lead to the value that is wrong.
-    #[must_use]
     pub fn path(&self) -> Vec<&str> {
         match self {
             Self::NeedsFull(key) => vec![key],

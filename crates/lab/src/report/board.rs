@@ -9,7 +9,6 @@ use super::html::escape;
 const SQUARE: usize = 32;
 
 /// The rows of the board of a FEN, from the top.
-#[must_use]
 pub fn rows(fen: &str) -> Vec<String> {
     let placement = fen.split([' ', '[']).next().unwrap_or_default();
     let squares = |row: &str| {
@@ -22,7 +21,6 @@ pub fn rows(fen: &str) -> Vec<String> {
 }
 
 /// The names of the rows from the top. They are those of the drawing for people: players of some games count from the top.
-#[must_use]
 pub fn ranks(drawing: &str, rows: usize) -> Vec<String> {
     let first_word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
     let drawn: Vec<String> = drawing.lines().map(first_word).filter(|word| word.parse::<usize>().is_ok()).collect();
@@ -40,7 +38,6 @@ pub struct Squares {
 
 impl Squares {
     /// The squares of a move as UCI writes it: `e2e4`, `e7e8q`, `P@d3`, `d3`; a move from a square to itself is a pass.
-    #[must_use]
     pub fn of_move(text: &str) -> Self {
         let square = |range: std::ops::Range<usize>| text.get(range).map(str::to_owned);
         match (square(0..2), square(2..4)) {
@@ -64,13 +61,11 @@ pub struct Arrow {
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
 /// all others as discs; a field that is none gives an empty board of 8x8 squares. A game with discs in hand (`[PPpp]`) is
 /// Othello: its board is green with lines, and the capital letters are black discs.
-#[must_use]
 pub fn svg(fen: &str) -> String {
     with_moves(fen, &Squares::default(), &[])
 }
 
 /// The same board. The squares of the `last` move have another colour, and arrows show others.
-#[must_use]
 pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> String {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let size = Some(placement.split('/').count()).filter(|size| (4..=8).contains(size)).unwrap_or(8);

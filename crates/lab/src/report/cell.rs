@@ -16,44 +16,37 @@ pub struct Cell {
 
 impl Cell {
     /// A blank cell.
-    #[must_use]
     pub fn blank() -> Self {
         Self { text: String::new(), value: Value::Null }
     }
 
     /// A text, which is also the value.
-    #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Self { value: Value::from(text.as_str()), text }
     }
 
     /// A count: `1,234`.
-    #[must_use]
     pub fn count(count: u64) -> Self {
         Self { text: thousands(count), value: json!(count) }
     }
 
     /// An integer without commas, such as a value that may be negative.
-    #[must_use]
     pub fn number(number: i64) -> Self {
         Self { text: number.to_string(), value: json!(number) }
     }
 
     /// A difference of counts, with its sign: `+70`.
-    #[must_use]
     pub fn difference(difference: i64) -> Self {
         Self { text: format!("{difference:+}"), value: json!(difference) }
     }
 
     /// A number with a number of decimals.
-    #[must_use]
     pub fn decimal(number: f64, places: usize) -> Self {
         Self { text: format!("{number:.places$}"), value: json!(number) }
     }
 
     /// A share of one as a percentage: `0.1561` is `15.61%`.
-    #[must_use]
     pub fn share(share: f64) -> Self {
         Self { text: percent(share), value: json!(share) }
     }
@@ -65,13 +58,11 @@ impl Cell {
     }
 
     /// The text, for people.
-    #[must_use]
     pub fn as_text(&self) -> &str {
         &self.text
     }
 
     /// The value, for programs.
-    #[must_use]
     pub fn value(&self) -> &Value {
         &self.value
     }

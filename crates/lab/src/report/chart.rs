@@ -16,7 +16,6 @@ pub struct Series<'a> {
 
 /// A chart of series over steps, numbered from `first`. The vertical axis need not begin at 0. A legend is drawn if there are
 /// several series.
-#[must_use]
 pub fn lines(figure: &str, step: &str, first: usize, series: &[Series<'_>]) -> String {
     let all = || series.iter().flat_map(|series| series.figures.iter().copied()).filter(|figure| figure.is_finite());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));

@@ -16,7 +16,6 @@ const GROUND: [u8; 2] = [179, 137];
 
 /// A board with the names of its rows and files. `ranks` are the names of the rows from the top, `last` the squares of the
 /// last move; `flipped` shows it from the other side.
-#[must_use]
 pub fn board(fen: &str, ranks: &[String], last: &[String], flipped: bool) -> String {
     let rows = rows(fen);
     let is_chess = rows.iter().any(|row| row.contains(['k', 'K']));

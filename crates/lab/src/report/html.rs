@@ -4,7 +4,6 @@
 use super::{Cell, Listing};
 
 /// The text with its markup escaped.
-#[must_use]
 pub fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for symbol in text.chars() {
@@ -24,7 +23,6 @@ pub fn escape(text: &str) -> String {
 
 /// A listing as a table with its notes. The table scrolls if it is wider than the page. Cells of figures have the class
 /// `number`, cells of sentences the class `prose`.
-#[must_use]
 pub fn table(listing: &Listing) -> String {
     let cells = |tag: &str, texts: &[&str]| -> String {
         let cell = |(column, text): (&super::Column, &&str)| {

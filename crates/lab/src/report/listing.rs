@@ -54,7 +54,6 @@ pub struct Listing {
 
 impl Listing {
     /// A listing without rows.
-    #[must_use]
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
         Self { columns: columns.into_iter().collect(), rows: Vec::new(), notes: Vec::new() }
     }

@@ -28,20 +28,17 @@ impl Part {
     }
 
     /// The part as a section of a page.
-    #[must_use]
     pub fn section(&self) -> String {
         section(&self.title, &self.body)
     }
 }
 
 /// A page of sections; the summary is text.
-#[must_use]
 pub fn page(title: &str, summary: &str, sections: &[String]) -> String {
     document(title, &format!("<h1>{}</h1>\n<p>{}</p>\n", escape(title), escape(summary)), sections)
 }
 
 /// A page of sections under a header, which is HTML.
-#[must_use]
 pub fn document(title: &str, header: &str, sections: &[String]) -> String {
     format!(
         "{BEGINNING}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
@@ -52,25 +49,21 @@ pub fn document(title: &str, header: &str, sections: &[String]) -> String {
 }
 
 /// A section with a heading, which is text; its body is HTML.
-#[must_use]
 pub fn section(title: &str, body: &str) -> String {
     format!("<section>\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
 }
 
 /// A section that links can lead to by its id.
-#[must_use]
 pub fn section_with_id(id: &str, title: &str, body: &str) -> String {
     format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
 }
 
 /// Whether a file is a page of this program.
-#[must_use]
 pub fn is_ours(contents: &[u8]) -> bool {
     contents.starts_with(BEGINNING.as_bytes())
 }
 
 /// Names and values, as a section's body.
-#[must_use]
 pub fn settings(values: &[(String, String)]) -> String {
     let row =
         |(name, value): &(String, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value));

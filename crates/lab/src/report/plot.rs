@@ -51,7 +51,6 @@ pub struct Axis {
 impl Axis {
     /// Any numbers. The axis ends at round values that include `low` and `high`. Millions are shown as `10.5 M`, because
     /// there is room for eight characters beside the axis.
-    #[must_use]
     pub fn numbers(title: &str, low: f64, high: f64) -> Self {
         const MILLION: f64 = 1e6;
         if low.abs().max(high.abs()) < MILLION {
@@ -62,20 +61,17 @@ impl Axis {
     }
 
     /// Whole numbers, such as positions. The axis ends at round values that include `low` and `high`.
-    #[must_use]
     pub fn counts(title: &str, low: f64, high: f64) -> Self {
         Self::rounded(title, low, high, 1.0, number)
     }
 
     /// Shares of one, shown as percentages. The axis ends at round values that include `low` and `high`.
-    #[must_use]
     pub fn shares(title: &str, low: f64, high: f64) -> Self {
         Self::rounded(title, 100.0 * low, 100.0 * high, 0.0, |value, step| format!("{} %", number(value, step)))
             .scaled(0.01)
     }
 
     /// Steps that are numbered from `first` to `last`. The axis ends exactly there.
-    #[must_use]
     pub fn steps(title: &str, first: f64, last: f64) -> Self {
         let (low, high) = spread(first, last);
         let step = round_step(high - low, TICKS).max(1.0);
@@ -83,7 +79,6 @@ impl Axis {
     }
 
     /// Shares of one on a logarithmic scale up to 100 %, from `least`, which is above 0. Lower shares are drawn there.
-    #[must_use]
     pub fn rates(title: &str, least: f64) -> Self {
         let decades = (-least.clamp(1e-9, 0.1).log10() - 1e-9).ceil();
         let digits: &[f64] = if decades > 2.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -178,7 +173,6 @@ pub struct Plot {
 
 impl Plot {
     /// A plot without marks. The label says in a few words what it shows, for those who cannot see it.
-    #[must_use]
     pub fn new(label: &str, x: Axis, y: Axis) -> Self {
         let (lines, marks) = (String::new(), String::new());
         Self { label: label.to_owned(), x, y, lines, marks, legend: Vec::new(), names: Vec::new() }
@@ -271,7 +265,6 @@ impl Plot {
     }
 
     /// The plot as HTML.
-    #[must_use]
     pub fn render(&self) -> String {
         let (label, x_title, y_title) = (escape(&self.label), escape(&self.x.title), escape(&self.y.title));
         format!(

@@ -11,14 +11,12 @@ use halfply_engine::base::echo::plain;
 pub const WIDTH: usize = 80;
 
 /// All of a listing as a Markdown table, without its notes.
-#[must_use]
 pub fn markdown(listing: &Listing) -> String {
     drawn(listing).to_string()
 }
 
 /// A table at most `width` characters wide, and the names of the columns left out to make it so. If that is not enough,
 /// columns of prose are wrapped. It may still be wider if there are none.
-#[must_use]
 pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
     let mut left_out: Vec<usize> = Vec::new();
     loop {
@@ -69,7 +67,6 @@ fn drawn(listing: &Listing) -> Table {
 }
 
 /// The beginning of a text that takes at most that many columns. One that is cut ends in an ellipsis.
-#[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();

@@ -42,13 +42,11 @@ impl Class {
     pub const MISTAKES: [Self; 3] = [Self::Blunder, Self::Mistake, Self::Inaccuracy];
 
     /// That of a move that has lost so much, 0 to 1.
-    #[must_use]
     pub fn of(loss: f64) -> Self {
         CLASSES.iter().find(|(least, _)| loss >= *least).map_or(Self::Good, |&(_, class)| class)
     }
 
     /// In a word; empty for a good move.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Good => "",
@@ -59,7 +57,6 @@ impl Class {
     }
 
     /// The sign behind the move.
-    #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Good => "",
@@ -70,7 +67,6 @@ impl Class {
     }
 
     /// The same in PGN (Edwards 1994, section 10); none for a good move.
-    #[must_use]
     pub const fn nag(self) -> Option<u8> {
         match self {
             Self::Good => None,
@@ -158,7 +154,6 @@ pub struct Reviewed<'a, G: Notation> {
 
 /// The accuracy of a move that has lost so much, 0 to 100: the formula of Lichess ("Lichess Accuracy metric"), which was fitted
 /// so that games of strong players come near 100.
-#[must_use]
 pub fn accuracy(loss: f64) -> f64 {
     (103.1668 * libm::exp(-4.354 * loss) - 3.1669).clamp(0.0, 100.0)
 }
@@ -166,7 +161,6 @@ pub fn accuracy(loss: f64) -> f64 {
 impl<'a, G: Inputs + Notation> Reviewed<'a, G> {
     /// Judges a game. Of each position something is known unless the game is over there; `unit` is what a pawn is worth in
     /// the search's evaluation. None if too little is known.
-    #[must_use]
     pub fn new(played: &'a Played<G>, known: &[Known], unit: Score) -> Option<Self> {
         let positions = played.history.positions();
         let value = |(known, position): (&Known, &G::Position)| known.value(unit, G::to_move(position));

@@ -13,7 +13,6 @@ use halfply_engine::game::{Notation, Side};
 const SHOWN: usize = 5;
 
 /// Both sides of each game: accuracy and mistakes.
-#[must_use]
 pub fn sides<G: Inputs + Notation>(games: &[Reviewed<'_, G>]) -> Listing {
     let numbered = (games.len() > 1).then(|| Column::figures("game"));
     let columns = [Column::words("side").rank(2), Column::prose("player"), Column::figures("accuracy")];
@@ -37,7 +36,6 @@ pub fn sides<G: Inputs + Notation>(games: &[Reviewed<'_, G>]) -> Listing {
 }
 
 /// The mistakes of a game, the better moves beside them.
-#[must_use]
 pub fn mistakes<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Listing {
     let columns = [Column::words("move"), Column::figures("before"), Column::figures("after"), Column::words("is a")];
     let mut listing = Listing::new(columns.into_iter().chain([Column::prose("better")]));
@@ -54,7 +52,6 @@ pub fn mistakes<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Listing {
 }
 
 /// All moves of a game, each with the value of the position after it.
-#[must_use]
 pub fn moves<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Listing {
     let columns =
         [Column::words("number"), Column::words("side").rank(3), Column::words("move"), Column::figures("value")];
@@ -87,7 +84,6 @@ fn share(share: f64) -> Cell {
 }
 
 /// What the words and figures mean.
-#[must_use]
 pub fn notes<G: Notation>() -> Vec<String> {
     let [first, _] = G::SIDE_NAMES;
     let value = match G::counts(&G::start()) {
@@ -102,7 +98,6 @@ pub fn notes<G: Notation>() -> Vec<String> {
 }
 
 /// A game as one JSON object.
-#[must_use]
 pub fn json<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Json {
     let played = reviewed.played;
     let sides = [Side::White, Side::Black].map(|side| {
@@ -126,7 +121,6 @@ pub fn json<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Json {
 }
 
 /// The result of a game in a sentence.
-#[must_use]
 pub fn headline<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
     let found = |side: Side| {
         let account = &reviewed.accounts[side.index()];
@@ -141,7 +135,6 @@ pub fn headline<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
 }
 
 /// The turning point of a game in a sentence.
-#[must_use]
 pub fn turning_point<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Option<String> {
     turning(reviewed).map(|text| format!("turning point: {text}"))
 }

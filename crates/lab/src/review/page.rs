@@ -29,7 +29,6 @@ pub struct About<'a> {
 }
 
 /// The page of some games.
-#[must_use]
 pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>) -> String {
     let mut sections = Vec::new();
     let title = match games {
@@ -152,7 +151,6 @@ fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize) -> Vec
 }
 
 /// What came of some games, in a sentence.
-#[must_use]
 pub fn summary<G: Inputs + Notation>(games: &[Reviewed<'_, G>]) -> String {
     match games {
         [only] => headline(only),

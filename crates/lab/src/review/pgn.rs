@@ -19,7 +19,6 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 const LONGEST: usize = 12;
 
 /// The game, with an empty line after it.
-#[must_use]
 pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
     let annotator = format!("halfply {}", env!("CARGO_PKG_VERSION"));
     let mut text = tags(reviewed.played, Some(&annotator));

@@ -60,20 +60,17 @@ impl<G: Notation> Played<G> {
     }
 
     /// How many moves it has.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.history.moves().len()
     }
 
     /// What a player is called: by its name, or else by its side.
-    #[must_use]
     pub fn name(&self, side: Side) -> &str {
         let name = self.players[side.index()].as_str();
         if matches!(name, "" | "?") { G::SIDE_NAMES[side.index()] } else { name }
     }
 
     /// Its players in the order of PGN: Ann – Bob.
-    #[must_use]
     pub fn title(&self) -> String {
         if self.players.iter().all(|name| matches!(name.as_str(), "" | "?")) {
             return format!("A game of {}", G::NAME);

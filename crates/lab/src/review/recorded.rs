@@ -67,13 +67,11 @@ pub enum RecordedError {
 
 impl RecordedGame {
     /// A game that is not from a text.
-    #[must_use]
     pub fn new(record: GameRecord, origin: String) -> Self {
         Self { record, origin, tags: Vec::new(), lines: None }
     }
 
     /// Where a move stands, by its number from 1, or the first position, which is 0: file and line, or the game.
-    #[must_use]
     pub fn place(&self, number: usize) -> String {
         let line = |(name, lines): &(String, Vec<u32>)| Some(format!("{name}:{}", lines.get(number)?));
         self.lines.as_ref().and_then(line).unwrap_or_else(|| self.origin.clone())
@@ -108,7 +106,6 @@ impl Recorded {
     }
 
     /// Games that a record of the file `name` has.
-    #[must_use]
     pub fn of_records(game: GameName, played: Vec<PlayedGame>, name: &str) -> Self {
         let names = played.iter().flat_map(|game| game.players.clone()).collect();
         let game_of =

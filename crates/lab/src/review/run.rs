@@ -52,13 +52,11 @@ struct Config<'a> {
 impl<G: RegisteredGame> Review<G> {
     /// The most nodes of the solver for a position, unless it is set. Where the end is counted, solving is fast, some twenty
     /// million nodes a second; elsewhere a search that plays well proves most wins itself.
-    #[must_use]
     pub const fn usual_exact() -> u64 {
         if G::COUNTS_AT_END { 50_000_000 } else { 200_000 }
     }
 
     /// The header of its journal.
-    #[must_use]
     pub fn header(&self) -> Header {
         let Limits { nodes, depth, time } = self.limits;
         let Searcher { setup, evaluation } = &self.searcher;
@@ -79,7 +77,6 @@ impl<G: RegisteredGame> Review<G> {
     }
 
     /// The number of positions in all games.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.games.iter().map(|played| played.plies() + 1).sum()
     }

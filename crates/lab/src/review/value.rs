@@ -33,20 +33,17 @@ const fn sign(side: Side) -> i32 {
 
 impl Value {
     /// A search's `score` for `side`, with an evaluation in which a pawn is worth `unit`.
-    #[must_use]
     pub fn searched(score: Score, unit: Score, side: Side) -> Self {
         let score = sign(side) * score;
         plies_to_end(score).map_or_else(|| Self::Estimate(centipawns(score, unit)), Self::Win)
     }
 
     /// A solver's value for `side`.
-    #[must_use]
     pub fn solved(found: &Solved, side: Side) -> Self {
         Self::Exact(sign(side) * found.sign, found.margin.map(|margin| sign(side) * margin))
     }
 
     /// The value of a game that is over; none of one that is not.
-    #[must_use]
     pub fn over<G: Notation + Pieces>(history: &History<G>) -> Option<Self> {
         let outcome = match history.outcome()? {
             Outcome::Win => 1,
@@ -64,7 +61,6 @@ impl Value {
 
     /// The score that the first player can expect, 0 to 1: the probability of winning, for which networks are trained, of an
     /// estimate, and otherwise the result itself.
-    #[must_use]
     pub fn expected<G: Inputs>(self) -> f64 {
         match self {
             Self::Estimate(hundredths) => probability(f64::from(hundredths) / G::LOGIT),
@@ -75,7 +71,6 @@ impl Value {
 
     /// In a word: `+0.35`, `#-3` for a win of the second player in three of its moves, `+18` for an exact margin, `black` where
     /// only the winner is certain.
-    #[must_use]
     pub fn text<G: Notation>(self) -> String {
         match self {
             Self::Estimate(hundredths) => format!("{:+.2}", f64::from(hundredths) / 100.0),
@@ -89,7 +84,6 @@ impl Value {
 
     /// As other programs read it in a comment of PGN (`[%eval 0.35]`, `[%eval #-3]`): seen by the colour White, which is the
     /// second player in some games.
-    #[must_use]
     pub fn in_pgn(self, white: Side) -> String {
         let sign = sign(white);
         match self {

@@ -33,7 +33,6 @@ pub enum Event<'a, S = ()> {
 
 impl<S> Event<'_, S> {
     /// A unit has its result, with the time that it took; none if it is from the journal.
-    #[must_use]
     pub fn unit(time: Option<Duration>) -> Self {
         Self::Unit { is_new: time.is_some() }
     }

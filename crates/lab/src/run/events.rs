@@ -118,7 +118,6 @@ pub struct EventFile {
 
 impl EventFile {
     /// Begins the file in the folder of a run. A file there that is not one of events is left alone.
-    #[must_use]
     pub fn begin(folder: &Path, begin: Begin) -> Self {
         let path = folder.join(EVENTS);
         let file = create(&path).map_err(|error| warn(&path, &error)).ok();
@@ -128,7 +127,6 @@ impl EventFile {
     }
 
     /// Events that nobody reads.
-    #[must_use]
     pub fn none() -> Self {
         Self { path: PathBuf::new(), file: None }
     }

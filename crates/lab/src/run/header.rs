@@ -33,7 +33,6 @@ impl Header {
     ///
     /// # Panics
     /// If the configuration has a map whose keys are not strings.
-    #[must_use]
     pub fn new(experiment: &str, config: &impl Serialize, signature: u64) -> Self {
         let config = serde_json::to_value(config).expect("a configuration is made of plain data");
         let hash = hash(experiment, &config, signature);
@@ -59,7 +58,6 @@ impl Header {
     }
 
     /// The first digits of the hash, for the name of a folder.
-    #[must_use]
     pub fn short_hash(&self) -> &str {
         &self.hash[..8]
     }
@@ -95,7 +93,6 @@ fn hash(experiment: &str, config: &Value, signature: u64) -> String {
 }
 
 /// SHA-256 in hexadecimal: identifies contents in configurations.
-#[must_use]
 pub fn digest(content: impl AsRef<[u8]>) -> String {
     Sha256::digest(content.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

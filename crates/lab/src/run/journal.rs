@@ -89,19 +89,16 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     }
 
     /// The result of the unit with this key.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&R> {
         self.results.get(key)
     }
 
     /// The number of results.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.results.len()
     }
 
     /// Whether it has no results.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }

@@ -28,13 +28,11 @@ pub struct LiveReport {
 
 impl LiveReport {
     /// The report in the folder of a run.
-    #[must_use]
     pub fn of(folder: &Path) -> Self {
         Self { path: Some(folder.join(LIVE)), due: None }
     }
 
     /// A report that is never written.
-    #[must_use]
     pub fn none() -> Self {
         Self { path: None, due: None }
     }

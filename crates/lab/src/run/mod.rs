@@ -32,7 +32,7 @@ pub use error::JournalError;
 pub use event::Event;
 pub use header::{Header, digest};
 pub use journal::Journal;
-pub use named::write_named;
+pub use named::{keep_named, read_named, write_named};
 pub use stop::Stop;
 use workers::{Threads, Waiting, Workers};
 
@@ -87,13 +87,11 @@ pub struct Runner<O> {
 
 impl<O: Output> Runner<O> {
     /// A runner on this number of threads, at least one, without a journal.
-    #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { journal: None, workers: Box::new(Threads(threads)), stop: Stop::default(), resumed: false, computed: 0 }
     }
 
     /// A runner that writes results to a journal, and does not run units whose results are there.
-    #[must_use]
     pub fn with_journal(threads: usize, journal: Journal<O>) -> Self {
         Self { resumed: !journal.is_empty(), journal: Some(journal), ..Self::new(threads) }
     }
@@ -129,13 +127,11 @@ impl<O: Output> Runner<O> {
     }
 
     /// The number of units that were run; the results of the others were in the journal.
-    #[must_use]
     pub fn computed(&self) -> usize {
         self.computed
     }
 
     /// Whether the journal had results already when the runner was made.
-    #[must_use]
     pub fn resumed(&self) -> bool {
         self.resumed
     }
@@ -231,7 +227,6 @@ impl<O: Output> Runner<O> {
 }
 
 /// The default number of threads: one for each core.
-#[must_use]
 pub fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

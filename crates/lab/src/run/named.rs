@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Files that are named by their contents: nothing is ever replaced by something else.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 
-use super::digest;
+use super::{Stop, digest};
+use halfply_engine::base::files;
 use halfply_engine::base::replace::Replacement;
 
 /// Writes a file where `path` puts one of that name, which is the SHA-256 of its contents, and returns the name. That it is
@@ -18,4 +19,28 @@ pub fn write_named(bytes: &[u8], path: impl FnOnce(&str) -> PathBuf) -> io::Resu
     let is_own = |contents: &[u8]| digest(contents) == name;
     Replacement::new(&path(&name), bytes, &is_own)?.appear(&is_own)?.sync_all()?;
     Ok(name)
+}
+
+/// The same for games of the run in `folder`. If they cannot be written, that is logged, and the run is stopped: others could
+/// not be written either.
+pub fn keep_named(bytes: &[u8], folder: &Path, path: fn(&Path, &str) -> PathBuf, stop: &Stop) -> Option<String> {
+    let written = write_named(bytes, |name| path(folder, name));
+    let failed = |error| {
+        log::error!("{}: games cannot be written: {error}", folder.display());
+        stop.raise();
+    };
+    written.map_err(failed).ok()
+}
+
+/// The bytes of a file that is named by their SHA-256, of at most `largest`.
+///
+/// # Errors
+/// If it cannot be read, or has other contents.
+pub fn read_named(path: &Path, name: &str, largest: u64) -> io::Result<Vec<u8>> {
+    let bytes = files::read(path, largest)?;
+    if digest(&bytes) == name {
+        Ok(bytes)
+    } else {
+        Err(io::Error::new(ErrorKind::InvalidData, "it was changed: its name is not the SHA-256 of its contents"))
+    }
 }

@@ -19,20 +19,17 @@ impl Stop {
     }
 
     /// The flag itself, for a handler of signals, which can set a flag and do little else.
-    #[must_use]
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.raised)
     }
 
     /// Whether the flag is raised, or that of the whole work.
-    #[must_use]
     pub fn is_raised(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_raised(&self.raised) || self.whole.as_ref().is_some_and(is_raised)
     }
 
     /// A flag for a part of the work. It counts as raised if this one is, but raising it stops only the part.
-    #[must_use]
     pub fn of_a_part(&self) -> Self {
         Self { raised: Arc::default(), whole: Some(Arc::clone(&self.raised)) }
     }

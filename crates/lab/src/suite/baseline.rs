@@ -89,7 +89,6 @@ pub enum BaselineError {
 
 impl Baseline {
     /// What a run of the suite solved.
-    #[must_use]
     pub fn new<G: Notation>(
         suite: &Suite<G>,
         terms: Terms,
@@ -156,14 +155,12 @@ impl Baseline {
     }
 
     /// As the text of a file.
-    #[must_use]
     pub fn render(&self) -> String {
         // Plain data with string keys can always be written.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
     /// The problems that the results solve and the baseline does not, or the reverse.
-    #[must_use]
     pub fn compare<G: Notation>(&self, suite: &Suite<G>, results: &[TrialResult]) -> BaselineComparison {
         let before: HashSet<&str> = self.ids.iter().map(String::as_str).collect();
         let mut comparison = BaselineComparison {
@@ -201,13 +198,11 @@ pub struct BaselineComparison {
 
 impl BaselineComparison {
     /// How many problems more than before are solved; fewer if negative.
-    #[must_use]
     pub fn net(&self) -> i64 {
         self.gained.len() as i64 - self.lost.len() as i64
     }
 
     /// Whether at most `tolerance` fewer problems are solved than before.
-    #[must_use]
     pub fn is_within(&self, tolerance: u32) -> bool {
         self.net() >= -i64::from(tolerance)
     }

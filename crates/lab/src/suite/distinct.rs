@@ -30,7 +30,6 @@ impl<G: Notation + Symmetry> Distinct<G> {
 }
 
 /// A FEN without its counters: the position part of an EPD line.
-#[must_use]
 pub fn first_four_fields(fen: &str) -> String {
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }

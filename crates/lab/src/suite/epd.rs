@@ -250,7 +250,6 @@ fn problem<G: Notation>(
 }
 
 /// Writes a problem as a line, with further operations (name and operands) at its end.
-#[must_use]
 pub fn line<G: Notation>(problem: &Problem<G>, further: &[(&str, String)]) -> String {
     let mut line = first_four_fields(&G::format_position(&problem.position));
     for (name, moves) in [("bm", &problem.best), ("am", &problem.avoid)] {

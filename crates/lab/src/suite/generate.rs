@@ -113,7 +113,6 @@ pub struct Find {
 
 impl<'a, G: Notation> SourceGame<'a, G> {
     /// The `index`-th game of a source.
-    #[must_use]
     pub fn new(source: &'a Source, evaluations: &'a [Evaluator<G>], index: u64) -> Self {
         Self { source, evaluations, index }
     }

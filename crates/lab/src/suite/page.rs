@@ -41,7 +41,6 @@ pub struct SuitePage<'a, G: Notation> {
 
 impl<G: Notation> SuitePage<'_, G> {
     /// The page's HTML.
-    #[must_use]
     pub fn render(&self) -> String {
         let mut parts = vec![
             Part::new("Result", format!("<div class=\"scroll\">{}</div>", table(self.figures))),

@@ -134,7 +134,6 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// What the results depend on; none if the clock limits the search.
-    #[must_use]
     pub fn terms(&self) -> Option<Terms> {
         let nodes = self.limits.nodes.filter(|_| self.limits.time.is_none())?;
         Some(match &self.player {
@@ -148,7 +147,6 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// Who a baseline of the results is by.
-    #[must_use]
     pub fn author(&self) -> Author<'_> {
         match &self.player {
             Player::Search(Searcher { evaluation, setup }) => {

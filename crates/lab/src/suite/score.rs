@@ -32,7 +32,6 @@ impl Score {
     }
 
     /// Counts the points of the moves in the results. A position without points counts nothing.
-    #[must_use]
     pub fn of<G: Notation>(suite: &Suite<G>, results: &[TrialResult]) -> Self {
         let worth = |(problem, result): (&Problem<G>, &TrialResult)| {
             let played = G::parse_move(&problem.position, &result.mv).ok()?;

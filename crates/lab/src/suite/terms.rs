@@ -60,7 +60,6 @@ pub struct ProgramTerms {
 
 impl Terms {
     /// What it means to give the suite to that search.
-    #[must_use]
     pub fn new<G: Notation>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
         let SearchRecord { profile, extensions, realization, evaluation, full } = search;
         Self {
@@ -76,7 +75,6 @@ impl Terms {
     }
 
     /// The terms of a run of an external engine.
-    #[must_use]
     pub fn of_program<G: Notation>(suite: &Suite<G>, program: ProgramTerms, nodes: u64) -> Self {
         Self { program: Some(program), ..Self::bare(suite, nodes) }
     }
@@ -99,7 +97,6 @@ impl Terms {
     }
 
     /// The differences between these terms and `others`, in words; empty if they are the same.
-    #[must_use]
     pub fn difference(&self, others: &Self) -> String {
         let fields = |terms: &Self| match serde_json::to_value(terms) {
             Ok(Value::Object(fields)) => fields,
@@ -118,7 +115,6 @@ impl Terms {
     }
 
     /// Whether both are of the same positions.
-    #[must_use]
     pub fn has_positions_of(&self, other: &Self) -> bool {
         (&self.game, &self.digest) == (&other.game, &other.digest)
     }

@@ -60,7 +60,6 @@ impl Tolerated {
     }
 
     /// Whether the file followed the standard.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

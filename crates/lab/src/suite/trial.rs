@@ -47,7 +47,6 @@ pub struct TrialResult {
     pub nodes: u64,
     /// Nodes to solution, first found: searched when the right move was the root's choice for the first time, whatever
     /// came later; none if it never was. Journals from before this was counted do not have it.
-    #[serde(default)]
     pub nodes_first_found: Option<u64>,
     /// Nodes to solution, found and kept: searched when the right move became the root's choice for good; none if it is
     /// not solved.
@@ -130,7 +129,6 @@ impl<G: Notation> Unit for Trial<'_, G> {
 }
 
 /// The key of a trial: what names the engine, and the problem's identifier.
-#[must_use]
 pub fn key(label: &str, problem: &str) -> String {
     if label.is_empty() { problem.to_owned() } else { format!("{label}/{problem}") }
 }
@@ -172,7 +170,6 @@ pub struct Summary {
 
 impl Summary {
     /// Sums the results of searches with these limits up.
-    #[must_use]
     pub fn of(results: &[TrialResult], limits: Limits) -> Self {
         // A search may end before its limit when the game does; if unsolved, it counts the limit.
         let unsolved = limits.nodes.filter(|_| limits.time.is_none());
@@ -199,7 +196,6 @@ impl Summary {
     }
 
     /// Nodes a second over a span of wall-clock time.
-    #[must_use]
     pub fn nodes_per_second(&self, time: Duration) -> f64 {
         self.nodes as f64 / time.as_secs_f64().max(1e-9)
     }

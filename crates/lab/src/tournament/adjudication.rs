@@ -81,7 +81,6 @@ pub struct Arbiter<'a> {
 
 impl<'a> Arbiter<'a> {
     /// An arbiter at the beginning of a game.
-    #[must_use]
     pub fn new(rules: &'a Adjudication) -> Self {
         Self { rules, plies: 0, lost: [0; 2], won: [0; 2], even: [0; 2] }
     }

@@ -77,20 +77,12 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// A limit of nodes for each move.
-    #[must_use]
-    pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
-    }
-
     /// Whether results depend on the speed of the machine.
-    #[must_use]
     pub fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.control.is_some()
     }
 
     /// Whether no limit is set.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         *self == Self::default()
     }
@@ -118,7 +110,6 @@ pub struct GameClock {
 
 impl GameClock {
     /// The clock at the beginning of the game.
-    #[must_use]
     pub fn new(allowance: Allowance) -> Self {
         let left = allowance.control.map_or(Duration::ZERO, |control| control.base);
         Self { allowance, left, moves_made: 0 }
@@ -132,7 +123,6 @@ impl GameClock {
     }
 
     /// The time after which the next move is late, without the margin; none without a time limit.
-    #[must_use]
     pub fn until_flag(&self) -> Option<Duration> {
         let clock = self.allowance.control.map(|_| self.left);
         [clock, self.allowance.move_time].into_iter().flatten().min()
@@ -197,7 +187,7 @@ mod tests {
     fn a_fixed_time_is_a_limit_for_each_move() {
         let mut clock = GameClock::new(Allowance { move_time: Some(ms(100)), ..Allowance::default() });
         assert!(clock.punch(ms(100), ms(0)) && clock.punch(ms(109), ms(10)) && !clock.punch(ms(111), ms(10)));
-        let mut free = GameClock::new(Allowance::nodes(5));
+        let mut free = GameClock::new(Allowance { nodes: Some(5), ..Allowance::default() });
         assert!(free.punch(ms(1_000_000), ms(0)) && free.shown().is_none());
     }
 }

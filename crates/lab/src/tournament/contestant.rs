@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::allowance::{Allowance, GameClock};
+use super::allowance::GameClock;
 use super::fault::MoveFailure;
 use crate::run::Stop;
 use halfply_engine::game::Notation;
@@ -40,12 +40,6 @@ pub struct Thought<M> {
 
 /// An entrant in one game.
 pub trait Contestant<G: Notation> {
-    /// The player's name, for records.
-    fn name(&self) -> &str;
-
-    /// What limits its moves.
-    fn allowance(&self) -> Allowance;
-
     /// Prepares for the game. Called once.
     ///
     /// # Errors

@@ -27,13 +27,11 @@ pub struct Roster {
 
 impl Roster {
     /// The names of the players.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.players.iter().map(|player| player.name.clone()).collect()
     }
 
     /// Each player in a line.
-    #[must_use]
     pub fn descriptions(&self) -> Vec<String> {
         with_game!(self.game, G => self.players.iter().map(EntrantRecord::description::<G>).collect())
     }
@@ -48,13 +46,11 @@ pub struct Planned {
     #[serde(default)]
     pub pairs: u64,
     /// The sequential test, if there is one.
-    #[serde(default)]
     pub sprt: Option<SprtDefinition>,
 }
 
 impl Planned {
     /// The sequential test; none if its values are out of range.
-    #[must_use]
     pub fn test(&self) -> Option<Sprt> {
         let SprtDefinition { elo0, elo1, alpha, beta, model } = self.sprt?;
         Sprt::new(elo0, elo1, alpha, beta, model).ok()
@@ -83,7 +79,6 @@ pub struct Course {
 
 impl Course {
     /// A tournament without games, of these players.
-    #[must_use]
     pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Self {
         let first = names.first().cloned().unwrap_or_default();
         // A test is for two players.
@@ -112,13 +107,11 @@ impl Course {
     }
 
     /// The results of the games that count.
-    #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
     /// The results after some of the games, and after all that count.
-    #[must_use]
     pub fn samples(&self) -> Vec<Sample> {
         let board = self.ledger.board();
         let mut samples = self.samples.clone();

@@ -49,7 +49,6 @@ pub struct Definition {
     #[serde(default = "default_seed")]
     pub seed: u64,
     /// Games at a time; by default one for each core.
-    #[serde(default)]
     pub concurrency: Option<u16>,
     /// The openings.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -58,7 +57,6 @@ pub struct Definition {
     #[serde(default, skip_serializing_if = "is_default")]
     pub adjudication: Adjudication,
     /// A sequential test that may end the tournament early, for two players.
-    #[serde(default)]
     pub sprt: Option<SprtDefinition>,
     /// What happens after a fault.
     #[serde(default)]
@@ -101,7 +99,6 @@ pub struct Refusal {
 #[serde(deny_unknown_fields)]
 pub struct Openings {
     /// The book; by default the one bundled for the game.
-    #[serde(default)]
     pub file: Option<PathBuf>,
     /// How many openings of the shuffled book are skipped.
     #[serde(default)]
@@ -154,7 +151,6 @@ const fn yes() -> bool {
 
 impl Definition {
     /// A tournament of this game with all defaults, and without players.
-    #[must_use]
     pub fn of(game: GameName) -> Self {
         Self {
             format: FORMAT,
@@ -208,7 +204,6 @@ impl Definition {
     }
 
     /// An error about the value at a path of keys. If there is a file, the error names the line.
-    #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> TournamentError {
         match &self.source {
             Some(source) => source.wrong(path, reason).into(),
@@ -218,7 +213,6 @@ impl Definition {
 
     /// An error about a player's value. If there is a file, the error names the line: that of the defaults if the value
     /// is from there.
-    #[must_use]
     pub fn wrong_player(&self, player: &PlayerDefinition, path: &[&str], reason: impl Display) -> TournamentError {
         let index = player.index.to_string();
         let own = [&["player", index.as_str()], path].concat();
@@ -295,13 +289,11 @@ impl Definition {
     }
 
     /// Pairs of games of each pairing.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs.unwrap_or_else(|| self.games.unwrap_or(DEFAULT_GAMES) / 2)
     }
 
     /// A path in the file, relative to the working folder.
-    #[must_use]
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }

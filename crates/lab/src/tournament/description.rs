@@ -21,7 +21,6 @@ pub struct TournamentDescription {
 
 impl TournamentDescription {
     /// The description of a tournament.
-    #[must_use]
     pub fn of(definition: &Definition) -> Self {
         // Without a file, paths are relative to the working folder.
         let here = definition.folder.as_os_str().is_empty();
@@ -30,13 +29,11 @@ impl TournamentDescription {
     }
 
     /// The game.
-    #[must_use]
     pub fn game(&self) -> GameName {
         self.definition.game
     }
 
     /// The definition of the tournament.
-    #[must_use]
     pub fn definition(self) -> Definition {
         let Self { mut definition, folder } = self;
         definition.folder = folder;

@@ -18,7 +18,6 @@ use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Parameters, Searcher, Setup};
 
 /// The time that a program has to get ready: as much as for a move without a clock.
-#[must_use]
 pub fn start_patience(definition: &Definition) -> Duration {
     Duration::from_secs(definition.patience.into())
 }
@@ -89,7 +88,6 @@ impl<G: RegisteredGame> Entrant<G> {
     }
 
     /// The places of the first two players that differ only by their names. Games between them show nothing.
-    #[must_use]
     pub fn twins(players: &[Self]) -> Option<[usize; 2]> {
         let records: Vec<EntrantRecord> =
             players.iter().map(|entrant| EntrantRecord { name: String::new(), ..entrant.record() }).collect();
@@ -133,13 +131,11 @@ impl<G: RegisteredGame> Entrant<G> {
     }
 
     /// The player in one line.
-    #[must_use]
     pub fn description(&self) -> String {
         self.record().description::<G>()
     }
 
     /// What its games depend on.
-    #[must_use]
     pub fn record(&self) -> EntrantRecord {
         EntrantRecord { name: self.name.clone(), limits: self.allowance.to_string(), player: self.player.record() }
     }
@@ -147,7 +143,6 @@ impl<G: RegisteredGame> Entrant<G> {
 
 impl EntrantRecord {
     /// The player in one line; `G` is the game.
-    #[must_use]
     pub fn description<G: RegisteredGame>(&self) -> String {
         let evaluation = |profile| G::default_evaluation(profile).identity().to_owned();
         let player = self.player.description(evaluation, G::parameters);
@@ -166,7 +161,6 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// The behaviour signature of all searches that play: a benchmark for each profile and evaluation, with all atoms of their
 /// tables.
-#[must_use]
 pub fn signature<G: RegisteredGame>(entrants: &[Entrant<G>]) -> u64 {
     let mut searches: Vec<(&Setup, &Evaluator<G>, AtomSet)> = Vec::new();
     for entrant in entrants {

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::allowance::{Allowance, GameClock};
 use super::contestant::{Contestant, Thought, Turn};
-use super::entrant::Entrant;
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::withdrawal::Withdrawals;
 use crate::client::{Answer, Client, EngineFault, EnginePool};
@@ -27,9 +26,9 @@ const STARTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// A program in one game. After the game it returns to the pool, if it still runs.
-pub struct External<'a, G: RegisteredGame> {
-    /// The player.
-    pub entrant: &'a Entrant<G>,
+pub struct External<'a> {
+    /// What limits its moves.
+    pub allowance: Allowance,
     /// Its program.
     pub program: &'a Program,
     /// Its number in the tournament, from 0.
@@ -46,7 +45,7 @@ pub struct External<'a, G: RegisteredGame> {
     pub client: Option<Client>,
 }
 
-impl<G: RegisteredGame> Drop for External<'_, G> {
+impl Drop for External<'_> {
     fn drop(&mut self) {
         if let Some(client) = self.client.take() {
             self.pool.put(self.player, client);
@@ -54,7 +53,7 @@ impl<G: RegisteredGame> Drop for External<'_, G> {
     }
 }
 
-impl<G: RegisteredGame> External<'_, G> {
+impl External<'_> {
     /// Takes the program from the pool, or starts it, for a new game.
     fn client(&self) -> Result<Client, MoveFailure> {
         let interrupted = || self.stop.is_raised();
@@ -95,15 +94,7 @@ impl<G: RegisteredGame> External<'_, G> {
     }
 }
 
-impl<G: RegisteredGame> Contestant<G> for External<'_, G> {
-    fn name(&self) -> &str {
-        &self.entrant.name
-    }
-
-    fn allowance(&self) -> Allowance {
-        self.entrant.allowance
-    }
-
+impl<G: RegisteredGame> Contestant<G> for External<'_> {
     fn begin(&mut self) -> Result<(), MoveFailure> {
         self.client = Some(self.client()?);
         Ok(())
@@ -113,7 +104,7 @@ impl<G: RegisteredGame> Contestant<G> for External<'_, G> {
         let Some(client) = &mut self.client else {
             return Err(GameFault::new(FaultKind::Crash, "it does not run").into());
         };
-        let allowance = self.entrant.allowance;
+        let allowance = self.allowance;
         let limit = turn.clocks[G::to_move(game.position()).index()].until_flag();
         let question = Question {
             game,

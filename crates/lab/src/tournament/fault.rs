@@ -56,7 +56,6 @@ pub struct GameFault {
 
 impl GameFault {
     /// A fault of this kind. A long detail is shortened: it may quote a program, and is stored in the journal.
-    #[must_use]
     pub fn new(kind: FaultKind, detail: impl AsRef<str>) -> Self {
         Self { kind, detail: shortened(detail.as_ref(), LONGEST_DETAIL).into_owned() }
     }

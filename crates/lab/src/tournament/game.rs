@@ -46,7 +46,6 @@ pub struct ScheduledGame<'a, G: RegisteredGame> {
 impl<G: RegisteredGame> Tournament<G> {
     /// A tournament of these players with openings from this book, `concurrency` games at a time. Tables of endings end games
     /// early.
-    #[must_use]
     pub fn new(
         definition: &Definition,
         entrants: Vec<Entrant<G>>,
@@ -77,7 +76,6 @@ impl<G: RegisteredGame> Tournament<G> {
     }
 
     /// The same tournament with other players, who have not been tried out.
-    #[must_use]
     pub fn with_entrants(&self, definition: &Definition, mut entrants: Vec<Entrant<G>>, concurrency: usize) -> Self {
         if self.book.is_chess960() {
             entrants.iter_mut().for_each(Entrant::play_chess960);
@@ -86,20 +84,17 @@ impl<G: RegisteredGame> Tournament<G> {
     }
 
     /// The players.
-    #[must_use]
     pub fn entrants(&self) -> &[Entrant<G>] {
         &self.entrants
     }
 
     /// The book.
-    #[must_use]
     pub fn book(&self) -> &Book<G> {
         &self.book
     }
 
     /// Whether two of the players would repeat a game if they got the same opening again. Without a clock, only the plain
     /// search varies its moves from pair to pair.
-    #[must_use]
     pub fn repeats_itself(&self) -> bool {
         let is_alike =
             |entrant: &&Entrant<G>| !entrant.allowance.is_timed() && entrant.player.profile() != Some(Profile::Plain);
@@ -107,20 +102,17 @@ impl<G: RegisteredGame> Tournament<G> {
     }
 
     /// All games of the definition, in the order in which they start.
-    #[must_use]
     pub fn scheduled(&self, definition: &Definition) -> Vec<ScheduledGame<'_, G>> {
         self.of_pairs(definition, 0..definition.pairs())
     }
 
     /// The games of pairs with these numbers, in the order in which they start.
-    #[must_use]
     pub fn of_pairs(&self, definition: &Definition, pairs: Range<u64>) -> Vec<ScheduledGame<'_, G>> {
         let fixtures = schedule::fixtures(definition.kind, self.entrants.len(), pairs);
         fixtures.into_iter().map(|fixture| ScheduledGame { tournament: self, fixture }).collect()
     }
 
     /// The players who have withdrawn so far, with the reasons.
-    #[must_use]
     pub fn withdrawn(&self) -> Vec<(&str, String)> {
         let named = |(player, reason): (usize, String)| (self.names[player].as_str(), reason);
         self.withdrawals.all().into_iter().map(named).collect()
@@ -134,14 +126,15 @@ impl<G: RegisteredGame> Tournament<G> {
     /// The player with this number, for one game of a pair.
     fn contestant<'a>(&'a self, player: usize, pair: u64, stop: &'a Stop) -> Box<dyn Contestant<G> + 'a> {
         let entrant = &self.entrants[player];
+        let allowance = entrant.allowance;
         match &entrant.player {
             Player::Search(Searcher { evaluation, setup }) => {
                 // Both players have the same seed in both games.
                 let setup = Setup { seed: derive(self.seed, pair), ..setup.clone() };
-                Box::new(Internal { entrant, thinker: evaluation.engine(&setup).thinker(), unit: evaluation.unit() })
+                Box::new(Internal { allowance, thinker: evaluation.engine(&setup).thinker(), unit: evaluation.unit() })
             }
             Player::Program(program) => Box::new(External {
-                entrant,
+                allowance,
                 program,
                 player,
                 pool: &self.pool,
@@ -156,7 +149,6 @@ impl<G: RegisteredGame> Tournament<G> {
 
 impl<G: RegisteredGame> ScheduledGame<'_, G> {
     /// Pair and game for the reader, both from 1: `12.2`.
-    #[must_use]
     pub fn round(&self) -> String {
         format!("{}.{}", self.fixture.pair + 1, 1 + u8::from(self.fixture.is_second))
     }
@@ -175,7 +167,9 @@ impl<G: RegisteredGame> Unit for ScheduledGame<'_, G> {
             return None;
         }
         let opening = &tournament.book.openings[schedule::opening(&tournament.order, tournament.start, pair)];
+        let players = self.fixture.players.map(|player| &tournament.entrants[player]);
+        let players = players.map(|entrant| (&entrant.name[..], entrant.allowance));
         let [mut white, mut black] = self.fixture.players.map(|player| tournament.contestant(player, pair, stop));
-        play(pair, opening, [white.as_mut(), black.as_mut()], &tournament.rules, stop)
+        play(pair, opening, players, [white.as_mut(), black.as_mut()], &tournament.rules, stop)
     }
 }

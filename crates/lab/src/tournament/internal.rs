@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::allowance::Allowance;
 use super::contestant::{Contestant, Thought, Turn};
-use super::entrant::Entrant;
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use crate::run::Stop;
 use halfply_engine::games::RegisteredGame;
@@ -19,31 +18,23 @@ use halfply_engine::search::{Iteration, Limits, Pace, Score, Thinker, Watcher};
 const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// A search in one game.
-pub struct Internal<'a, G: RegisteredGame> {
-    /// The player.
-    pub entrant: &'a Entrant<G>,
+pub struct Internal<G: RegisteredGame> {
+    /// What limits its moves.
+    pub allowance: Allowance,
     /// Its search.
     pub thinker: Box<dyn Thinker<G>>,
     /// The worth of a pawn in its scores.
     pub unit: Score,
 }
 
-impl<G: RegisteredGame> Contestant<G> for Internal<'_, G> {
-    fn name(&self) -> &str {
-        &self.entrant.name
-    }
-
-    fn allowance(&self) -> Allowance {
-        self.entrant.allowance
-    }
-
+impl<G: RegisteredGame> Contestant<G> for Internal<G> {
     fn begin(&mut self) -> Result<(), MoveFailure> {
         self.thinker.forget();
         Ok(())
     }
 
     fn think(&mut self, game: &History<G>, turn: &Turn<'_>) -> Result<Thought<G::Move>, MoveFailure> {
-        let allowance = self.entrant.allowance;
+        let allowance = self.allowance;
         let clock = turn.clocks[G::to_move(game.position()).index()].shown();
         let by_clock = clock.map(|clock| share(clock, OVERHEAD));
         let by_move = allowance.move_time.map(|time| exactly(time.saturating_sub(OVERHEAD)));

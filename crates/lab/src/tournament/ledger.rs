@@ -26,7 +26,6 @@ pub struct Ledger {
 
 impl Ledger {
     /// An empty ledger. A test is of the first of two players against the second.
-    #[must_use]
     pub fn new(board: Scoreboard, sprt: Option<Sprt>, policy: Policy) -> Self {
         Self { board, sprt, policy, ahead: BTreeMap::new(), counted: 0, decision: None, stopped_by_fault: false }
     }
@@ -67,25 +66,21 @@ impl Ledger {
     }
 
     /// The results of the games that count.
-    #[must_use]
     pub fn board(&self) -> &Scoreboard {
         &self.board
     }
 
     /// The sequential test.
-    #[must_use]
     pub fn sprt(&self) -> Option<&Sprt> {
         self.sprt.as_ref()
     }
 
     /// The decision of the test, once it has been made.
-    #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
 
     /// Whether a fault has stopped the tournament.
-    #[must_use]
     pub fn stopped_by_fault(&self) -> bool {
         self.stopped_by_fault
     }

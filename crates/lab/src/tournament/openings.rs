@@ -34,7 +34,6 @@ pub struct Opening<G: Notation> {
 
 impl<G: Notation> Opening<G> {
     /// The game when the players take over.
-    #[must_use]
     pub fn history(&self) -> History<G> {
         let mut game = History::new(self.start.clone());
         for &mv in &self.moves {
@@ -126,7 +125,6 @@ impl<G: Notation> Book<G> {
     }
 
     /// Whether any opening is of Chess960.
-    #[must_use]
     pub fn is_chess960(&self) -> bool {
         self.openings.iter().any(|opening| G::is_chess960(&opening.start))
     }
@@ -142,13 +140,11 @@ impl<G: Notation> Book<G> {
     }
 
     /// The positions at which the players take over, in the order of the file.
-    #[must_use]
     pub fn positions(&self) -> Vec<G::Position> {
         self.openings.iter().map(|opening| opening.history().position().clone()).collect()
     }
 
     /// The order in which a tournament with this seed uses the openings, each once.
-    #[must_use]
     pub fn order(&self, seed: u64) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -221,7 +217,6 @@ pub struct Judgement {
 
 impl<'a, G: RegisteredGame> Attempt<'a, G> {
     /// Attempt number `index` of a recipe, judged by a search with this evaluation.
-    #[must_use]
     pub fn new(recipe: &'a OpeningsRecipe, evaluation: &'a Evaluator<G>, index: u64) -> Self {
         Self { recipe, evaluation, index }
     }

@@ -46,7 +46,6 @@ pub struct Record<'a> {
 
 impl Page<'_> {
     /// The page's HTML, as a file.
-    #[must_use]
     pub fn render(&self, record: &Record<'_>) -> String {
         let mut parts = self.parts();
         let listed = &record.games[..record.games.len().min(MOST_LISTED)];
@@ -65,7 +64,6 @@ impl Page<'_> {
     }
 
     /// The page before the last game: without the games themselves. Notes follow the results.
-    #[must_use]
     pub fn so_far(&self, notes: &str) -> String {
         let mut parts = self.parts();
         if !notes.is_empty() {
@@ -88,7 +86,6 @@ impl Page<'_> {
     }
 
     /// What came of it, in a sentence.
-    #[must_use]
     pub fn headline(&self) -> String {
         let ledger = self.course.ledger();
         let board = ledger.board();

@@ -107,7 +107,6 @@ fn begins_with_black<G: Notation>() -> bool {
 }
 
 /// The result as in PGN, where the points of the colour White come first.
-#[must_use]
 pub fn result<G: Notation>(winner: Option<Side>) -> &'static str {
     match winner {
         Some(winner) if winner == colours::<G>()[0].1 => "1-0",

@@ -55,25 +55,21 @@ pub struct PgnError {
 
 impl PgnGame {
     /// The value of a tag.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
     /// The values of the tags `White` and `Black`; empty if they are not given.
-    #[must_use]
     pub fn players(&self) -> [String; 2] {
         ["White", "Black"].map(|name| self.tag(name).unwrap_or_default().to_owned())
     }
 
     /// The tag `Variant`.
-    #[must_use]
     pub fn variant(&self) -> Option<&str> {
         self.tag("Variant")
     }
 
     /// The game for those who only replay it: nothing is said of its end, nodes and times.
-    #[must_use]
     pub fn record<G: Notation>(&self) -> GameRecord {
         let opening = self.tag("FEN").map_or_else(|| G::format_position(&G::start()), str::to_owned);
         let mut players = self.players();

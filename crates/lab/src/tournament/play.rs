@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::{Adjudication, Arbiter, EarlyEnd};
-use super::allowance::GameClock;
+use super::allowance::{Allowance, GameClock};
 use super::contestant::{Contestant, Thought, Turn};
 use super::fault::{FaultKind, GameFault, MoveFailure};
 use super::openings::Opening;
@@ -28,18 +28,19 @@ pub struct Rules {
     pub comments: bool,
 }
 
-/// Plays a game of the pair with this number; the contestants have White and Black. None if the game was abandoned, or
-/// a contestant cannot play.
+/// Plays a game of the pair with this number. White and Black have names, what limits their moves, and contestants. None if
+/// the game was abandoned, or a contestant cannot play.
 pub fn play<G: Notation + Tactics>(
     pair: u64,
     opening: &Opening<G>,
+    players: [(&str, Allowance); 2],
     contestants: [&mut dyn Contestant<G>; 2],
     rules: &Rules,
     stop: &Stop,
 ) -> Option<GameRecord> {
     let mut game = opening.history();
-    let mut clocks = contestants.each_ref().map(|contestant| GameClock::new(contestant.allowance()));
-    let players = contestants.each_ref().map(|contestant| contestant.name().to_owned());
+    let mut clocks = players.map(|(_, allowance)| GameClock::new(allowance));
+    let players = players.map(|(name, _)| name.to_owned());
     let mut record = GameRecord {
         pair,
         book: opening.moves.len(),
@@ -131,7 +132,6 @@ fn comment<M>(thought: &Thought<M>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::allowance::Allowance;
     use halfply_engine::games::Breakthrough;
     use halfply_engine::history::History;
 
@@ -142,20 +142,11 @@ mod tests {
     }
 
     struct Script {
-        name: &'static str,
         acts: std::vec::IntoIter<Act>,
         games: u32,
     }
 
     impl Contestant<Breakthrough> for Script {
-        fn name(&self) -> &str {
-            self.name
-        }
-
-        fn allowance(&self) -> Allowance {
-            Allowance { control: Some("1+0".parse().unwrap()), ..Allowance::default() }
-        }
-
         fn begin(&mut self) -> Result<(), MoveFailure> {
             self.games += 1;
             Ok(())
@@ -183,9 +174,10 @@ mod tests {
     fn game(white: Vec<Act>, black: Vec<Act>, rules: &Rules) -> GameRecord {
         let start = Breakthrough::parse_position("8/8/P7/8/8/7p/8/8 w").unwrap();
         let opening = Opening { start, moves: Vec::new() };
-        let script = |name, acts: Vec<Act>| Script { name, acts: acts.into_iter(), games: 0 };
-        let (mut first, mut second) = (script("first", white), script("second", black));
-        let record = play(7, &opening, [&mut first, &mut second], rules, &Stop::default()).unwrap();
+        let [mut first, mut second] = [white, black].map(|acts| Script { acts: acts.into_iter(), games: 0 });
+        let allowance = Allowance { control: Some("1+0".parse().unwrap()), ..Allowance::default() };
+        let players = ["first", "second"].map(|name| (name, allowance));
+        let record = play(7, &opening, players, [&mut first, &mut second], rules, &Stop::default()).unwrap();
         assert_eq!((first.games, second.games), (1, 1));
         assert_eq!(record.players, ["first", "second"]);
         record

@@ -19,30 +19,23 @@ use halfply_engine::search::{Profile, Realization, Strength};
 #[serde(deny_unknown_fields)]
 pub struct PlayerDefinition {
     /// Its name, which no other player has; by default the name that a program reports, and the table of a search.
-    #[serde(default)]
     pub name: Option<String>,
 
     /// The program and its arguments, as for a shell.
-    #[serde(default)]
     pub command: Option<String>,
     /// The folder it runs in.
-    #[serde(default)]
     pub directory: Option<PathBuf>,
     /// Its UCI options.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
 
     /// Which search of this program.
-    #[serde(default)]
     pub profile: Option<Profile>,
     /// Its extension table, a file.
-    #[serde(default)]
     pub extensions: Option<PathBuf>,
     /// Its extension table in one line: `Ud-RdTt@0.5 Rc@0.75`.
-    #[serde(default)]
     pub extend: Option<String>,
     /// The model of learned reductions, a file.
-    #[serde(default)]
     pub control: Option<PathBuf>,
     /// Folders with Syzygy's tables of endings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,29 +44,23 @@ pub struct PlayerDefinition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub realization: Option<Realization>,
     /// Parameters of the full search: a table, or the name of a file.
-    #[serde(default)]
     pub parameters: Option<Value>,
     /// The strength of the full search, if it is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<Strength>,
     /// The size of its transposition table in MiB.
-    #[serde(default)]
     pub hash: Option<u32>,
     /// Its evaluation.
-    #[serde(default)]
     pub evaluation: Option<String>,
 
     /// Nodes a move.
     #[serde(default, deserialize_with = "deserialize_optional_count", skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Plies a move.
-    #[serde(default)]
     pub depth: Option<u32>,
     /// Milliseconds a move.
-    #[serde(default)]
     pub movetime: Option<u64>,
     /// A clock: `10+0.1`.
-    #[serde(default)]
     pub clock: Option<String>,
 
     /// Its place in the file, from 0.
@@ -104,7 +91,6 @@ impl From<SpecError> for PlayerError {
 
 impl PlayerDefinition {
     /// The same player with `defaults` for what it does not set. It inherits all limits if it sets none of them.
-    #[must_use]
     pub fn with_defaults(&self, defaults: &Self) -> Self {
         let own_limits =
             self.nodes.is_some() || self.depth.is_some() || self.movetime.is_some() || self.clock.is_some();

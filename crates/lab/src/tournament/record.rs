@@ -102,7 +102,6 @@ impl ReplayError {
 
 impl GameRecord {
     /// The result, the points of the first player first.
-    #[must_use]
     pub fn result(&self) -> &'static str {
         match self.winner {
             Some(Side::White) => "1-0",
@@ -112,7 +111,6 @@ impl GameRecord {
     }
 
     /// The half points of White and Black.
-    #[must_use]
     pub fn half_points(&self) -> [u64; 2] {
         match self.winner {
             Some(Side::White) => [2, 0],
@@ -122,14 +120,12 @@ impl GameRecord {
     }
 
     /// The game's place in a schedule of two players; `first` has White in the first game of each pair.
-    #[must_use]
     pub fn place(&self, first: &str) -> usize {
         let pair = usize::try_from(self.pair).unwrap_or(usize::MAX / 2 - 1).min(usize::MAX / 2 - 1);
         2 * pair + usize::from(self.players[0] != first)
     }
 
     /// Why it ended, in a few words: after a fault, who is at fault.
-    #[must_use]
     pub fn ending(&self) -> String {
         match &self.fault {
             Some(FaultRecord { side, fault }) => format!("{}: {fault}", self.players[side.index()]),
@@ -153,7 +149,6 @@ impl GameRecord {
     }
 
     /// Plies played, including those of the book.
-    #[must_use]
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
     }
@@ -161,7 +156,6 @@ impl GameRecord {
 
 impl GameRecord {
     /// A game for those who only replay it: players, first position and moves. Nothing is said of its end, nodes and times.
-    #[must_use]
     pub fn to_replay(players: [String; 2], opening: String, moves: String) -> Self {
         Self {
             players,

@@ -158,13 +158,11 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// What the games share: players and openings.
-    #[must_use]
     pub fn tournament(&self) -> &Tournament<G> {
         &self.tournament
     }
 
     /// The same, for games that are scheduled otherwise.
-    #[must_use]
     pub fn into_tournament(self) -> Tournament<G> {
         self.tournament
     }

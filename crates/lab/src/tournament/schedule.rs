@@ -32,7 +32,6 @@ pub struct Fixture {
 
 impl Fixture {
     /// The key of the game in journals. Sorted keys are in the order of pairs.
-    #[must_use]
     pub fn key(&self, names: &[String]) -> String {
         let [white, black] = self.players.map(|player| &names[player]);
         format!("{:05}.{} {white} - {black}", self.pair, 1 + u8::from(self.is_second))
@@ -40,7 +39,6 @@ impl Fixture {
 }
 
 /// The pairings. The first player of a pairing has White in the first game of each pair.
-#[must_use]
 pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
     match kind {
         // A gauntlet compares the others by their results against the first player.
@@ -53,7 +51,6 @@ pub fn pairings(kind: Schedule, players: usize) -> Vec<[usize; 2]> {
 
 /// The games of pairs with these numbers in the order in which they start: the first pair of each pairing, then the second
 /// of each, and so on.
-#[must_use]
 pub fn fixtures(kind: Schedule, players: usize, pairs: Range<u64>) -> Vec<Fixture> {
     let pairings = pairings(kind, players);
     let games = |pair: u64, [one, other]: [usize; 2]| {
@@ -68,7 +65,6 @@ pub fn fixtures(kind: Schedule, players: usize, pairs: Range<u64>) -> Vec<Fixtur
 
 /// The opening of a pair, as a place in the book. The pairs take the openings in this `order` from `start` on, and begin
 /// again after the last, so that no opening is repeated before all have been used.
-#[must_use]
 pub fn opening(order: &[usize], start: u64, pair: u64) -> usize {
     let count = order.len() as u64;
     order[((start % count + pair % count) % count) as usize]

@@ -40,13 +40,11 @@ pub struct Performance {
 
 impl Performance {
     /// The share of its searched moves that matched a row of its table: the thesis's frequency, measured in games.
-    #[must_use]
     pub fn frequency(&self) -> f64 {
         self.extended as f64 / self.nodes.max(1) as f64
     }
 
     /// All figures of its results.
-    #[must_use]
     pub fn figures(&self, sprt: Option<&Sprt>) -> Figures {
         Figures::of(self.tally, (self.pairs.pairs() > 0).then_some(&self.pairs), sprt)
     }
@@ -63,7 +61,6 @@ struct Meeting {
 
 impl Scoreboard {
     /// An empty scoreboard for these players.
-    #[must_use]
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let players = names.into_iter().map(|name| Performance { name, ..Performance::default() }).collect();
         Self { players, ..Self::default() }
@@ -109,13 +106,11 @@ impl Scoreboard {
     }
 
     /// Games counted.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
     /// The only player of three or more that took part in all games so far: the centre of a gauntlet.
-    #[must_use]
     pub fn hub(&self) -> Option<usize> {
         let has_met_all = |hub: &usize| self.meetings.keys().all(|pair| pair.contains(hub));
         let mut hubs = (0..self.players.len()).filter(has_met_all);
@@ -124,19 +119,16 @@ impl Scoreboard {
     }
 
     /// The players, in the order of the definition.
-    #[must_use]
     pub fn players(&self) -> &[Performance] {
         &self.players
     }
 
     /// The names of the players, in the order of the definition.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.players.iter().map(|player| player.name.clone()).collect()
     }
 
     /// The players by their score, the best first.
-    #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.players.len()).collect();
         ranking.sort_by(|&one, &other| {
@@ -147,7 +139,6 @@ impl Scoreboard {
     }
 
     /// The results of one player against another, in games and in complete pairs; none if they have not met.
-    #[must_use]
     pub fn meeting(&self, one: usize, other: usize) -> Option<(Tally, Pentanomial)> {
         let Meeting { tally, pairs, .. } = self.meetings.get(&[one.min(other), one.max(other)])?;
         let Tally { wins, draws, losses } = *tally;
@@ -157,7 +148,6 @@ impl Scoreboard {
     }
 
     /// Games lost by a fault.
-    #[must_use]
     pub fn faults(&self) -> u64 {
         self.players.iter().flat_map(|player| player.faults.values()).sum()
     }

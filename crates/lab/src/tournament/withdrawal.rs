@@ -18,13 +18,11 @@ impl Withdrawals {
     }
 
     /// Whether the player has withdrawn.
-    #[must_use]
     pub fn has(&self, player: usize) -> bool {
         self.lock().contains_key(&player)
     }
 
     /// All players that have withdrawn, with the reasons.
-    #[must_use]
     pub fn all(&self) -> Vec<(usize, String)> {
         self.lock().iter().map(|(&player, reason)| (player, reason.clone())).collect()
     }

@@ -56,7 +56,6 @@ const fn is_proved(score: Score) -> bool {
 }
 
 /// The scale under which the scores of undecided positions predict the results best.
-#[must_use]
 pub fn best_scale<B>(records: &[Record<B>]) -> f64 {
     let pairs: Vec<(f64, f64)> = records
         .iter()
@@ -69,7 +68,6 @@ pub fn best_scale<B>(records: &[Record<B>]) -> f64 {
 
 impl Targets {
     /// The targets of all records, in their order, for each one's side to move.
-    #[must_use]
     pub fn of<B>(&self, records: &[Record<B>]) -> Vec<f64> {
         let mut targets = vec![0.0; records.len()];
         // From the end: what comes after a position is known before the position.
@@ -98,7 +96,6 @@ impl Targets {
     }
 
     /// Examples of records, in their order.
-    #[must_use]
     pub fn examples<G: Pieces>(&self, records: &[Record<G::Boards>]) -> Vec<Example> {
         let example = |(record, target): (&Record<G::Boards>, f64)| {
             let wanted = record.quiet || !self.quiet;

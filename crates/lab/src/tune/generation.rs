@@ -2,7 +2,7 @@
 //! One generation of a network, as a unit: training on recorded games, and a match against the evaluation before.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -16,14 +16,13 @@ use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play;
 use super::train::{Trainer, Training};
-use crate::run::{Event, Runner, Stop, Unit, digest, write_named};
+use crate::run::{Event, Runner, Stop, Unit, digest, read_named, write_named};
 use crate::tournament::definition::{Definition, Refusal};
 use crate::tournament::entrant::Entrant;
 use crate::tournament::error::TournamentError;
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::run::{Ready, TournamentEvent};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
 use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
 use halfply_engine::game::Pieces;
@@ -84,7 +83,6 @@ pub(super) fn networks(folder: &Path) -> PathBuf {
 }
 
 /// The network's file.
-#[must_use]
 pub fn network_file(folder: &Path, network: &str) -> PathBuf {
     networks(folder).join(format!("{network}.network"))
 }
@@ -167,9 +165,9 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
         }
         let (network, losses) = self.train(&examples, &held_out, stop)?;
         let bytes = network.to_bytes::<G>();
-        let name = digest(&bytes);
+        let written = write_named(&bytes, |name| network_file(self.folder, name));
+        let name = written.map_err(failed(&networks(self.folder), "a network cannot be written there"))?;
         let path = network_file(self.folder, &name);
-        write_named(&bytes, |_| path.clone()).map_err(failed(&path, "cannot be written"))?;
         let match_result = self.play_match(&path, stop)?;
         Ok(Report {
             generation: number,
@@ -304,34 +302,21 @@ pub fn records<G: Pieces>(folder: &Path, played: &[Played]) -> Result<Vec<Record
     for played in played {
         let path = self_play::file(folder, &played.records);
         let action = "games that the journal names cannot be read; remove the file, and play them again with --fresh";
-        let bytes = read_named(&path, &played.records).map_err(failed(&path, action))?;
+        let bytes = read_named(&path, &played.records, LARGEST).map_err(failed(&path, action))?;
         let damaged = |cause| GenerationError::Records { path: path.clone(), cause };
         all.extend(record::read::<G>(&bytes).map_err(damaged)?);
     }
     Ok(all)
 }
 
-/// The bytes of a file that is named by their SHA-256.
-///
-/// # Errors
-/// If it cannot be read, or has other contents.
-pub fn read_named(path: &Path, name: &str) -> io::Result<Vec<u8>> {
-    let bytes = files::read(path, LARGEST)?;
-    if digest(&bytes) == name {
-        Ok(bytes)
-    } else {
-        Err(io::Error::new(ErrorKind::InvalidData, "it was changed: its name is not the SHA-256 of its contents"))
-    }
-}
-
 /// The bytes of a network that the journal names.
 ///
 /// # Errors
-/// As [`read_named`].
+/// If its file cannot be read, or has other contents.
 pub fn read_network(folder: &Path, name: &str) -> Result<Vec<u8>, GenerationError> {
     let path = network_file(folder, name);
     let action = "a network that the journal names cannot be read; remove the file, and learn it again with --fresh";
-    read_named(&path, name).map_err(failed(&path, action))
+    read_named(&path, name, LARGEST).map_err(failed(&path, action))
 }
 
 /// Makes the folder for networks and the one for games.

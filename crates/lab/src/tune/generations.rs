@@ -4,7 +4,6 @@
 //! Batches of games and generations are units of a journalled runner. What they make is in files that are named by their
 //! contents, so nothing is ever replaced, and a run that was stopped resumes where it was.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::generation::{
-    GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_named, read_network,
+    GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_network,
 };
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch};
-use crate::run::{Event, Header, RunError, Runner, Unit};
+use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
@@ -79,7 +78,6 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
     }
 
     /// The header of its journal.
-    #[must_use]
     pub fn header(&self) -> Header {
         let config = Config { game: G::NAME, from: self.first.identity() };
         Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
@@ -153,7 +151,7 @@ impl<G: RegisteredGame> Run<'_, G> {
         folder: &'p Path,
     ) -> Vec<Batch<'p, G>> {
         let batch = |index: u64| Batch {
-            play: settings.play(),
+            play: settings.play.clone(),
             evaluation: player,
             seed: derive(self.recipe.seed, number as u64),
             index,
@@ -176,28 +174,17 @@ impl<G: RegisteredGame> Run<'_, G> {
         // A file that is not a network is not ours.
         let is_whole = |path: &&PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str());
-            name.is_some_and(|name| read_named(path, name).is_ok())
+            name.is_some_and(|name| read_named(path, name, LARGEST).is_ok())
         };
         let learned = paths.iter().filter(is_whole).filter_map(|path| G::evaluation_of_file(path).ok());
         Ok(std::iter::once(self.first.clone()).chain(learned).collect())
     }
 
-    /// The batches with those keys, as far as one of the players can have to play them.
-    #[must_use]
-    pub fn wanted<'p>(
-        &self,
-        keys: &HashSet<&String>,
-        players: &'p [Evaluator<G>],
-        folder: &'p Path,
-    ) -> Vec<Batch<'p, G>> {
-        let mut found = Vec::new();
-        for (index, settings) in self.recipe.generations.iter().enumerate() {
-            for player in players {
-                let batches = self.batches(index + 1, settings, player, folder);
-                found.extend(batches.into_iter().filter(|batch| keys.contains(&batch.key())));
-            }
-        }
-        found
+    /// The batches of all generations, by each of the players.
+    pub fn batches_of_all<'p>(&self, players: &'p [Evaluator<G>], folder: &'p Path) -> Vec<Batch<'p, G>> {
+        let generations = (1..).zip(&self.recipe.generations);
+        let of = |(number, settings)| players.iter().flat_map(move |by| self.batches(number, settings, by, folder));
+        generations.flat_map(of).collect()
     }
 }
 

@@ -21,7 +21,6 @@ pub enum Made {
 
 impl Made {
     /// The games, if it is that.
-    #[must_use]
     pub fn games(self) -> Option<Played> {
         match self {
             Self::Games(played) => Some(played),
@@ -30,7 +29,6 @@ impl Made {
     }
 
     /// The report of a generation, if it is that.
-    #[must_use]
     pub fn network(self) -> Option<Report> {
         match self {
             Self::Network(report) => Some(*report),
@@ -122,7 +120,6 @@ impl fmt::Display for Report {
 }
 
 /// All generations as a table.
-#[must_use]
 pub fn listing(reports: &[Report]) -> Listing {
     let columns = ["generation", "games", "nodes", "positions"].map(Column::figures);
     let inner = [Column::figures("examples").rank(2), Column::figures("scale").rank(3)];
@@ -133,7 +130,7 @@ pub fn listing(reports: &[Report]) -> Listing {
         listing.push([
             Cell::count(report.generation as u64),
             Cell::count(report.results.iter().sum()),
-            Cell::count(report.settings.nodes),
+            Cell::count(report.settings.play.nodes),
             Cell::count(report.positions),
             Cell::count(report.examples),
             Cell::decimal(report.scale, 0),

@@ -29,7 +29,6 @@ pub struct Page<'a, G> {
 impl<'a, G: RegisteredGame> Page<'a, G> {
     /// The page of a recipe: what came of its generations, of which there is at least one, the same as a table, the last
     /// network, and the command that repeats the run.
-    #[must_use]
     pub fn new(
         recipe: &'a NetworkRecipe,
         reports: &'a [Report],
@@ -41,7 +40,6 @@ impl<'a, G: RegisteredGame> Page<'a, G> {
     }
 
     /// The page's HTML.
-    #[must_use]
     pub fn render(&self) -> String {
         let Self { recipe, reports, .. } = self;
         let games: u64 = reports.iter().flat_map(|report| report.results).sum();

@@ -25,17 +25,21 @@ pub const DECISIVE: Score = 20_000;
 
 /// How games are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Play {
     /// Nodes a move of the full search.
+    #[serde(deserialize_with = "deserialize_count")]
     pub nodes: u64,
     /// Games begin with up to so many random plies, at least half as many.
+    #[serde(default = "opening")]
     pub opening: u32,
     /// How often a later move is a random one, from 0 to 1.
+    #[serde(default)]
     pub random: f64,
     /// The most, in hundredths of a pawn, by which a side may stand better after the opening; other games are left out.
+    #[serde(default = "margin")]
     pub margin: Score,
-    /// A game is won if the search reports this score for one side in six consecutive plies.
+    /// A game is won if the search reports this score, in hundredths of a pawn, for one side in six consecutive plies.
+    #[serde(default = "decisive")]
     pub decisive: Score,
 }
 
@@ -76,21 +80,9 @@ pub struct Generation {
     /// Games to play.
     #[serde(deserialize_with = "deserialize_count")]
     pub games: u64,
-    /// Nodes a move.
-    #[serde(deserialize_with = "deserialize_count")]
-    pub nodes: u64,
-    /// Games begin with up to so many random plies, at least half as many.
-    #[serde(default = "opening")]
-    pub opening: u32,
-    /// How often a later move is a random one, from 0 to 1.
-    #[serde(default)]
-    pub random: f64,
-    /// The most, in hundredths of a pawn, by which a side may stand better after the opening.
-    #[serde(default = "margin")]
-    pub margin: Score,
-    /// A game is won if the search reports this score, in hundredths of a pawn, for one side in six consecutive plies.
-    #[serde(default = "decisive")]
-    pub decisive: Score,
+    /// How they are played.
+    #[serde(flatten)]
+    pub play: Play,
     /// How much of what came after a position is in its target, from 0 to 1.
     pub lambda: f64,
     /// Whether training leaves out positions with a check or a capture as the best move.
@@ -145,23 +137,16 @@ const fn match_nodes() -> u64 {
 }
 
 impl Generation {
-    /// How its games are played.
-    #[must_use]
-    pub fn play(&self) -> Play {
-        let Self { nodes, opening, random, margin, decisive, .. } = *self;
-        Play { nodes, opening, random, margin, decisive }
-    }
-
     /// What is out of its range: the key, and what it may be.
     fn refusal(&self) -> Option<(&'static str, &'static str)> {
-        let share = 0.0..=1.0;
+        let (share, play) = (0.0..=1.0, &self.play);
         [
             (self.games > 0 && self.games <= 100_000_000, "games", "1 to 100,000,000"),
-            (self.nodes > 0, "nodes", "at least 1"),
-            (self.opening <= 100, "opening", "0 to 100"),
-            (share.contains(&self.random), "random", "0 to 1"),
-            (self.margin > 0, "margin", "at least 1"),
-            (self.decisive > 0, "decisive", "at least 1"),
+            (play.nodes > 0, "nodes", "at least 1"),
+            (play.opening <= 100, "opening", "0 to 100"),
+            (share.contains(&play.random), "random", "0 to 1"),
+            (play.margin > 0, "margin", "at least 1"),
+            (play.decisive > 0, "decisive", "at least 1"),
             (share.contains(&self.lambda), "lambda", "0 to 1"),
             (self.window > 0, "window", "at least 1"),
             (self.epochs > 0 && self.epochs <= 10_000, "epochs", "1 to 10,000"),
@@ -242,8 +227,8 @@ mod tests {
     fn generations_have_the_defaults_where_they_have_nothing_of_their_own() {
         let recipe = NetworkRecipe::parse(TEXT, "x").unwrap();
         let [one, two] = &recipe.generations[..] else { panic!("{recipe:?}") };
-        assert_eq!((one.games, one.nodes, one.lambda), (100, 50, 0.9));
-        assert_eq!((two.games, two.nodes, two.lambda), (100, 1000, 0.5));
+        assert_eq!((one.games, one.play.nodes, one.lambda), (100, 50, 0.9));
+        assert_eq!((two.games, two.play.nodes, two.lambda), (100, 1000, 0.5));
     }
 
     #[test]

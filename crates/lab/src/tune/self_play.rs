@@ -13,7 +13,7 @@ use super::made::{Made, Played};
 use super::recipe::Play;
 use super::record::{self, Record};
 use super::sure::Sure;
-use crate::run::{Stop, Unit, digest, write_named};
+use crate::run::{Stop, Unit, digest, keep_named};
 use halfply_engine::base::mix::derive;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::base::{Outcome, Score};
@@ -51,7 +51,6 @@ pub(super) fn games(folder: &Path) -> PathBuf {
 }
 
 /// The file of a batch's records.
-#[must_use]
 pub fn file(folder: &Path, records: &str) -> PathBuf {
     games(folder).join(format!("{records}.games"))
 }
@@ -166,18 +165,9 @@ impl<G: RegisteredGame> Unit for Batch<'_, G> {
 
     fn run(&self, stop: &Stop) -> Option<Made> {
         let (bytes, results) = self.play(stop)?;
-        match write_named(&bytes, |name| file(self.folder, name)) {
-            Ok(records) => {
-                let positions = (bytes.len() / record::SIZE) as u64;
-                Some(Made::Games(Played { records, positions, results }))
-            }
-            Err(error) => {
-                log::error!("{}: games cannot be written: {error}", self.folder.display());
-                // Nor can other games.
-                stop.raise();
-                None
-            }
-        }
+        let records = keep_named(&bytes, self.folder, file, stop)?;
+        let positions = (bytes.len() / record::SIZE) as u64;
+        Some(Made::Games(Played { records, positions, results }))
     }
 }
 

@@ -49,13 +49,11 @@ pub struct Trainer {
 
 impl Trainer {
     /// A new network for `G`: so many units in the first layer, without twins, and so many in each other layer.
-    #[must_use]
     pub fn new<G: Inputs>(units: usize, widths: &[usize], training: Training) -> Self {
         Self::with(Model::new::<G>(units, widths, training.seed), training)
     }
 
     /// Continues from a network.
-    #[must_use]
     pub fn from<G: Inputs>(network: &Network, training: Training) -> Self {
         Self::with(Model::from::<G>(network), training)
     }
@@ -82,7 +80,6 @@ impl Trainer {
     }
 
     /// The mean loss on examples.
-    #[must_use]
     pub fn loss<G: Inputs>(&self, examples: &[Example]) -> f64 {
         let part = examples.len().div_ceil(PARTS).max(1);
         let parts: Vec<&[Example]> = examples.chunks(part).collect();
@@ -94,7 +91,6 @@ impl Trainer {
     }
 
     /// The network with its weights rounded; none if the shape is none of this game's.
-    #[must_use]
     pub fn network<G: Inputs>(&self) -> Option<Network> {
         self.model.network::<G>()
     }

@@ -16,7 +16,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 
 use self::observer::Observer;
-pub use self::options::{Command, clock};
+pub use self::options::{Command, clock, program};
 use super::json::{EventLine, ResultObject};
 use super::show;
 use crate::cli::Verdict;

@@ -259,7 +259,7 @@ impl Command {
 }
 
 /// A player that is another program; `flag` sets its options.
-fn program(command: &str, flag: &str, options: &[String]) -> Result<PlayerDefinition> {
+pub fn program(command: &str, flag: &str, options: &[String]) -> Result<PlayerDefinition> {
     let option = |text: &String| {
         let (name, value) = assignment(flag, text)?;
         Ok((name, toml::Value::String(value)))

@@ -363,6 +363,7 @@ mod tests {
             let mut values = [0; COUNT];
             values[Term::Constant as usize] = ONE;
             values[Term::Number as usize] = number;
+            values[Term::FirstNoisy as usize] = ONE * (number % 2);
             let logit = -1.0 - f64::from(number) / 100.0 + if has_atom { 1.5 } else { 0.0 };
             Sample {
                 values,
@@ -390,6 +391,8 @@ mod tests {
         assert!((difference - 1500).abs() < 150, "{:?}", fit.control.rows);
         assert!((weight(Term::Number) + 1000).abs() < 100, "{}", weight(Term::Number));
         assert_eq!(weight(Term::Cut), 0, "it never varies");
+        let first_noisy = Term::FirstNoisy as usize;
+        assert!(fit.control.reduce[first_noisy] != 0 && fit.control.skip[first_noisy] == 0, "no part in skipping");
         let losses: Vec<f64> = fit.variants.iter().map(|variant| variant.quality.loss).collect();
         assert!(losses[0] > losses[1] && losses[5] > losses[6], "{losses:?}");
         assert!((fit.variants[0].quality.auc - 0.5).abs() < 1e-9);

@@ -17,7 +17,6 @@ use halfply_engine::search::control::TERMS;
 const LEAST: f64 = 1e-4;
 
 /// How good models with fewer terms are.
-#[must_use]
 pub fn variants(fit: &Fit) -> Listing {
     let mut listing = Listing::new([
         Column::words("terms"),
@@ -40,7 +39,6 @@ pub fn variants(fit: &Fit) -> Listing {
 }
 
 /// The weights of all terms and features.
-#[must_use]
 pub fn weights(fit: &Fit, vocabulary: &Vocabulary) -> Listing {
     let mut listing = Listing::new([
         Column::words("term"),
@@ -67,7 +65,6 @@ pub fn weights(fit: &Fit, vocabulary: &Vocabulary) -> Listing {
 }
 
 /// What is skipped at each depth.
-#[must_use]
 pub fn skipping(fit: &Fit) -> Listing {
     let mut listing = Listing::new([
         Column::figures("plies"),
@@ -96,7 +93,6 @@ pub fn skipping(fit: &Fit) -> Listing {
 }
 
 /// The parameters that go with a model: the line through the thresholds.
-#[must_use]
 pub fn parameters(fit: &Fit) -> Vec<(&'static str, i32)> {
     let Some([base, rise]) = fit.threshold else { return Vec::new() };
     let hundredths = |value: f64, most: i32| ((100.0 * value).round() as i32).clamp(0, most);
@@ -104,7 +100,6 @@ pub fn parameters(fit: &Fit) -> Vec<(&'static str, i32)> {
 }
 
 /// What was learned, in a sentence.
-#[must_use]
 pub fn summary(learned: &Learned) -> String {
     let Learned { fit, batches, samples } = learned;
     let raised: u64 = batches.iter().map(|batch| batch.raised).sum();
@@ -119,7 +114,6 @@ pub fn summary(learned: &Learned) -> String {
 }
 
 /// The page. `command` repeats the run.
-#[must_use]
 pub fn render<G: RegisteredGame>(learned: &Learned, used: &Parameters, command: &str) -> String {
     let fit = &learned.fit;
     let sections = [

@@ -18,26 +18,22 @@ pub trait Examples {
 }
 
 /// The probability at a logit, the same on every machine.
-#[must_use]
 pub fn probability(logit: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-logit))
 }
 
 /// Negative log-likelihood of an outcome, without overflow.
-#[must_use]
 pub fn loss(logit: f64, happened: bool) -> f64 {
     let against = if happened { -logit } else { logit };
     against.max(0.0) + libm::log1p(libm::exp(-against.abs()))
 }
 
 /// The logit of these terms.
-#[must_use]
 pub fn logit(weights: &[f64], terms: &[f64]) -> f64 {
     weights.iter().zip(terms).map(|(weight, term)| weight * term).sum()
 }
 
 /// The weights with the greatest likelihood, one for each term, from `start`.
-#[must_use]
 pub fn fit(examples: &impl Examples, start: &[f64]) -> Vec<f64> {
     let terms = examples.terms();
     let mut weights = start.to_vec();

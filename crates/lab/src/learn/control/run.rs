@@ -12,9 +12,8 @@ use super::fit::{Data, Fit, fit};
 use super::samples::{self, SamplesError};
 use super::sampling::{Batch, Sampled, Sampling, file, folder};
 use crate::players::{SearchSpec, SearchSpecError};
-use crate::run::{Event, Header, RunError, Runner, digest};
+use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::figures::thousands;
-use halfply_engine::base::files;
 use halfply_engine::bench::signature;
 use halfply_engine::features::AtomSet;
 use halfply_engine::games::{GameName, RegisteredGame};
@@ -53,23 +52,14 @@ pub enum ControlError {
     #[error(transparent)]
     Search(#[from] SearchSpecError),
     /// A file of the run's folder cannot be used.
-    #[error("{}: {cause}", path.display())]
+    #[error("{}: {cause}; {remedy}", path.display())]
     File {
         /// Which file.
         path: PathBuf,
         /// Why not.
         cause: io::Error,
-    },
-    /// The contents of a file do not belong to its name.
-    #[error("{}: the file is damaged; delete it, and --fresh plays its games again", .0.display())]
-    Damaged(PathBuf),
-    /// A file of samples is gone.
-    #[error("{}: samples that the journal names cannot be read ({cause}); --fresh plays the games again", path.display())]
-    Unreadable {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        cause: io::Error,
+        /// What to do.
+        remedy: &'static str,
     },
     /// A file of samples makes no sense.
     #[error("{}: {cause}; --fresh plays the games again", path.display())]
@@ -126,7 +116,6 @@ impl<G: RegisteredGame> Run<G> {
     }
 
     /// The header of its journal.
-    #[must_use]
     pub fn header(&self) -> Header {
         let Searcher { setup, evaluation } = &self.searcher;
         let config = Config { game: G::NAME, search: self.searcher.record() };
@@ -134,7 +123,6 @@ impl<G: RegisteredGame> Run<G> {
     }
 
     /// The units of the run.
-    #[must_use]
     pub fn batches<'a>(&'a self, folder: &'a Path) -> Vec<Batch<'a, G>> {
         self.sampling.batches(&self.searcher, folder)
     }
@@ -175,18 +163,22 @@ impl<G: RegisteredGame> Run<G> {
 /// If it cannot be made.
 pub fn make_folder(run: &Path) -> Result<(), ControlError> {
     let path = folder(run);
-    fs::create_dir_all(&path).map_err(|cause| ControlError::File { path, cause })
+    fs::create_dir_all(&path).map_err(|cause| ControlError::File {
+        path,
+        cause,
+        remedy: "choose another folder with --out",
+    })
 }
 
 /// The samples of a batch.
 fn read(run: &Path, batch: &Sampled) -> Result<Vec<halfply_engine::search::control::Sample>, ControlError> {
     let path = file(run, &batch.file);
-    let bytes = match files::read(&path, LARGEST) {
+    let bytes = match read_named(&path, &batch.file, LARGEST) {
         Ok(bytes) => bytes,
-        Err(cause) => return Err(ControlError::Unreadable { path, cause }),
+        Err(cause) => {
+            let remedy = "remove the file, and --fresh plays its games again";
+            return Err(ControlError::File { path, cause, remedy });
+        }
     };
-    if digest(&bytes) != batch.file {
-        return Err(ControlError::Damaged(path));
-    }
     samples::read(&bytes).map_err(|cause| ControlError::Samples { path, cause })
 }

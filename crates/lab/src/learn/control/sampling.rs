@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
 use super::samples;
-use crate::run::{Stop, Unit, write_named};
+use crate::run::{Stop, Unit, keep_named};
 use halfply_engine::base::mix::derive;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::games::RegisteredGame;
@@ -67,13 +67,11 @@ pub struct Sampled {
 }
 
 /// The folder of samples in a run's folder.
-#[must_use]
 pub fn folder(run: &Path) -> PathBuf {
     run.join("samples")
 }
 
 /// The file of a batch's samples.
-#[must_use]
 pub fn file(run: &Path, name: &str) -> PathBuf {
     folder(run).join(format!("{name}.samples"))
 }
@@ -155,17 +153,8 @@ impl<G: RegisteredGame> Unit for Batch<'_, G> {
             player.forget();
             self.game(player.as_mut(), &mut random, &mut collector, stop)?;
         }
-        match write_named(&collector.bytes, |name| file(self.folder, name)) {
-            Ok(file) => {
-                let samples = (collector.bytes.len() / samples::SIZE) as u64;
-                Some(Sampled { file, samples, raised: collector.raised })
-            }
-            Err(error) => {
-                log::error!("{}: samples cannot be written: {error}", self.folder.display());
-                // Nor can others.
-                stop.raise();
-                None
-            }
-        }
+        let file = keep_named(&collector.bytes, self.folder, file, stop)?;
+        let samples = (collector.bytes.len() / samples::SIZE) as u64;
+        Some(Sampled { file, samples, raised: collector.raised })
     }
 }

@@ -12,7 +12,6 @@ pub const INTERESTING: usize = 10;
 pub const TOP: usize = 25;
 
 /// The interesting features of `reference` that are not in the output of `run`.
-#[must_use]
 pub fn overlooked(reference: &LearnOutcome, run: &LearnOutcome) -> Vec<AtomSet> {
     let found = features(&run.output());
     let interesting = reference.output().into_iter().filter(|judged| !judged.feature().is_empty()).take(INTERESTING);
@@ -20,13 +19,11 @@ pub fn overlooked(reference: &LearnOutcome, run: &LearnOutcome) -> Vec<AtomSet> 
 }
 
 /// The best features of a brute-force run, best first.
-#[must_use]
 pub fn top(brute_force: &LearnOutcome) -> Vec<&Judged> {
     brute_force.ranking().into_iter().filter(|judged| !judged.feature().is_empty()).take(TOP).collect()
 }
 
 /// Of the best features of a brute-force run those that are not redundant: no proper part of them is worth as much.
-#[must_use]
 pub fn relevant(brute_force: &LearnOutcome) -> Vec<AtomSet> {
     let is_redundant = |judged: &Judged| {
         let is_part = |part: &&Judged| part.feature() != judged.feature() && judged.feature().contains(part.feature());
@@ -36,7 +33,6 @@ pub fn relevant(brute_force: &LearnOutcome) -> Vec<AtomSet> {
 }
 
 /// The best part of a feature with one atom less, in a brute-force run: its parent in Table 4.4.
-#[must_use]
 pub fn best_parent(brute_force: &LearnOutcome, feature: AtomSet) -> Option<AtomSet> {
     let is_parent = |part: &&Judged| {
         part.feature().len() + 1 == feature.len() && !part.feature().is_empty() && feature.contains(part.feature())
@@ -57,7 +53,6 @@ pub struct Agreement {
 
 impl Agreement {
     /// Compares a run with the relevant features.
-    #[must_use]
     pub fn of(relevant: &[AtomSet], run: &LearnOutcome) -> Self {
         let output = features(&run.output());
         let best = &output[..relevant.len().min(output.len())];
@@ -69,13 +64,11 @@ impl Agreement {
     }
 
     /// The share of relevant features among the best in the output, 0 to 1; 1 if the output is empty.
-    #[must_use]
     pub fn precision(&self) -> f64 {
         share(self.correct, self.relevant)
     }
 
     /// The share of the relevant features that are in the output, 0 to 1; 1 if none is relevant.
-    #[must_use]
     pub fn recall(&self) -> f64 {
         share(self.relevant - self.missed.len(), self.relevant)
     }

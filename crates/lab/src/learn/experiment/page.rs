@@ -14,7 +14,6 @@ use halfply_engine::features::Vocabulary;
 const MOST_DRAWN: usize = 24;
 
 /// The name of a run's page, by its number from 1.
-#[must_use]
 pub fn page_name(number: usize) -> String {
     format!("run-{number}.html")
 }

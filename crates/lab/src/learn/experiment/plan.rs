@@ -32,7 +32,6 @@ pub struct Plan {
     /// Which game.
     pub game: GameName,
     /// Test positions; those bundled for the game if none.
-    #[serde(default)]
     pub suite: Option<PathBuf>,
     /// Nodes a position.
     #[serde(deserialize_with = "deserialize_count")]
@@ -47,13 +46,10 @@ pub struct Plan {
     #[serde(default)]
     pub realization: Realization,
     /// MiB for the full search's transposition table.
-    #[serde(default)]
     pub hash: Option<u32>,
     /// Parameters of the full search, a TOML file.
-    #[serde(default)]
     pub parameters: Option<PathBuf>,
     /// The evaluation, by name or as a file; by default that of the game for the profile.
-    #[serde(default)]
     pub evaluation: Option<String>,
     /// Decides the order of moves in every search.
     #[serde(default = "one")]
@@ -88,10 +84,8 @@ pub struct PlannedRun {
     #[serde(default)]
     pub is_reference: bool,
     /// The published number of evaluations.
-    #[serde(default)]
     pub published_evaluations: Option<u64>,
     /// The published number of features overlooked.
-    #[serde(default)]
     pub published_overlooked: Option<u64>,
     /// The published values of features, by name.
     #[serde(default)]
@@ -127,7 +121,6 @@ impl Plan {
     }
 
     /// The file of positions; none for those bundled for the game.
-    #[must_use]
     pub fn suite_path(&self) -> Option<PathBuf> {
         self.suite.as_ref().map(|path| self.folder.join(path))
     }
@@ -158,7 +151,6 @@ impl Plan {
     }
 
     /// What is wrong with the recipe of the run at that place, from 0.
-    #[must_use]
     pub fn wrong_run(&self, index: usize, error: &SettingError) -> DataFileError {
         let name = &self.runs[index].name;
         self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))

@@ -2,9 +2,9 @@
 //! An experiment as a library call: it reports its progress to an observer and prints nothing.
 
 use super::super::event;
-use super::super::files::settings;
+use super::super::files::{Origin, titled};
 use super::super::findings::Findings;
-use super::super::page::{Diagrams, Link, Page};
+use super::super::page::Link;
 use super::super::run as learning;
 use super::super::searches::TestBed;
 use super::page::{self, page_name};
@@ -15,7 +15,6 @@ use crate::run::{Header, RunError, Runner};
 use crate::suite::trial::TrialResult;
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::features::AtomSet;
-use halfply_engine::features::ExtensionTable;
 use halfply_engine::games::RegisteredGame;
 
 /// The file of the report.
@@ -62,13 +61,11 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// The atoms that tables of all runs may name.
-    #[must_use]
     pub fn atoms(&self) -> AtomSet {
         self.runs.iter().map(learning::Ready::atoms).collect()
     }
 
     /// The names of all result files.
-    #[must_use]
     pub fn file_names(&self) -> Vec<String> {
         let pages = (1..=self.runs.len()).map(page_name);
         pages.chain([REPORT, PAGE].map(str::to_owned)).collect()
@@ -92,7 +89,6 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// The report that compares the runs, whose tables `table` writes.
-    #[must_use]
     pub fn report(&self, found: &[Findings], header: &Header, table: &dyn Fn(&Listing) -> String) -> String {
         self.compared(found, header).text(table)
     }
@@ -104,35 +100,24 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// What was found, in a sentence.
-    #[must_use]
     pub fn headline(&self, found: &[Findings]) -> String {
         page::headline(self.plan, found, &G::VOCABULARY)
     }
 
     /// The page that compares what was found so far, of the runs that have begun.
-    #[must_use]
     pub fn so_far(&self, found: &[Findings], header: &Header, command: &str) -> String {
         page::render(&self.compared(found, header), command, false)
     }
 
     /// The result files with their names: the report, as text and as a page, and a page for each run. `command` is the one that repeats the
     /// experiment, and `header` that of its journal.
-    #[must_use]
     pub fn files(&self, found: &[Findings], header: &Header, command: &str) -> Vec<(String, String)> {
         let names = self.plan.runs.iter().zip(1..).map(|(run, number)| Link::new(&page_name(number), &run.name));
         let links: Vec<Link> = [Link::new(PAGE, "the comparison")].into_iter().chain(names).collect();
+        let origin = Origin { options: "", command, header };
         let of_run = |(place, (run, findings)): (usize, (&PlannedRun, &Findings))| {
-            let page = Page {
-                title: &format!("{}: {}", self.plan.title, run.name),
-                settings: &settings(&self.bed.config(), &run.recipe, header.signature),
-                command,
-                vocabulary: &G::VOCABULARY,
-                acceptance: &run.recipe.method.conjunctions().acceptance,
-                findings,
-                diagrams: &Diagrams::of_findings(&self.runs[place].learned_from, findings, &ExtensionTable::default()),
-                links: &links,
-            };
-            (page_name(place + 1), page.render())
+            let title = format!("{}: {}", self.plan.title, run.name);
+            (page_name(place + 1), titled(&title, &self.runs[place], findings, origin, &links))
         };
         let report = (REPORT.to_owned(), self.report(found, header, &terminal::markdown));
         let compared = (PAGE.to_owned(), page::render(&self.compared(found, header), command, true));

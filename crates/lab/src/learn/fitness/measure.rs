@@ -25,7 +25,6 @@ pub enum Measure {
 
 impl Measure {
     /// What a search of a problem with that limit counts, from 0 to `WHOLE`.
-    #[must_use]
     pub fn credit(self, result: &TrialResult, nodes: u64) -> u64 {
         match (self, result.nodes_found_and_kept) {
             (Self::Solved, _) => WHOLE * u64::from(result.solved),

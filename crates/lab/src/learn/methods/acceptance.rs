@@ -39,19 +39,16 @@ impl Default for Acceptance {
 
 impl Acceptance {
     /// The least value that is kept, given the value of the parent.
-    #[must_use]
     pub fn least(&self, parent: i64) -> i64 {
         parent + i64::from(self.epsilon) + i64::from(self.strictly_better)
     }
 
     /// Whether a gain is significant; any is if no level is set.
-    #[must_use]
     pub fn is_significant(&self, comparison: Comparison) -> bool {
         self.significance.is_none_or(|level| comparison.is_gain() && comparison.p <= level)
     }
 
     /// The bar below which a table need not be searched further; none without early rejection.
-    #[must_use]
     pub fn bar<'a>(&self, value: i64, parent: &'a Worth) -> Option<Bar<'a>> {
         self.early_rejection.then_some(Bar { value, solved_by_parent: &parent.solved })
     }

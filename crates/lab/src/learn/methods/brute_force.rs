@@ -10,7 +10,7 @@ use super::super::judged::Verdict;
 use super::super::outcome::LearnOutcome;
 use super::super::settings::{SettingError, defaults};
 use super::conjunctions::Space;
-use super::{Acceptance, Conjunctions, Disjunction, Learner};
+use super::{Conjunctions, Learner};
 use crate::run::RunError;
 use halfply_engine::base::figures::count_in;
 use halfply_engine::features::{AtomSet, Vocabulary};
@@ -39,9 +39,7 @@ impl BruteForce {
     /// # Errors
     /// Names the setting that does not fit the game.
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
-        let Conjunctions { acceptance, disjunction, .. } = self.conjunctions;
-        let space = self.conjunctions.space(vocabulary)?;
-        Ok(Prepared { space, max_atoms: self.max_atoms as usize, acceptance, disjunction })
+        Ok(Prepared { space: self.conjunctions.space(vocabulary)?, max_atoms: self.max_atoms as usize })
     }
 }
 
@@ -52,37 +50,19 @@ pub(super) struct Prepared {
     pub space: Space,
     /// The most atoms of a feature.
     pub max_atoms: usize,
-    /// When a row of a disjunction is kept.
-    pub acceptance: Acceptance,
-    /// The disjunctions to grow in the end.
-    pub disjunction: Disjunction,
 }
 
 impl Learner for Prepared {
-    fn atoms(&self) -> AtomSet {
-        self.space.base
+    fn space(&self) -> &Space {
+        &self.space
     }
 
-    fn learn(
-        &self,
-        fitness: &mut dyn Fitness,
-        follow: &mut dyn FnMut(LearnEvent<'_>),
-    ) -> Result<LearnOutcome, RunError> {
-        let mut outcome = self.try_all(fitness, follow)?;
-        self.disjunction.grow_from(&mut outcome, &self.space.vocabulary, &self.acceptance, fitness, follow)?;
-        Ok(outcome)
-    }
-}
-
-impl Prepared {
-    /// Evaluates Neutral and every feature of one to `max_atoms` atoms that the space allows; nothing is pruned.
-    fn try_all(
+    fn try_conjunctions(
         &self,
         fitness: &mut dyn Fitness,
         follow: &mut dyn FnMut(LearnEvent<'_>),
     ) -> Result<LearnOutcome, RunError> {
         let space = &self.space;
-        space.report_blacklist(follow);
         let mut outcome = LearnOutcome::default();
         let mut level = vec![AtomSet::EMPTY];
         for atoms in 0..=self.max_atoms {

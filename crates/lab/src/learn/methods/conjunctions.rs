@@ -66,6 +66,10 @@ pub(in crate::learn) struct Space {
     pub plies: Vec<Depth>,
     /// The most features to try.
     pub max_evaluations: Option<usize>,
+    /// When a combination is kept, and a row of a disjunction.
+    pub acceptance: Acceptance,
+    /// The disjunctions to grow in the end.
+    pub disjunction: Disjunction,
 }
 
 /// A feature that was tried with each cost.
@@ -103,6 +107,8 @@ impl Conjunctions {
             blacklist,
             plies: self.plies.iter().map(cost).collect::<Result<_, _>>()?,
             max_evaluations: self.max_evaluations.map(|most| most as usize),
+            acceptance: self.acceptance,
+            disjunction: self.disjunction,
         })
     }
 
@@ -125,13 +131,6 @@ pub(super) fn features(vocabulary: &Vocabulary, option: &str, names: &[String]) 
 }
 
 impl Space {
-    /// Reports what is never tried.
-    pub(super) fn report_blacklist(&self, follow: &mut dyn FnMut(LearnEvent<'_>)) {
-        if !self.blacklist.is_empty() {
-            follow(LearnEvent::NeverTried(&self.blacklist));
-        }
-    }
-
     /// Reports and announces the features of a level; `tried` features were tried before.
     pub(super) fn begin_level(
         &self,
@@ -149,13 +148,11 @@ impl Space {
     }
 
     /// Whether no feature may be tried after that many.
-    #[must_use]
     pub fn is_full(&self, tried: usize) -> bool {
         self.max_evaluations.is_some_and(|most| tried >= most)
     }
 
     /// The tables of a feature, one for each cost.
-    #[must_use]
     pub fn tables(&self, feature: AtomSet) -> Vec<ExtensionTable> {
         // Without extensions, what they cost makes no difference.
         let plies = if feature.is_empty() { &self.plies[..1] } else { &self.plies };
@@ -194,7 +191,6 @@ impl Space {
 
 impl Tried {
     /// The feature without parents, with that verdict.
-    #[must_use]
     pub fn judged(self, verdict: Verdict) -> Judged {
         Judged { table: self.table, tables_tried: self.tables, worth: self.worth, parents: None, verdict }
     }

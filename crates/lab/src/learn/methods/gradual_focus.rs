@@ -17,7 +17,7 @@ use super::super::outcome::{LearnOutcome, best_first};
 use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::conjunctions::{Space, features};
-use super::{Acceptance, Conjunctions, Disjunction, Learner};
+use super::{Conjunctions, Learner};
 use crate::run::RunError;
 use halfply_engine::features::{AtomSet, Vocabulary};
 
@@ -58,7 +58,6 @@ impl GradualFocus {
     /// # Errors
     /// Names the setting that does not fit the game.
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
-        let Conjunctions { acceptance, disjunction, .. } = self.conjunctions;
         let space = self.conjunctions.space(vocabulary)?;
         let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);
         let marked: AtomSet = marked.map(|(index, _)| AtomSet::single(index)).collect();
@@ -68,8 +67,6 @@ impl GradualFocus {
             space,
             linear_tree_pruning: self.linear_tree_pruning,
             threshold_pruning: self.threshold_pruning.then_some(threshold),
-            acceptance,
-            disjunction,
         })
     }
 }
@@ -83,10 +80,6 @@ pub(super) struct Prepared {
     pub linear_tree_pruning: bool,
     /// Whether Base features below the threshold are dropped (section 3.5).
     pub threshold_pruning: Option<Threshold>,
-    /// When a combination is kept, and a row of a disjunction.
-    pub acceptance: Acceptance,
-    /// The disjunctions to grow in the end.
-    pub disjunction: Disjunction,
 }
 
 /// The options of threshold pruning.
@@ -99,34 +92,23 @@ pub(super) struct Threshold {
 }
 
 impl Learner for Prepared {
-    fn atoms(&self) -> AtomSet {
-        self.space.base
+    fn space(&self) -> &Space {
+        &self.space
     }
 
-    fn learn(
+    fn try_conjunctions(
         &self,
         fitness: &mut dyn Fitness,
         follow: &mut dyn FnMut(LearnEvent<'_>),
     ) -> Result<LearnOutcome, RunError> {
-        self.space.report_blacklist(follow);
+        let mut learner = FeatureLearner { method: self, fitness, follow, blacklist: self.space.blacklist.clone() };
         let mut outcome = LearnOutcome::default();
-        match self.learner(fitness, follow).run(&mut outcome.judged) {
+        match learner.run(&mut outcome.judged) {
             Ok(()) => {}
             Err(Stop::Capped) => outcome.capped = true,
             Err(Stop::Failed(error)) => return Err(error),
         }
-        self.disjunction.grow_from(&mut outcome, &self.space.vocabulary, &self.acceptance, fitness, follow)?;
         Ok(outcome)
-    }
-}
-
-impl Prepared {
-    fn learner<'a>(
-        &'a self,
-        fitness: &'a mut dyn Fitness,
-        follow: &'a mut dyn FnMut(LearnEvent<'_>),
-    ) -> FeatureLearner<'a> {
-        FeatureLearner { method: self, fitness, follow, blacklist: self.space.blacklist.clone() }
     }
 }
 
@@ -224,7 +206,8 @@ impl FeatureLearner<'_> {
         parents: Option<Parents>,
         verdict: Verdict,
     ) -> Result<i64, Stop> {
-        let Prepared { space, acceptance, .. } = self.method;
+        let space = &self.method.space;
+        let acceptance = &space.acceptance;
         if space.is_full(judged.len()) {
             return Err(Stop::Capped);
         }
@@ -269,8 +252,8 @@ impl FeatureLearner<'_> {
 
     /// Algorithm 3, `filterFeature`.
     fn filter_feature(&mut self, feature: AtomSet, value: i64, parents: Parents, from_first: Comparison) -> Verdict {
-        let enough = value >= self.method.acceptance.least(parents.first_value);
-        let by_chance = (enough && !self.method.acceptance.is_significant(from_first)).then_some(from_first.p);
+        let enough = value >= self.method.space.acceptance.least(parents.first_value);
+        let by_chance = (enough && !self.method.space.acceptance.is_significant(from_first)).then_some(from_first.p);
         if enough && by_chance.is_none() {
             return Verdict::Kept;
         }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::learn::fitness::Bar;
+use crate::learn::methods::{Acceptance, Disjunction};
 use crate::learn::worth::Worth;
 use halfply_engine::base::Depth;
 use halfply_engine::features::{Atom, ExtensionTable, Grouping};
@@ -55,11 +56,11 @@ fn settings(vocabulary: &Vocabulary, grouping: usize) -> Prepared {
             blacklist: Vec::new(),
             plies: vec![Depth::hundredths(50)],
             max_evaluations: None,
+            acceptance: Acceptance { epsilon: 0, ..Acceptance::default() },
+            disjunction: Disjunction::default(),
         },
         linear_tree_pruning: false,
         threshold_pruning: None,
-        acceptance: Acceptance { epsilon: 0, ..Acceptance::default() },
-        disjunction: Disjunction::default(),
     }
 }
 
@@ -125,7 +126,7 @@ fn a_pruned_combination_is_in_no_later_one() {
 #[test]
 fn the_first_parent_is_the_better_one_and_epsilon_is_added_to_it() {
     let mut settings = settings(&SIX, 0);
-    settings.acceptance.epsilon = 3;
+    settings.space.acceptance.epsilon = 3;
     let outcome = run_named(&settings, &[("a", 5), ("c1", 9), ("a-c1", 12), ("c2", 5), ("a-c2", 7), ("b-c1", 11)]);
     let find = |name: &str| outcome.judged.iter().find(|judged| SIX.format(judged.feature()) == name).unwrap();
     let [a, c1, c2] = ["a", "c1", "c2"].map(|name| SIX.parse(name).unwrap());
@@ -141,7 +142,7 @@ fn a_tie_with_the_parent_survives_epsilon_0_unless_it_must_be_strictly_better() 
     let values = [("a", 5), ("a-c1", 5), ("a-c2", 6)];
     let kept = |strictly_better| {
         let mut settings = settings(&SIX, 0);
-        settings.acceptance.strictly_better = strictly_better;
+        settings.space.acceptance.strictly_better = strictly_better;
         let outcome = run_named(&settings, &values);
         let kept: Vec<_> = outcome.judged.iter().filter(|judged| judged.verdict == Verdict::Kept).collect();
         names(&SIX, &kept)
@@ -291,12 +292,10 @@ proptest::proptest! {
     ) {
         let run = |early_rejection| {
             let threshold = Threshold { delta: None, unsafe_to_prune: AtomSet::EMPTY };
-            let settings = Prepared {
-                acceptance: Acceptance { epsilon, strictly_better, early_rejection, significance },
-                linear_tree_pruning: tree,
-                threshold_pruning: pruning.then_some(threshold),
-                ..settings(&SIX, grouping)
-            };
+            let mut settings = settings(&SIX, grouping);
+            settings.space.acceptance = Acceptance { epsilon, strictly_better, early_rejection, significance };
+            settings.linear_tree_pruning = tree;
+            settings.threshold_pruning = pruning.then_some(threshold);
             let mut fitness = Positions { count: 60, seed, searched: 0 };
             let outcome = settings.learn(&mut fitness, &mut |_| ()).unwrap();
             (outcome, fitness.searched)

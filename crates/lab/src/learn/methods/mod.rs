@@ -25,6 +25,7 @@ use toml::Table;
 pub use acceptance::Acceptance;
 pub use brute_force::BruteForce;
 pub use conjunctions::Conjunctions;
+use conjunctions::Space;
 #[cfg(test)]
 pub(super) use conjunctions::Tried;
 pub use disjunction::Disjunction;
@@ -35,7 +36,7 @@ use super::fitness::Fitness;
 use super::outcome::LearnOutcome;
 use super::settings::{SettingError, matches};
 use crate::run::RunError;
-use halfply_engine::features::{AtomSet, Vocabulary};
+use halfply_engine::features::Vocabulary;
 
 /// A method, with its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Subcommand)]
@@ -54,11 +55,21 @@ impl Default for Method {
 }
 
 /// A method whose settings fit a game.
-pub trait Learner {
-    /// The atoms that its tables may name. The behaviour of the search with these is in the journal's header.
-    fn atoms(&self) -> AtomSet;
+pub(super) trait Learner {
+    /// The conjunctions to choose from.
+    fn space(&self) -> &Space;
 
-    /// Learns: evaluates tables, and gives each a verdict.
+    /// Evaluates conjunctions, and gives each a verdict.
+    ///
+    /// # Errors
+    /// Those of the fitness.
+    fn try_conjunctions(
+        &self,
+        fitness: &mut dyn Fitness,
+        follow: &mut dyn FnMut(LearnEvent<'_>),
+    ) -> Result<LearnOutcome, RunError>;
+
+    /// The same, and grows disjunctions from what was found.
     ///
     /// # Errors
     /// Those of the fitness.
@@ -66,12 +77,19 @@ pub trait Learner {
         &self,
         fitness: &mut dyn Fitness,
         follow: &mut dyn FnMut(LearnEvent<'_>),
-    ) -> Result<LearnOutcome, RunError>;
+    ) -> Result<LearnOutcome, RunError> {
+        let space = self.space();
+        if !space.blacklist.is_empty() {
+            follow(LearnEvent::NeverTried(&space.blacklist));
+        }
+        let mut outcome = self.try_conjunctions(fitness, follow)?;
+        space.disjunction.grow_from(&mut outcome, &space.vocabulary, &space.acceptance, fitness, follow)?;
+        Ok(outcome)
+    }
 }
 
 impl Method {
     /// Its name in texts.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::GradualFocus(_) => "gradual focus",
@@ -83,7 +101,7 @@ impl Method {
     ///
     /// # Errors
     /// Names the setting that does not fit the game.
-    pub fn learner(&self, vocabulary: &Vocabulary) -> Result<Box<dyn Learner>, SettingError> {
+    pub(super) fn learner(&self, vocabulary: &Vocabulary) -> Result<Box<dyn Learner>, SettingError> {
         Ok(match self {
             Self::GradualFocus(settings) => Box::new(settings.prepare(vocabulary)?),
             Self::BruteForce(settings) => Box::new(settings.prepare(vocabulary)?),
@@ -91,7 +109,6 @@ impl Method {
     }
 
     /// What is set of the conjunctions that it forms.
-    #[must_use]
     pub fn conjunctions(&self) -> &Conjunctions {
         match self {
             Self::GradualFocus(settings) => &settings.conjunctions,

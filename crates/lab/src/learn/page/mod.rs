@@ -48,7 +48,6 @@ pub struct Link {
 
 impl Link {
     /// A link.
-    #[must_use]
     pub fn new(path: &str, text: &str) -> Self {
         Self { path: path.to_owned(), text: text.to_owned() }
     }
@@ -77,7 +76,6 @@ pub struct Page<'a> {
 
 impl Page<'_> {
     /// The page's HTML.
-    #[must_use]
     pub fn render(&self) -> String {
         let sections = [
             ("names", "What the names mean", names::cards(self)),

@@ -23,13 +23,11 @@ pub struct Gains {
 
 impl Gains {
     /// How far the sides are from the middle in an iteration, counted from 1.
-    #[must_use]
     pub fn distance(&self, parameter: &Parameter, iteration: u32) -> f64 {
         parameter.step * libm::pow(f64::from(self.iterations) / f64::from(iteration), self.gamma)
     }
 
     /// By how much a value moves for a point that one side scores more than the other.
-    #[must_use]
     pub fn movement(&self, parameter: &Parameter, iteration: u32) -> f64 {
         let all = f64::from(self.iterations);
         let before = self.stability * all;

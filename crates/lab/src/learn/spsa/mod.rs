@@ -116,7 +116,6 @@ pub struct Trail {
 
 impl Trail {
     /// The values at the end, as they are played.
-    #[must_use]
     pub fn end(&self) -> Vec<f64> {
         let last = self.steps.last().map(|step| &step.values[..]).unwrap_or_default();
         self.parameters.iter().zip(last).map(|(parameter, &value)| parameter.played(value)).collect()

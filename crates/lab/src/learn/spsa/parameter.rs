@@ -79,7 +79,6 @@ impl FromStr for Parameter {
 
 impl Parameter {
     /// A value as it is played: in the range, and of an int an integer.
-    #[must_use]
     pub fn played(&self, value: f64) -> f64 {
         let value = if self.is_whole { value.round() } else { value };
         value.clamp(self.min, self.max)

@@ -3,7 +3,6 @@
 
 use super::run::Ready;
 use super::{Parameter, Trail};
-use crate::learn::files::FileError;
 use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
 use crate::report::html::{escape, table};
@@ -30,7 +29,6 @@ pub const SETTINGS: &str = "parameters.toml";
 pub const ALL: [&str; 6] = [TRAIL, PAGE, PARAMETERS, MATCH, EXTENSIONS, SETTINGS];
 
 /// The values before and after.
-#[must_use]
 pub fn values(trail: &Trail) -> Listing {
     let columns = [Column::words("parameter"), Column::figures("start"), Column::figures("end")];
     let mut listing =
@@ -51,7 +49,6 @@ pub fn values(trail: &Trail) -> Listing {
 }
 
 /// How much was played.
-#[must_use]
 pub fn summary(trail: &Trail) -> String {
     let games = trail.steps.len() as u64 * u64::from(trail.games);
     let faults: usize = trail.steps.iter().map(|step| step.faults).sum();
@@ -63,7 +60,6 @@ pub fn summary(trail: &Trail) -> String {
 }
 
 /// The parameters with their new values, one a line, as they are given.
-#[must_use]
 pub fn parameters(trail: &Trail) -> String {
     let line = |(parameter, start): (&Parameter, f64)| {
         let start = if parameter.is_whole { start } else { (start * 1e4).round() / 1e4 };
@@ -87,9 +83,9 @@ pub fn files<G: RegisteredGame>(
     trail: &Trail,
     settings_of_run: &[(String, String)],
     command: &str,
-) -> Result<Vec<(&'static str, String)>, FileError> {
+) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
     let mut files = vec![
-        (TRAIL, data::csv(&steps(trail))?),
+        (TRAIL, data::csv(&steps(trail))),
         (PAGE, page::<G>(trail, settings_of_run, command)),
         (PARAMETERS, parameters(trail)),
         (MATCH, match_toml(ready, trail)?),
@@ -121,7 +117,6 @@ fn steps(trail: &Trail) -> Listing {
 }
 
 /// The page of what was found, at the end or so far.
-#[must_use]
 pub fn page<G: RegisteredGame>(trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
     page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command)
 }
@@ -177,7 +172,7 @@ mod tests {
         assert_eq!(text, "Razor Margin,int,132,50,300,20,0.002\nUd,float,0.6543,0.1,1.5,0.1,0.002\n");
         assert!(text.lines().all(|line| line.parse::<Parameter>().is_ok()));
         assert_eq!(summary(&trail()), "16 games in 2 iterations; 1 of them ended by a fault (6.25%)");
-        let csv = data::csv(&steps(&trail())).unwrap();
+        let csv = data::csv(&steps(&trail()));
         assert_eq!(csv.lines().nth(2), Some("2,16,-2.5,1,131.6,0.654321"));
     }
 

@@ -67,19 +67,16 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// Games at a time.
-    #[must_use]
     pub fn concurrency(&self) -> usize {
         self.rounds.concurrency
     }
 
     /// Everything of the games but the players.
-    #[must_use]
     pub fn definition(&self) -> &Definition {
         &self.rounds.definition
     }
 
     /// How many iterations there are.
-    #[must_use]
     pub fn iterations(&self) -> u32 {
         self.gains.iterations
     }

@@ -33,7 +33,6 @@ struct Search {
 
 impl Target {
     /// Another program. Its options are checked when it is started.
-    #[must_use]
     pub fn program(player: PlayerDefinition) -> Self {
         Self { player, search: None }
     }
@@ -83,7 +82,6 @@ impl Target {
     }
 
     /// The player of that name with these values of the parameters.
-    #[must_use]
     pub fn with(&self, name: &str, parameters: &[Parameter], values: &[f64]) -> PlayerDefinition {
         let mut player = PlayerDefinition { name: Some(name.to_owned()), ..self.player.clone() };
         let played: Vec<f64> =
@@ -108,7 +106,6 @@ impl Target {
     }
 
     /// The table of a search and its file of parameters, with values as they are played; none for another program.
-    #[must_use]
     pub fn files(&self, played: &[f64]) -> Option<(ExtensionTable, Table)> {
         let search = self.search.as_ref()?;
         let candidate = search.candidate(played);

@@ -4,7 +4,7 @@
 use super::page::Page;
 use super::run::Ready;
 use super::{Tuned, listing};
-use crate::learn::files::{EXTENSIONS, FileError, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
+use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
 use crate::learn::match_file;
 use crate::report::data;
 use halfply_engine::features::file;
@@ -12,7 +12,6 @@ use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 
 /// The page of a run that found this, at its end or so far.
-#[must_use]
 pub fn page<G: RegisteredGame>(ready: &Ready<'_, G>, tuned: &Tuned, origin: Origin<'_>) -> String {
     let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
     let mut shown = settings(&bed.config(), recipe, origin.header.signature);
@@ -36,7 +35,7 @@ pub fn files<G: RegisteredGame>(
     ready: &Ready<'_, G>,
     tuned: &Tuned,
     origin: Origin<'_>,
-) -> Result<Vec<(&'static str, String)>, FileError> {
+) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
     let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
     let made_by = origin.made_by(recipe.method.name(), bed);
     let summary = listing::summary(tuned, recipe);
@@ -50,7 +49,7 @@ pub fn files<G: RegisteredGame>(
     let evaluation = bed.searcher.evaluation.name();
     let players = [("given", None, given), ("tuned", Some(EXTENSIONS), best)];
     let mut files = vec![
-        (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))?),
+        (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
         (PAGE, page(ready, tuned, origin)),
         (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),

@@ -139,19 +139,16 @@ impl Gene {
     }
 
     /// How many bits it has.
-    #[must_use]
     pub fn bits(&self) -> usize {
         (i64::BITS - (self.count - 1).leading_zeros()) as usize
     }
 
     /// The value of a code.
-    #[must_use]
     pub fn value(&self, code: i64) -> i64 {
         self.first + self.step * code.min(self.count - 1)
     }
 
     /// The least and the greatest value.
-    #[must_use]
     pub fn range(&self) -> (i64, i64) {
         let last = self.value(self.count);
         (self.first.min(last), self.first.max(last))
@@ -221,7 +218,6 @@ fn parse_file(text: &str, name: &str, vocabulary: &Vocabulary) -> Result<Vec<Str
 }
 
 /// The candidate that a chromosome of these genes stands for; what they do not set is as in `given`.
-#[must_use]
 pub fn express(chromosome: &Chromosome, genes: &[Gene], given: &Candidate) -> Candidate {
     let mut bits = chromosome.0.iter();
     genes.iter().fold(given.clone(), |candidate, gene| {

@@ -7,7 +7,6 @@ use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
 
 /// The rounds: all, or about so many of them, the first and the last always among them.
-#[must_use]
 pub fn rounds(tuned: &Tuned, recipe: &TuningRecipe, most: usize) -> Listing {
     let word = recipe.method.round();
     let is_population = tuned.rounds.iter().any(|round| round.tried.len() > 1);
@@ -60,7 +59,6 @@ pub fn rounds(tuned: &Tuned, recipe: &TuningRecipe, most: usize) -> Listing {
 }
 
 /// The given candidate against the best one: every setting, and their figures.
-#[must_use]
 pub fn settings(tuned: &Tuned, recipe: &TuningRecipe, vocabulary: &Vocabulary) -> Listing {
     let (given, best) = (&tuned.given, tuned.best());
     let mut listing = Listing::new([Column::words("setting"), Column::figures("given"), Column::figures("best")]);
@@ -86,7 +84,6 @@ pub fn settings(tuned: &Tuned, recipe: &TuningRecipe, vocabulary: &Vocabulary) -
 }
 
 /// The difference from the given candidate to the best one, in words.
-#[must_use]
 pub fn summary(tuned: &Tuned, recipe: &TuningRecipe) -> String {
     let (given, best) = (tuned.given.nodes, tuned.best().nodes);
     let change = if best < given {
@@ -101,7 +98,6 @@ pub fn summary(tuned: &Tuned, recipe: &TuningRecipe) -> String {
 }
 
 /// Every candidate of every round as a listing with one column for each setting.
-#[must_use]
 pub fn all(tuned: &Tuned, recipe: &TuningRecipe, vocabulary: &Vocabulary) -> Listing {
     let figures = [recipe.method.round(), "organism", "nodes_first_found", "nodes_found_and_kept", "solved"];
     let names = tuned.settings.iter().map(|setting| Column::figures(setting.name(vocabulary)));

@@ -87,13 +87,11 @@ impl Round {
     ///
     /// # Panics
     /// Never for a round that a method made: it has at least one candidate.
-    #[must_use]
     pub fn best(&self) -> &Scored {
         self.tried.iter().min_by_key(|scored| scored.nodes).expect("a round has a candidate")
     }
 
     /// The mean of a figure over its candidates.
-    #[must_use]
     pub fn mean(&self, figure: impl Fn(&Scored) -> u64) -> f64 {
         let sum: u64 = self.tried.iter().map(figure).fold(0, u64::saturating_add);
         sum as f64 / self.tried.len().max(1) as f64
@@ -120,7 +118,6 @@ impl Tuned {
     ///
     /// # Panics
     /// Never for what a method found: there is at least one round.
-    #[must_use]
     pub fn best(&self) -> &Scored {
         let best = self.rounds.iter().map(Round::best).min_by_key(|scored| scored.nodes);
         best.expect("a run has a round")
@@ -140,7 +137,6 @@ pub struct HeldOut {
 
 impl Tuning {
     /// Its name in texts.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Genetic(_) => "genetic search",
@@ -149,7 +145,6 @@ impl Tuning {
     }
 
     /// What one of its rounds is called.
-    #[must_use]
     pub fn round(&self) -> &'static str {
         match self {
             Self::Genetic(_) => "generation",

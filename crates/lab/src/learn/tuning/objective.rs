@@ -30,7 +30,6 @@ pub enum Count {
 
 impl Count {
     /// Its name in tables.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::FirstFound => "first found",
@@ -98,7 +97,6 @@ impl fmt::Display for Scored {
 
 impl Scored {
     /// A candidate that is worth this.
-    #[must_use]
     pub fn new(candidate: Candidate, worth: &Worth, count: Count) -> Self {
         let found_and_kept = worth.summary.nodes_found_and_kept;
         // Only journals from before there were two counts lack the first.

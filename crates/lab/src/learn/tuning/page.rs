@@ -26,7 +26,6 @@ pub struct Page<'a> {
 
 impl Page<'_> {
     /// The page's HTML.
-    #[must_use]
     pub fn render(&self) -> String {
         let Self { title, command, vocabulary, recipe, tuned, .. } = *self;
         let word = recipe.method.round();

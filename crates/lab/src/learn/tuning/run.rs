@@ -46,7 +46,6 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     }
 
     /// What its searches may name.
-    #[must_use]
     pub fn scope(&self) -> Scope {
         scope(self.tuner.settings(), &self.given)
     }

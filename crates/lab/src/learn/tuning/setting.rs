@@ -44,7 +44,6 @@ impl Setting {
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(self, vocabulary: &Vocabulary) -> String {
         match self {
             Self::Parameter(parameter) => parameter.name.to_owned(),
@@ -53,7 +52,6 @@ impl Setting {
     }
 
     /// The least and the greatest value.
-    #[must_use]
     pub fn range(self) -> (i64, i64) {
         match self {
             Self::Parameter(Parameter { kind: ParameterKind::Switch { .. }, .. }) => (0, 1),
@@ -85,7 +83,6 @@ impl Setting {
     }
 
     /// Writes a value as it is read.
-    #[must_use]
     pub fn show(self, value: i64) -> String {
         match self {
             Self::Parameter(Parameter { kind: ParameterKind::Switch { .. }, .. }) => (value != 0).to_string(),
@@ -95,7 +92,6 @@ impl Setting {
     }
 
     /// Its value in a candidate.
-    #[must_use]
     pub fn get(self, candidate: &Candidate) -> i64 {
         match self {
             Self::Parameter(parameter) => {
@@ -113,7 +109,6 @@ impl Setting {
     ///
     /// # Panics
     /// If the value is out of its range.
-    #[must_use]
     pub fn with(self, value: i64, candidate: &Candidate) -> Candidate {
         let mut changed = candidate.clone();
         match self {

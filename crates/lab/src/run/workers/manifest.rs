@@ -65,7 +65,6 @@ pub struct Manifest {
 
 impl Manifest {
     /// A manifest of these units of the run in a folder.
-    #[must_use]
     pub fn new(run: String, header: Header, description: Value, units: Vec<String>) -> Self {
         Self { format: FORMAT, run, header, description, units }
     }
@@ -98,7 +97,6 @@ impl Manifest {
     }
 
     /// The first digits of a hash of run and units, for names of files of results.
-    #[must_use]
     pub fn short_hash(&self) -> String {
         digest(format!("{}\n{}", self.header.hash, self.units.join("\n")))[..12].to_owned()
     }

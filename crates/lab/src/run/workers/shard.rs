@@ -96,7 +96,6 @@ pub struct ShardFile {
 impl ShardFile {
     /// The file for a shard of the manifest at `place`: `named` if given, else `results/HASH-K-of-N.jsonl` beside the
     /// manifest, with the manifest's hash.
-    #[must_use]
     pub fn of(shard: Shard, manifest: &Manifest, place: &Path, named: Option<&Path>) -> Self {
         let name = format!("{}-{}-of-{}", manifest.short_hash(), shard.number, shard.of);
         let folder = results_folder(place.parent().unwrap_or_else(|| Path::new("")));

@@ -9,7 +9,7 @@ use std::f64::consts::LN_10;
 
 use serde::Serialize;
 
-use super::Z_95;
+use super::{Z_95, normal};
 
 /// Normalized Elo per standard deviation of a game: 347.4.
 pub(super) const NORMALIZED: f64 = 800.0 / LN_10;
@@ -28,7 +28,6 @@ pub struct Elo {
 impl Elo {
     /// A score and the ends of its interval as logistic Elo. Scores of 0 or less and of 1 or more give an infinite
     /// difference.
-    #[must_use]
     pub fn logistic(score: f64, margin: f64) -> Self {
         Self { low: of_score(score - margin), difference: of_score(score), high: of_score(score + margin) }
     }
@@ -38,7 +37,6 @@ impl Elo {
     ///
     /// Without games it is 0, from minus to plus infinity. Otherwise it is finite, even if one player won all games: the
     /// margin then replaces the deviation, which is zero.
-    #[must_use]
     pub fn normalized(score: f64, margin: f64, games: u64) -> Self {
         let error = NORMALIZED * Z_95 / (games as f64).sqrt();
         let difference = if games == 0 { 0.0 } else { error * (score - 0.5) / margin };
@@ -46,8 +44,32 @@ impl Elo {
     }
 }
 
+/// Observed results, whose score estimates the player's strength.
+pub trait Estimate: Sized {
+    /// Games, their score, and half the width of its 95 % interval.
+    fn estimate(self) -> (u64, f64, f64);
+
+    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
+    fn elo(self) -> Elo {
+        let (_, score, margin) = self.estimate();
+        Elo::logistic(score, margin)
+    }
+
+    /// The same as normalized Elo ([`Elo::normalized`]).
+    fn normalized_elo(self) -> Elo {
+        let (games, score, margin) = self.estimate();
+        Elo::normalized(score, margin, games)
+    }
+
+    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without results,
+    /// and less than 1 even if all were won. The mean is taken as normally distributed, with a uniform prior.
+    fn los(self) -> f64 {
+        let (_, score, margin) = self.estimate();
+        normal((score - 0.5) * Z_95 / margin)
+    }
+}
+
 /// The expected score, 0 to 1, of a player that is better by this Elo difference (logistic model).
-#[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-difference / 400.0))
 }

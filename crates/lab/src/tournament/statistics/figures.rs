@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Decision, Elo, Model, Pentanomial, Sprt, Tally};
+use super::{Decision, Elo, Estimate, Model, Pentanomial, Sprt, Tally};
 
 /// The figures of results, from the player's side.
 ///
@@ -64,7 +64,6 @@ pub struct SprtFigures {
 
 impl Figures {
     /// The figures of games, of their pairs if known, and of a test, which needs pairs.
-    #[must_use]
     pub fn of(tally: Tally, pairs: Option<&Pentanomial>, sprt: Option<&Sprt>) -> Self {
         let (score, margin, elo, normalized_elo, los) = match pairs {
             Some(pairs) => (pairs.score(), pairs.margin(), pairs.elo(), pairs.normalized_elo(), pairs.los()),
@@ -86,7 +85,6 @@ impl Figures {
     }
 
     /// The figures of pairs whose games are not known.
-    #[must_use]
     pub fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Self {
         Self { games: pairs.games(), tally: None, draw_ratio: None, ..Self::of(Tally::default(), Some(pairs), sprt) }
     }
@@ -94,7 +92,6 @@ impl Figures {
 
 impl SprtFigures {
     /// The state of the test after these pairs.
-    #[must_use]
     pub fn of(test: &Sprt, pairs: &Pentanomial) -> Self {
         let (lower, upper) = test.bounds();
         let Sprt { elo0, elo1, alpha, beta, model } = *test;

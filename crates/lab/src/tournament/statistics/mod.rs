@@ -18,7 +18,7 @@ mod tally;
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-pub use elo::{Elo, expected_score};
+pub use elo::{Elo, Estimate, expected_score};
 pub use figures::{Figures, SprtFigures};
 pub use pentanomial::Pentanomial;
 pub use sprt::{Decision, Model, Sprt, SprtError};
@@ -29,7 +29,6 @@ pub const Z_95: f64 = 1.959_963_985;
 
 /// The probability that a normally distributed number with mean 0 and variance 1 is below `z`, exact to about the last
 /// digit. (The complementary error function of `libm` is FreeBSD's, with an error of at most one unit in the last place.)
-#[must_use]
 pub fn normal(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
@@ -48,12 +47,6 @@ fn margin(count: u64, mean: f64, variance: f64) -> f64 {
     let farthest = mean.max(1.0 - mean);
     let least = Z_95 * farthest / (count * (count + 1.0)).sqrt();
     (Z_95 * (variance / count).sqrt()).max(least.min(farthest))
-}
-
-/// The likelihood of superiority: the probability that the true score is above one half. `margin` is half the width of the
-/// score's 95 % interval. The mean is taken as normally distributed, with a uniform prior.
-fn superiority(score: f64, margin: f64) -> f64 {
-    normal((score - 0.5) * Z_95 / margin)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Elo, Tally, margin, superiority};
+use super::{Estimate, Tally, margin};
 
 /// Pairs with 0, ½, 1, 1½ and 2 points for the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -14,19 +14,16 @@ impl Pentanomial {
     pub(super) const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Pairs in all.
-    #[must_use]
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Games in all.
-    #[must_use]
     pub fn games(self) -> u64 {
         2 * self.pairs()
     }
 
     /// Points a game, 0 to 1; one half without pairs.
-    #[must_use]
     pub fn score(self) -> f64 {
         if self.pairs() == 0 {
             return 0.5;
@@ -36,34 +33,13 @@ impl Pentanomial {
 
     /// Half the width of the score's 95 % interval. Pairs are taken as independent and their mean as normally distributed;
     /// it is not zero, even if all pairs ended alike. One half without pairs.
-    #[must_use]
     pub fn margin(self) -> f64 {
         let score = self.score();
         let variance = if self.pairs() == 0 { 0.0 } else { self.mean(|of_pair| (of_pair - score).powi(2)) };
         margin(self.pairs(), score, variance)
     }
 
-    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
-    #[must_use]
-    pub fn elo(self) -> Elo {
-        Elo::logistic(self.score(), self.margin())
-    }
-
-    /// The same as normalized Elo ([`Elo::normalized`]).
-    #[must_use]
-    pub fn normalized_elo(self) -> Elo {
-        Elo::normalized(self.score(), self.margin(), self.games())
-    }
-
-    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without pairs,
-    /// and less than 1 even if all pairs were won.
-    #[must_use]
-    pub fn los(self) -> f64 {
-        superiority(self.score(), self.margin())
-    }
-
     /// The ratio of pairs won to pairs lost, 0 to infinity, called pairs ratio by fastchess. 1 if all were drawn.
-    #[must_use]
     pub fn ratio(self) -> f64 {
         let [lost, half, _, more, won] = self.0;
         if lost + half + more + won == 0 {
@@ -72,17 +48,16 @@ impl Pentanomial {
         (more + won) as f64 / (lost + half) as f64
     }
 
-    /// The same pairs from the other player's side.
-    #[must_use]
-    pub fn flipped(self) -> Self {
-        let [lost, half, one, more, won] = self.0;
-        Self([won, more, one, half, lost])
-    }
-
     /// The mean of a function of the score over all pairs. There must be at least one.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 = self.0.iter().zip(Self::SCORES).map(|(&count, score)| count as f64 * of(score)).sum();
         sum / self.pairs() as f64
+    }
+}
+
+impl Estimate for Pentanomial {
+    fn estimate(self) -> (u64, f64, f64) {
+        (self.games(), self.score(), self.margin())
     }
 }
 
@@ -105,6 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tournament::statistics::Elo;
 
     fn counts() -> impl Strategy<Value = Pentanomial> {
         // Few kinds of pairs are as likely as many.
@@ -208,8 +184,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_other_player_sees_the_opposite(pairs in counts()) {
-            let other = pairs.flipped();
-            prop_assert_eq!(other.flipped(), pairs);
+            let mut other = pairs;
+            other.0.reverse();
             prop_assert!(close(pairs.score(), 1.0 - other.score()));
             prop_assert!(close(pairs.margin(), other.margin()));
             prop_assert!(close(pairs.los(), 1.0 - other.los()));

@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use serde::Serialize;
 
-use super::{Elo, margin, superiority};
+use super::{Estimate, margin};
 
 /// Games of one player against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -21,13 +21,11 @@ pub struct Tally {
 
 impl Tally {
     /// Games in all.
-    #[must_use]
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points a game, 0 to 1, a draw being half a point. One half without games.
-    #[must_use]
     pub fn score(self) -> f64 {
         if self.games() == 0 {
             return 0.5;
@@ -38,30 +36,16 @@ impl Tally {
     /// Half the width of the score's 95 % interval. Games are taken as independent and their mean as normally distributed;
     /// it is not zero, even if all games ended alike. The thesis gives the same (1.97 % for 58.17 % of 2,400 games). One half
     /// without games.
-    #[must_use]
     pub fn margin(self) -> f64 {
         let (games, score) = (self.games().max(1) as f64, self.score());
         let squares = (self.wins as f64 + 0.25 * self.draws as f64) / games;
         margin(self.games(), score, (squares - score * score).max(0.0))
     }
+}
 
-    /// The logistic Elo difference of the score and of the ends of its interval ([`Elo::logistic`]).
-    #[must_use]
-    pub fn elo(self) -> Elo {
-        Elo::logistic(self.score(), self.margin())
-    }
-
-    /// The same as normalized Elo ([`Elo::normalized`]).
-    #[must_use]
-    pub fn normalized_elo(self) -> Elo {
-        Elo::normalized(self.score(), self.margin(), self.games())
-    }
-
-    /// The likelihood of superiority, 0 to 1: the probability that the player is the better one. One half without games,
-    /// and less than 1 even if all games were won.
-    #[must_use]
-    pub fn los(self) -> f64 {
-        superiority(self.score(), self.margin())
+impl Estimate for Tally {
+    fn estimate(self) -> (u64, f64, f64) {
+        (self.games(), self.score(), self.margin())
     }
 }
 

@@ -18,7 +18,6 @@ const SHORTEST: u8 = 4;
 const CORNER: u8 = 3;
 
 /// The patterns of a theory's features, sorted.
-#[must_use]
 pub fn of_rules(
     theory: &Theory,
     frame: &Frame,
@@ -32,7 +31,6 @@ pub fn of_rules(
 
 /// All conjunctions of up to `longest` facts that match in at least `least` positions with all their images (GLEM), found
 /// as Agrawal and Srikant's Apriori finds sets: a conjunction is rare if one of its parts is.
-#[must_use]
 pub fn of_facts(board: Board, frame: &Frame, columns: &Columns, longest: u32, least: u64) -> Vec<Pattern> {
     let facts = || Content::ALL.into_iter().flat_map(|content| board.squares().map(move |square| (content, square)));
     let mut level = BTreeSet::from([Pattern::default()]);
@@ -52,7 +50,6 @@ pub fn of_facts(board: Board, frame: &Frame, columns: &Columns, longest: u32, le
 
 /// The squares of Buro's shapes: rows, columns, diagonals of four squares or more, and the corners of 3x3 squares. On 8x8
 /// these are 38, as many as match a position in the paper's Table 4.
-#[must_use]
 pub fn shapes(board: Board) -> Vec<u64> {
     let of = |is_in: &dyn Fn(i8, i8) -> bool| -> u64 {
         let squares = board.squares().filter(|square| is_in((square % 8) as i8, (square / 8) as i8));
@@ -79,7 +76,6 @@ pub fn shapes(board: Board) -> Vec<u64> {
 
 /// What stands on all squares of a shape, for each shape of each position, if it occurs at least `least` times. Images
 /// count as one.
-#[must_use]
 pub fn of_shapes(board: Board, frame: &Frame, positions: &[Pattern], least: u64) -> Vec<Pattern> {
     let shapes = shapes(board);
     let mut seen: HashMap<Pattern, u64> = HashMap::new();

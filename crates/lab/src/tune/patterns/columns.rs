@@ -20,7 +20,6 @@ pub struct Columns {
 
 impl Columns {
     /// The columns of positions, which are given as all of their facts.
-    #[must_use]
     pub fn new(frame: &Frame, positions: &[Pattern]) -> Self {
         let signs: Vec<i8> = frame.ties().iter().map(|symmetry| symmetry.sign()).collect();
         let words = positions.len().div_ceil(64);
@@ -36,20 +35,12 @@ impl Columns {
         Self { positions: positions.len(), signs, words, bits }
     }
 
-    /// The number of positions, without their images.
-    #[must_use]
-    pub const fn positions(&self) -> usize {
-        self.positions
-    }
-
     /// The number of positions with all their images.
-    #[must_use]
     pub fn expanded(&self) -> u64 {
         (self.positions * self.signs.len()) as u64
     }
 
     /// In how many positions, with all their images, a pattern matches.
-    #[must_use]
     pub fn count(&self, pattern: Pattern) -> u64 {
         let mut count = 0;
         self.each_word(pattern, |_, _, bits| count += u64::from(bits.count_ones()));
@@ -119,7 +110,6 @@ pub struct Features {
 impl Features {
     /// The values of these patterns, without those whose frequency is outside `window` and those that are their own
     /// opposites.
-    #[must_use]
     pub fn new(frame: &Frame, columns: &Columns, patterns: &[Pattern], window: [f64; 2]) -> Self {
         let mut features = Self {
             classes: Vec::new(),
@@ -156,7 +146,6 @@ impl Features {
     }
 
     /// Some of the classes, in the order of their places.
-    #[must_use]
     pub fn of(&self, places: &[usize]) -> Self {
         let mut features = Self {
             classes: places.iter().map(|&place| self.classes[place]).collect(),
@@ -176,15 +165,8 @@ impl Features {
     }
 
     /// The number of positions.
-    #[must_use]
     pub const fn positions(&self) -> usize {
         self.positions
-    }
-
-    /// The frequency of a class's pattern: in which share of the positions, with all their images, it matches.
-    #[must_use]
-    pub fn frequency(&self, class: usize) -> f64 {
-        self.classes[class].count as f64 / self.expanded.max(1) as f64
     }
 
     /// The positions in which a class is not 0, and its values there.
@@ -195,7 +177,6 @@ impl Features {
     }
 
     /// By position: the sum of all classes by their weights.
-    #[must_use]
     pub fn sums(&self, weights: &[f64]) -> Vec<f64> {
         let mut sums = vec![0.0; self.positions];
         for (class, &weight) in weights.iter().enumerate() {
@@ -207,14 +188,12 @@ impl Features {
     }
 
     /// By class: the sum of its values by those of the positions.
-    #[must_use]
     pub fn products(&self, targets: &[f64]) -> Vec<f64> {
         let product = |class| self.entries(class).map(|(number, value)| value * targets[number]).sum();
         (0..self.classes.len()).map(product).collect()
     }
 
     /// Figures of the classes as the paper's tables have them.
-    #[must_use]
     pub fn figures(&self) -> Figures {
         let patterns: u64 = self.classes.iter().map(|class| u64::from(class.images)).sum();
         let facts: u64 = self.classes.iter().map(|class| u64::from(class.images * class.pattern.length())).sum();
@@ -276,7 +255,6 @@ mod tests {
                 let images = |position: &Pattern| frame.ties().iter().map(|s| s.image(*position)).collect::<Vec<_>>();
                 let expanded = positions.iter().flat_map(images);
                 assert_eq!(expanded.filter(|position| pattern.is_part_of(*position)).count() as u64, count);
-                assert_eq!(features.frequency(class), count as f64 / columns.expanded() as f64);
             }
             let some = features.of(&[2, 0]);
             assert_eq!(some.classes[1], features.classes[0]);
@@ -292,7 +270,7 @@ mod tests {
         let corner = Pattern::default().with(Content::First, 0).unwrap();
         let edge = corner.with(Content::First, 1).unwrap();
         let both = Features::new(&frame, &columns, &[corner, edge], [0.0, 1.0]);
-        let [often, rarely] = [both.frequency(0), both.frequency(1)];
+        let [often, rarely] = [0, 1].map(|class| both.classes[class].count as f64 / columns.expanded() as f64);
         assert!(often > rarely);
         let middle = (often + rarely) / 2.0;
         assert_eq!(Features::new(&frame, &columns, &[corner, edge], [0.0, middle]).classes, both.classes[1..]);

@@ -26,7 +26,6 @@ pub enum Kind {
 
 impl Kind {
     /// Its name in files.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Score => "score",
@@ -116,7 +115,6 @@ pub struct Position<P> {
 pub type Line<'a> = (&'a str, f64, u64);
 
 /// The text of a file.
-#[must_use]
 pub fn text<'a>(
     game: &str,
     stage: Stage,
@@ -131,18 +129,10 @@ pub fn text<'a>(
     text
 }
 
-/// Reads a file.
-///
-/// # Errors
-/// If it cannot be read, or is none of this game: the error names the line.
-pub fn load<G: Notation + Pieces>(path: &Path) -> Result<Labelled<G::Position>, DataFileError> {
-    parse::<G>(&data_file::read(path, WANTED)?, &path.display().to_string(), None)
-}
-
 /// Reads files whose values are of one kind.
 ///
 /// # Errors
-/// As [`load`], and if the kinds differ.
+/// If one cannot be read, is none of this game, or has values of another kind: the error names the line.
 pub fn load_all<G: Notation + Pieces>(paths: &[impl AsRef<Path>]) -> Result<Vec<Labelled<G::Position>>, DataFileError> {
     let mut all: Vec<Labelled<G::Position>> = Vec::new();
     for path in paths.iter().map(AsRef::as_ref) {

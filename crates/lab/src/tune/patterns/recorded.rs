@@ -40,7 +40,6 @@ pub struct Taken {
 
 impl Taking<'_> {
     /// The positions that are taken of games. These are numbered from `first`.
-    #[must_use]
     pub fn of<G: Notation + Pieces>(&self, records: &[Record<G::Boards>], first: u64) -> Vec<Taken> {
         let positions: Vec<Option<G::Position>> =
             records.iter().map(|record| G::position(&record.boards, record.side)).collect();
@@ -68,7 +67,6 @@ impl Taking<'_> {
 
 /// The probability of winning for the side to move, by record. The scale of scores is the one that predicts the results of
 /// these games best.
-#[must_use]
 pub fn probabilities<B>(records: &[Record<B>], lambda: f64) -> Vec<f64> {
     Targets { lambda, scale: best_scale(records), quiet: false }.of(records)
 }

@@ -25,7 +25,6 @@ pub struct Sample {
 
 impl Sample {
     /// Positions in a frame. Positions of games with several kinds of pieces are left out: they have no facts.
-    #[must_use]
     pub fn new<G: Inputs>(frame: &Frame, labelled: &Labelled<G::Position>) -> Self {
         let mut facts = Vec::new();
         let loss = match labelled.kind {
@@ -49,7 +48,6 @@ impl Sample {
     }
 
     /// The errors of weights.
-    #[must_use]
     pub fn errors(&self, frame: &Frame, weights: &StageWeights) -> Errors {
         let (patterns, weights_of): (Vec<Pattern>, Vec<f64>) = weights.patterns.iter().copied().unzip();
         let features = Features::new(frame, &self.columns, &patterns, [0.0, 1.0]);
@@ -62,7 +60,6 @@ impl Sample {
 }
 
 /// Whether values have a constant: where exchanged players have opposite values it is 0.
-#[must_use]
 pub fn has_constant(frame: &Frame) -> bool {
     frame.view() == View::Mover
 }

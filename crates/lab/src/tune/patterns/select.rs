@@ -90,7 +90,6 @@ pub struct SelectSettings {
 }
 
 /// The iterative selection of Figure 13: sets of features one after the other, by frequency. `observe` is called after each set with the number of its classes.
-#[must_use]
 pub fn select(
     features: &Features,
     targets: &[f64],

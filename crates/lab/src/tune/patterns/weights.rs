@@ -110,18 +110,9 @@ pub struct Errors {
     pub log_loss: Option<[f64; 2]>,
 }
 
-impl Errors {
-    /// The error that fitting makes small.
-    #[must_use]
-    pub fn main(&self) -> f64 {
-        self.log_loss.map_or(self.root_mean_square, |[found, _]| found)
-    }
-}
-
 impl Targets {
     /// Values for linear regression, in points. For probabilities these are the logits to first order in the distance from
     /// 1/2: `4p - 2`.
-    #[must_use]
     pub fn linear(&self) -> Vec<f64> {
         match self.loss {
             Loss::Squares => self.values.clone(),
@@ -130,7 +121,6 @@ impl Targets {
     }
 
     /// The errors of weights.
-    #[must_use]
     pub fn errors(&self, features: &Features, constant: f64, weights: &[f64]) -> Errors {
         let sums = features.sums(weights).into_iter().map(|sum| sum + constant);
         let pairs: Vec<(f64, f64)> = sums.zip(self.values.iter().copied()).collect();
@@ -153,7 +143,6 @@ impl Targets {
 }
 
 /// Fits the weights of all features. With `intercept` there is a constant too.
-#[must_use]
 pub fn fit(features: &Features, targets: &Targets, intercept: bool) -> Fitted {
     let is_held_out = |&game: &u64| halfply_engine::base::mix::mix(game).is_multiple_of(HELD_OUT);
     let held_out: Vec<bool> = targets.games.iter().map(is_held_out).collect();
@@ -347,11 +336,11 @@ mod tests {
         assert!((fitted.constant / logit - 0.5).abs() < 0.15, "{}", fitted.constant);
         let errors = targets.errors(&features, fitted.constant, &fitted.weights);
         let [found, least] = errors.log_loss.unwrap();
-        assert!((found - fitted.error).abs() < 1e-9 && errors.main() == found);
+        assert!((found - fitted.error).abs() < 1e-9);
         assert!(least < 1e-4, "results are certain: {least}");
         // No smaller weights are better: it is the minimum.
         let smaller: Vec<f64> = fitted.weights.iter().map(|weight| 0.9 * weight).collect();
-        assert!(targets.errors(&features, fitted.constant, &smaller).main() > found);
+        assert!(targets.errors(&features, fitted.constant, &smaller).log_loss.unwrap()[0] > found);
         assert!(errors.root_mean_square < 0.5);
     }
 
