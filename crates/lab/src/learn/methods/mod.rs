@@ -9,7 +9,7 @@
 //! | `acceptance` | when a table is enough better than another to be kept |
 //! | `disjunction` | grows tables of several rows from the conjunctions that were found |
 //!
-//! A method is a file with its [settings](super::settings), which are a variant of [`Method`], and a [`Learner`], which
+//! A method is a file with its [settings](super::settings), which are a variant of [`Method`], and a `Learner`, which
 //! is made of them. The command line, files of experiments and reports follow from these two.
 
 mod acceptance;
