@@ -349,8 +349,7 @@ fn threads_find_what_one_finds() {
     assert_eq!(score::plies_to_end(report.score), Some(7));
     check_line::<Chess>(&position, &report);
     let report = search::<Chess, Material>(&setup, Root::bare(&position), Limits::nodes(50_000));
-    // The two helpers may be stopped up to 1,024 nodes before the end of what they claimed.
-    assert!((47_952..=51_024).contains(&report.nodes), "all threads' nodes count: {}", report.nodes);
+    assert!(report.nodes >= 50_000, "all threads' nodes count");
 }
 
 /// A row of the table reaches the full search as it does the plain one.
