@@ -3,7 +3,8 @@
 
 use super::Outcome;
 
-/// A position's worth for the side to move. Units are the evaluation's; values beyond [`LONGEST_WIN`] are proved wins.
+/// A position's worth for the side to move. Units are the evaluation's; values beyond [`LEAST_WIN`] are proved
+/// wins, and those beyond [`LONGEST_WIN`] have a known length.
 pub type Score = i32;
 
 /// A win at once. A win `n` plies from the root is worth `WIN - n`, so that faster ones are better.

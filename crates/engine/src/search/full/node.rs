@@ -206,13 +206,20 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mut next = position.clone();
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
+            let below = |depth| Place {
+                key: G::key_after(position, place.key, mv, &next),
+                depth,
+                ply: place.ply + 1,
+                in_check: gives_check,
+                cut: PRINCIPAL || !place.cut,
+                passed: false,
+                ..place
+            };
             let mut context = MoveContext { only_move, mate_threat, ..MoveContext::new(position, &next, mv, previous) };
             if !self.wanted_state.is_empty()
                 && let Some(terms) = &mut terms
             {
-                let key = G::key_after(position, place.key, mv, &next);
-                let depth = place.depth - Depth::PLY;
-                let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, ..place };
+                let below = below(place.depth - Depth::PLY);
                 let late = LateMove { context: &context, picked: &picked, noisy, below, reduction: None };
                 context.state = self.state_of::<PRINCIPAL>(terms, &late, place, static_value, alpha);
             }
@@ -235,9 +242,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 history: picked.history,
             };
             let (depth, reduction) = self.depths(place.depth, move_cost, picked.index, reducible, circumstances);
-            let key = G::key_after(position, place.key, mv, &next);
-            let cut = PRINCIPAL || !place.cut;
-            let below = Place { key, depth, ply: place.ply + 1, in_check: gives_check, cut, passed: false, ..place };
+            let below = below(depth);
             let reduction = if skipped { None } else { Some(reduction) };
             let reduction = match &mut terms {
                 None => reduction,

@@ -2,8 +2,8 @@
 //! Moves and nodes that are not searched at all.
 //!
 //! There is no pruning on the principal variation, in check, and near proved scores, where the static evaluation is
-//! least reliable. Nor do null move, futility and late-move pruning work in positions that are not
-//! [calm](Tactics::is_calm).
+//! least reliable. Nor do futility, reverse futility, razoring and late-move pruning work in positions that are not
+//! [calm](Tactics::is_calm). Where passing could be better than any move, the game offers no [null move](Tactics::pass).
 
 use super::super::score::{LEAST_WIN, LONGEST_WIN};
 use super::super::{Depth, Score};

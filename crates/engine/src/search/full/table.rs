@@ -16,7 +16,7 @@ use crate::base::memory::{self, Bytes};
 /// How a stored score bounds the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true score is at most this: no move reached alpha.
+    /// The true score is at most this: no move raised alpha.
     Upper,
     /// The true score is at least this: a move failed high.
     Lower,
@@ -160,11 +160,12 @@ impl Table {
             if check & CHECKED == key & CHECKED
                 && let Some(old) = unpack(check, data, ply)
             {
-                // A shallow bound must not replace a deep result of this search; a move is better than none.
+                // A shallow bound must not replace a deep result of this search.
                 let margin = Depth::hundredths(2 * AGE_COST);
                 if entry.bound != Bound::Exact && old.depth - margin > entry.depth && age_of(check) == age {
                     return;
                 }
+                // An old move is better than none.
                 entry.mv = entry.mv.or(old.mv);
                 victim = slot;
                 break;
