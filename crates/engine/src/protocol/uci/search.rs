@@ -14,7 +14,7 @@ use crate::games::RegisteredGame;
 use crate::history::History;
 use crate::protocol::UciScore;
 use crate::search::clock::Budget;
-use crate::search::{Failure, Iteration, Limits, Pace, Root, Searcher, Watcher, score};
+use crate::search::{Failure, Iteration, Limits, Pace, Root, Score, Searcher, Watcher, score};
 
 /// `currmove` is reported only after this time.
 const QUIET: Duration = Duration::from_secs(1);
@@ -58,10 +58,34 @@ pub(super) struct Search<G: RegisteredGame> {
 /// The answer at the end of a search.
 struct Answer<M> {
     best: M,
-    /// The line that was reported last; if its first move is the best move, its second is the expected reply.
+    /// What was reported last.
+    told: Told<M>,
+    /// All nodes of the search.
+    nodes: u64,
+}
+
+/// A report of a line whose first move would be played now.
+struct Told<M> {
+    depth: u32,
+    height: u32,
+    score: Score,
+    nodes: u64,
+    hash_full: Option<u32>,
+    /// If its first move is the best move, its second is the expected reply.
     line: Vec<M>,
-    /// The `info` line about it.
-    told: String,
+    failure: Option<Failure>,
+}
+
+impl<M: Copy> Told<M> {
+    fn new(iteration: &Iteration<'_, M>, failure: Option<Failure>) -> Self {
+        let Iteration { depth, height, score, nodes, hash_full, line, .. } = *iteration;
+        Self { depth, height, score, nodes, hash_full, line: line.to_vec(), failure }
+    }
+
+    fn iteration(&self) -> Iteration<'_, M> {
+        let Self { depth, height, score, nodes, hash_full, ref line, .. } = *self;
+        Iteration { depth, height, rank: 1, score, nodes, hash_full, line }
+    }
 }
 
 impl<G: RegisteredGame> Search<G> {
@@ -75,16 +99,17 @@ impl<G: RegisteredGame> Search<G> {
             None => self.find(signals),
         };
         signals.wait_until_wanted();
-        let Some(Answer { best, line, told }) = answer else {
+        let Some(Answer { best, told, nodes }) = answer else {
             self.output.line("bestmove (none)");
             return;
         };
-        if self.pondering {
-            // Clients discard reports from before `ponderhit`, but want a score with every move.
-            self.output.line(told);
+        // Clients discard reports from before `ponderhit`, but want a score with every move, and the nodes of all of the search.
+        if self.pondering || nodes > told.nodes {
+            let nodes = nodes.max(told.nodes);
+            self.tell(&Iteration { nodes, ..told.iteration() }, told.failure);
         }
         let text = G::format_move(self.position(), best);
-        let line = info::line::<G>(self.position(), &line);
+        let line = info::line::<G>(self.position(), &told.line);
         match line.get(1).filter(|_| self.tell_expected && line[0] == text) {
             Some(expected) => self.output.line(format_args!("bestmove {text} ponder {expected}")),
             None => self.output.line(format_args!("bestmove {text}")),
@@ -108,21 +133,22 @@ impl<G: RegisteredGame> Search<G> {
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
         let pace = self.budget.map(|budget| Pace::new(budget, self.searcher.evaluation.unit()));
-        let mut teller = Teller { search: self, signals, only_move, pace, line: Vec::new(), told: String::new() };
+        let mut teller = Teller { search: self, signals, only_move, pace, told: None };
         // A failed search must not cost the game: a move is output anyway, and the next search begins afresh.
         let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
-        let Teller { line, told, .. } = teller;
-        let best = searched.unwrap_or_else(|_| {
+        let told = teller.told;
+        let (best, nodes) = searched.unwrap_or_else(|_| {
             self.output.say("the search failed; this is an error in halfply, please report it");
-            line.first().copied()
+            (told.as_ref().and_then(|told| told.line.first().copied()), 0)
         });
-        match best.filter(|&mv| info::is_legal::<G>(self.position(), mv)) {
-            Some(best) if !line.is_empty() => Some(Answer { best, line, told }),
-            best => self.unsearched(best),
+        match (best.filter(|&mv| info::is_legal::<G>(self.position(), mv)), told) {
+            (Some(best), Some(told)) => Some(Answer { best, told, nodes }),
+            (best, _) => self.unsearched(best),
         }
     }
 
-    fn search(&self, teller: &mut Teller<'_, G>) -> Option<G::Move> {
+    /// The best move, if the search has one, and all nodes.
+    fn search(&self, teller: &mut Teller<'_, G>) -> (Option<G::Move>, u64) {
         let mut limits = self.limits;
         if self.budget.is_some_and(|budget| budget.hurry) {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_IN_A_HURRY));
@@ -131,7 +157,7 @@ impl<G: RegisteredGame> Search<G> {
         let mut fitted = self.place.take(&self.searcher);
         let report = fitted.thinker.search(root, limits, teller);
         self.place.put(fitted);
-        report.best
+        (report.best, report.nodes)
     }
 
     /// The answer if no iteration was completed: a move that wins at once, or the one suggested, or any. It is reported
@@ -149,16 +175,14 @@ impl<G: RegisteredGame> Search<G> {
             None => self.searcher.evaluation.judge(position),
         };
         let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
-        let told = self.tell(&told, None);
-        Some(Answer { best, line: line.to_vec(), told })
+        self.tell(&told, None);
+        Some(Answer { best, told: Told::new(&told, None), nodes: 0 })
     }
 
-    /// Reports what is known about the root, and returns the report.
-    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) -> String {
-        let elapsed = self.start.elapsed();
-        let line = info::iteration::<G>(self.position(), iteration, failure, self.searcher.evaluation.unit(), elapsed);
-        self.output.line(&line);
-        line
+    /// Reports what is known about the root.
+    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) {
+        let (unit, elapsed) = (self.searcher.evaluation.unit(), self.start.elapsed());
+        self.output.line(info::iteration::<G>(self.position(), iteration, failure, unit, elapsed));
     }
 }
 
@@ -169,20 +193,11 @@ struct Teller<'a, G: RegisteredGame> {
     only_move: bool,
     /// None without a limit of time.
     pace: Option<Pace<G::Move>>,
-    /// The line that was reported last for the move that would be played now.
-    line: Vec<G::Move>,
-    /// The report of it.
-    told: String,
+    /// The report of the line that would be played now.
+    told: Option<Told<G::Move>>,
 }
 
 impl<G: RegisteredGame> Teller<'_, G> {
-    /// Keeps the report of a line whose first move would be played now.
-    fn keep(&mut self, line: &[G::Move], told: String) {
-        self.told = told;
-        self.line.clear();
-        self.line.extend_from_slice(line);
-    }
-
     /// Whether another iteration is not worth its time.
     fn enough(&mut self, iteration: &Iteration<'_, G::Move>) -> bool {
         let decided = score::plies_to_end(iteration.score);
@@ -200,11 +215,11 @@ impl<G: RegisteredGame> Teller<'_, G> {
 
 impl<G: RegisteredGame> Watcher<G::Move> for Teller<'_, G> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
-        let told = self.search.tell(iteration, None);
+        self.search.tell(iteration, None);
         if iteration.rank != 1 {
             return ControlFlow::Continue(());
         }
-        self.keep(iteration.line, told);
+        self.told = Some(Told::new(iteration, None));
         if self.signals.stopped() || self.enough(iteration) {
             ControlFlow::Break(())
         } else {
@@ -213,15 +228,16 @@ impl<G: RegisteredGame> Watcher<G::Move> for Teller<'_, G> {
     }
 
     fn improvement(&mut self, iteration: &Iteration<'_, G::Move>) {
-        let told = self.search.tell(iteration, None);
-        self.keep(iteration.line, told);
+        self.search.tell(iteration, None);
+        self.told = Some(Told::new(iteration, None));
     }
 
     fn outside_window(&mut self, iteration: &Iteration<'_, G::Move>, failure: Failure) {
-        let told = self.search.tell(iteration, Some(failure));
+        self.search.tell(iteration, Some(failure));
         // Of a move that was the best before, the earlier line is longer, and its score true.
-        if failure == Failure::High && self.line.first() != iteration.line.first() {
-            self.keep(iteration.line, told);
+        let best = self.told.as_ref().and_then(|told| told.line.first());
+        if failure == Failure::High && best != iteration.line.first() {
+            self.told = Some(Told::new(iteration, Some(failure)));
         }
     }
 
