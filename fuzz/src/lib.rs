@@ -196,7 +196,7 @@ fn polyglot(bytes: &[u8]) {
     with_file("bin", bytes, |path| {
         let path = path.display();
         let session = format!(
-            "setoption name OwnBook value true\nsetoption name BookFile value {path}\nposition startpos\ngo nodes 1\n\
+            "setoption name OwnBook value true\nsetoption name Book value {path}\nposition startpos\ngo nodes 1\n\
              position startpos moves e2e4\ngo nodes 1\n"
         );
         let _ = uci::run(io::Cursor::new(session), io::sink(), false);

@@ -12,7 +12,7 @@ use super::{GameArg, TheoryArg, Verdict};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::Vocabulary;
-use halfply_engine::games::RegisteredGame;
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::patterns::{self, MoveAtoms, Theory};
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
@@ -82,6 +82,10 @@ const MAKER: &str = "halfply atoms";
 
 /// The atoms that follow from the rules in a text.
 pub fn derived<G: RegisteredGame>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {
+    for &game in GameName::all() {
+        let is_its = with_game!(game, O => <O as RegisteredGame>::THEORY).is_some_and(|theory| theory.text == text);
+        ensure!(!is_its || game == G::GAME, "{name}: these are the rules of {0}: add --game {0}", game.name());
+    }
     let derived = patterns::derive(G::THEORY.map(|file| file.text), text, name)?;
     Ok(select(&derived, most as usize, games, &G::default_evaluation(Profile::Plain))?)
 }

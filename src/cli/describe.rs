@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::Verdict;
@@ -28,13 +28,20 @@ pub struct Command {
 
 pub fn run(command: &Command) -> Result<Verdict> {
     let text = file::read(&command.file)?;
-    with_game!(game_of_table(&text), G => describe::<G>(command, &text))
+    let game = game_of_table(&text).with_context(|| command.file.display().to_string())?;
+    with_game!(game, G => describe::<G>(command, &text))
 }
 
 /// The game that the text of a table is for. If it names none, any game's reader reports what is wrong.
-pub fn game_of_table(text: &str) -> GameName {
+pub fn game_of_table(text: &str) -> Result<GameName> {
     let table = text.parse::<toml::Table>().ok();
-    table.and_then(|table| GameName::from_str(table.get("game")?.as_str()?, false).ok()).unwrap_or_default()
+    let Some(name) = table.as_ref().and_then(|table| table.get("game")?.as_str()) else {
+        return Ok(GameName::default());
+    };
+    GameName::from_str(name, false).map_err(|_| {
+        let names: Vec<_> = GameName::all().iter().map(|game| game.name()).collect();
+        anyhow!("there is no game {name:?}; it is one of {}", names.join(", "))
+    })
 }
 
 fn describe<G: Game>(command: &Command, text: &str) -> Result<Verdict> {

@@ -2,7 +2,7 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
-//! `--min-solved` or its baseline, a sequential test that failed), 2 misuse or failure, 3 waiting for the results of
+//! `--min-solved` or its baseline, a sequential test that failed, a position that `solve` could not solve), 2 misuse or failure, 3 waiting for the results of
 //! `halfply work`, 130 stopped by Ctrl-C.
 
 mod adjudication;
@@ -81,9 +81,8 @@ use halfply_lab::suite::{Suite, epd};
 )]
 #[command(args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// List the search's parameters among the UCI options, for tuners
-    #[arg(long)]
-    tuning: bool,
+    #[command(flatten)]
+    uci: uci::Command,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -104,7 +103,7 @@ enum Command {
     Serve(serve::Command),
     Play(play::Command),
     /// Run as a UCI engine on stdin and stdout, as without a command
-    Uci,
+    Uci(uci::Command),
     Gtp(gtp::Command),
     Explain(explain::Command),
     Describe(describe::Command),
@@ -150,7 +149,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match cli.command.map_or_else(|| uci::run(cli.tuning), run) {
+    match cli.command.map_or_else(|| uci::run(&cli.uci), run) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Short) => ExitCode::from(1),
         Ok(Verdict::Waiting) => ExitCode::from(3),
@@ -225,7 +224,7 @@ fn run(command: Command) -> Result<Verdict> {
         Command::Work(command) => work::run(&command),
         Command::Serve(command) => serve::run(&command),
         Command::Play(command) => play::run(&command),
-        Command::Uci => uci::run(false),
+        Command::Uci(command) => uci::run(&command),
         Command::Gtp(command) => gtp::run(&command),
         Command::Explain(command) => explain::run(&command),
         Command::Describe(command) => describe::run(&command),
@@ -320,7 +319,7 @@ fn position_of<G: RegisteredGame>(fen: Option<&String>) -> Result<G::Position> {
 /// Adds the option that is missing if a position was refused that is one of another game.
 fn suggest_game<G: RegisteredGame>(fen: &str, error: anyhow::Error) -> anyhow::Error {
     match GameName::of_position(fen) {
-        Ok(game) if game != G::GAME => {
+        Ok(game) if game != G::GAME && game.has_position(fen) => {
             let name = game.name();
             error.context(format!("this is a position of {name}, not of {}: add --game {name}", G::NAME))
         }
@@ -328,18 +327,22 @@ fn suggest_game<G: RegisteredGame>(fen: &str, error: anyhow::Error) -> anyhow::E
     }
 }
 
+/// The same for a file of positions.
+fn suggest_game_of<G: RegisteredGame>(text: &str, error: anyhow::Error) -> anyhow::Error {
+    match epd::records(text).next() {
+        Some(Ok(record)) => suggest_game::<G>(&record.position, error),
+        _ => error,
+    }
+}
+
 /// The suite in a file; by default the bundled one.
 fn load_suite<G: RegisteredGame>(path: Option<&PathBuf>) -> Result<Suite<G>> {
     let suite = match path {
-        Some(path) => Suite::load(path).map_err(|error| {
-            let text = data_file::read(path, "an EPD file").unwrap_or_default();
-            let first = epd::records(&text).next().and_then(Result::ok);
-            let error = error.into();
-            match first {
-                Some(record) => suggest_game::<G>(&record.position, error),
-                None => error,
-            }
-        })?,
+        Some(path) => {
+            let text = data_file::read(path, "an EPD file")?;
+            Suite::parse(&text, &path.display().to_string())
+                .map_err(|error| suggest_game_of::<G>(&text, error.into()))?
+        }
         None => Suite::bundled(G::SUITE)?,
     };
     tell_tolerated(&suite);

@@ -71,8 +71,8 @@ impl OwnFile {
     }
 
     /// Writes the whole file.
-    pub fn finish(self, text: &str) -> Result<()> {
-        replaced(&self.path, replace::replace(&self.path, text, &self.is_own))
+    pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
+        replaced(&self.path, replace::replace(&self.path, contents, &self.is_own))
     }
 }
 
@@ -106,7 +106,7 @@ impl OutFile {
         match self.0 {
             Some(file) => {
                 let name = file.path.display().to_string();
-                file.finish(&format!("{text}\n"))?;
+                file.finish(format!("{text}\n"))?;
                 print(format_args!("{name}: {contents}"))
             }
             None => print(text),

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use serde::Deserialize;
 
@@ -108,7 +108,8 @@ fn load_text(path: &Path, game: Option<GameName>) -> Result<Recorded> {
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "stdin".to_owned() } else { path.display().to_string() };
     let text = if is_stdin { stdin() } else { files::read_unpacked(path, files::LARGEST_TEXT) };
-    let text = text.with_context(|| format!("{name}: it cannot be read"))?;
+    let text =
+        text.map_err(|error| anyhow!("{name}: cannot be read ({error}); name a file of games, or - for stdin"))?;
     Ok(Recorded::of_text(&text, &name, game)?)
 }
 

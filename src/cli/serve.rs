@@ -83,7 +83,7 @@ fn host(text: &str) -> Result<String, String> {
 fn given_table(path: &Path) -> Result<GivenTable> {
     let text = file::read(path)?;
     let name = path.display().to_string();
-    let game = describe::game_of_table(&text);
+    let game = describe::game_of_table(&text).with_context(|| name.clone())?;
     let table = with_game!(game, G => file::parse(&text, &name, &<G as Game>::VOCABULARY))?;
     Ok((game, name, table))
 }

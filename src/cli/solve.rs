@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::Verdict;
 use super::count::count;
 use super::interrupt::stop_on_ctrl_c;
 use super::output::{WidthArg, print, print_json, tell};
 use super::progress::Progress;
+use super::{Verdict, suggest_game};
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::{Outcome, Side};
@@ -145,7 +145,10 @@ fn tasks_of_file(path: &Path, game: Option<GameName>) -> Result<(GameName, Vec<T
             None => GameName::of_position(&record.position).map_err(|error| wrong(error.to_string()))?,
         };
         game = Some(of_file);
-        let problem = solver(of_file)?(&record.position).map_err(|error| wrong(error.to_string()))?;
+        let problem = solver(of_file)?(&record.position).map_err(|error| {
+            let error = wrong(error.to_string()).into();
+            with_game!(of_file, G => suggest_game::<G>(&record.position, error))
+        })?;
         tasks.push(Task { id: record.operands("id").map(|id| id.trim_matches('"').to_owned()), problem });
     }
     match game {

@@ -51,7 +51,7 @@ impl SpoolArgs {
 pub fn tell_waiting(waiting: &Waiting) -> Verdict {
     let manifest = waiting.manifest.display();
     tell(&format!(
-        "{} units are needed next: work them with `halfply work --manifest {manifest} --shard K/N` for each K from 1 to N, \
+        "{} units are needed next: compute them with `halfply work --manifest {manifest} --shard K/N` for each K from 1 to N, \
          and run the same command again",
         thousands(waiting.units as u64)
     ));

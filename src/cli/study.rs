@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! One way to run a study: what `learn`, `experiment`, `evaluation learn`, `evaluation patterns data`
-//! and `tournament run` have in common.
+//! One way to run a study: what `learn`, `experiment`, `evaluation learn`, `evaluation patterns data`,
+//! `tournament run` and `review` have in common.
 //!
 //! A command says what is to be run ([`Plan`]), how (a function of a runner and a [`Watch`]) and what came of it
 //! ([`Document`]). Everything else is here, once: the folder is opened, and one of another run refused; what the journal has
@@ -38,7 +38,7 @@ pub struct StudyArgs {
 }
 
 impl StudyArgs {
-    /// Those of a study whose units are worked here.
+    /// Those of a study whose units are computed here.
     pub fn kept_in(folder: RunFolderArgs) -> Self {
         Self { spool: SpoolArgs::default(), width: WidthArg::default(), folder }
     }

@@ -4,16 +4,25 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
+use clap::Args;
 
 use super::Verdict;
 use super::output::tell;
 use halfply_engine::protocol::uci;
 
-/// Serves stdin; `with_parameters` lists the search's parameters among the options.
-pub fn run(with_parameters: bool) -> Result<Verdict> {
+/// Play over UCI, as without a command
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Command {
+    /// List the search's parameters among the UCI options, for tuners
+    #[arg(long)]
+    tuning: bool,
+}
+
+/// Serves stdin.
+pub fn run(command: &Command) -> Result<Verdict> {
     if io::stdin().is_terminal() {
         tell("This is Halfply's UCI engine: try `go movetime 1000` and `quit`. `halfply --help` names the commands.");
     }
-    uci::run(io::stdin(), io::stdout(), with_parameters).context("the UCI engine cannot start")?;
+    uci::run(io::stdin(), io::stdout(), command.tuning).context("the UCI engine cannot start")?;
     Ok(Verdict::Good)
 }

@@ -27,6 +27,8 @@ pub struct GameEntry {
     pub searches: Vec<SearchEntry>,
     /// Its evaluations.
     pub evaluations: Vec<&'static str>,
+    /// Whether it has an opening book.
+    pub book: bool,
     /// The levels below full strength, from the weakest to the strongest.
     pub levels: Vec<LevelEntry>,
     /// Its atoms.
@@ -80,13 +82,11 @@ const PROBLEMS: usize = 40;
 pub type GivenTable = (GameName, String, ExtensionTable);
 
 /// All games as the page gets them.
-#[must_use]
 pub fn json(given: &[GivenTable]) -> Bytes {
     serde_json::to_vec(&games(given)).unwrap_or_default().into()
 }
 
 /// All games, with the tables of the command line and the bundled ones.
-#[must_use]
 pub fn games(given: &[GivenTable]) -> Vec<GameEntry> {
     GameName::all().iter().map(|&game| with_game!(game, G => entry::<G>(given))).collect()
 }
@@ -107,6 +107,7 @@ fn entry<G: RegisteredGame>(given: &[GivenTable]) -> GameEntry {
     GameEntry {
         name: <G as Game>::NAME,
         rules: G::RULES,
+        book: G::BOOK.is_some(),
         sides: <G as Notation>::SIDE_NAMES,
         kinds: <G as Pieces>::KINDS,
         searches,

@@ -79,7 +79,7 @@ pub struct Shown {
 }
 
 /// A move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShownMove {
     /// As in protocols: what the page sends back.
     pub text: String,
@@ -91,6 +91,18 @@ pub struct ShownMove {
     pub to: Option<String>,
     /// Who makes it.
     pub side: Side,
+    /// What it scored in the games of the opening book.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
+}
+
+/// What a move scored in games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Seen {
+    /// In how many games it was played.
+    pub games: u64,
+    /// The share of the points that the first player scored in them.
+    pub first: f64,
 }
 
 /// How a game ended.
@@ -113,7 +125,12 @@ pub fn show<G: RegisteredGame>(game: &GameSoFar) -> Result<Shown, Refusal> {
     let position = history.position();
     let fen = G::format_position(position);
     let start = G::format_position(&history.positions()[0]);
-    let legal = history.legal_moves().iter().map(|&mv| shown_move::<G>(position, mv)).collect();
+    let seen = seen::<G>(position);
+    let shown = |&mv: &G::Move| {
+        let seen = seen.iter().find(|(known, _)| *known == mv).map(|&(_, seen)| seen);
+        ShownMove { seen, ..shown_move::<G>(position, mv) }
+    };
+    let legal = history.legal_moves().iter().map(shown).collect();
     let played =
         history.moves().iter().zip(history.positions()).map(|(&mv, before)| shown_move::<G>(before, mv)).collect();
     let over = history.ending().map(|reason| {
@@ -130,7 +147,18 @@ pub fn show<G: RegisteredGame>(game: &GameSoFar) -> Result<Shown, Refusal> {
 pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
     let text = G::format_move(before, mv);
     let Squares { from, to } = Squares::of_move(&text);
-    ShownMove { name: G::record_move(before, mv), side: G::to_move(before), from, to, text }
+    ShownMove { name: G::record_move(before, mv), side: G::to_move(before), from, to, text, seen: None }
+}
+
+/// What moves of the position scored in the games of the opening book.
+fn seen<G: RegisteredGame>(position: &G::Position) -> Vec<(G::Move, Seen)> {
+    let moves = G::book().map(|book| book.moves::<G>(position)).unwrap_or_default();
+    let counted = moves.into_iter().filter(|entry| entry.games > 0).map(|entry| {
+        let share = entry.half_points as f64 / (2 * entry.games) as f64;
+        let first = if G::to_move(position) == Side::White { share } else { 1.0 - share };
+        (entry.mv, Seen { games: entry.games, first })
+    });
+    counted.collect()
 }
 
 /// A line that begins at a position, in the notation of game records.
@@ -205,6 +233,7 @@ mod tests {
             from: Some("d8".to_owned()),
             to: Some("h4".to_owned()),
             side: Side::Black,
+            seen: None,
         };
         assert_eq!(shown.played.last(), Some(&last));
         assert!(shown.pgn.contains("1. f3 e5 2. g4 Qh4# {checkmate} 0-1"), "{}", shown.pgn);

@@ -22,7 +22,6 @@ pub struct Guard {
 
 impl Guard {
     /// A guard for a server at this address, which also has these names.
-    #[must_use]
     pub fn new(bound: SocketAddr, names: &[String]) -> Self {
         Self { bound, names: names.iter().map(|name| name.to_lowercase()).collect() }
     }

@@ -109,7 +109,6 @@ impl Server {
     }
 
     /// What it is bound to.
-    #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -49,7 +49,6 @@ impl Refusal {
     }
 
     /// The status of the answer.
-    #[must_use]
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,

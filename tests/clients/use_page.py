@@ -23,6 +23,7 @@ import tempfile
 import time
 
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -319,6 +320,24 @@ def read_words(page):
         page.click("#tab-game")
 
 
+def open_by_book(page):
+    """The opening book: shown, clicked, and played from by the opponent, who then searches nothing."""
+    begin_game(page, "chess")
+    assert not page.one("#book").is_displayed()
+    begin_game(page, "othello")
+    page.click("#tab-opponent")
+    page.choose("#openings", "book")
+    page.click("#tab-game")
+    assert re.search(r"[\d,]{5,} games of self-play .* black scored \d+ %", page.text("#book")), page.text("#book")
+    first = page.text("#book tbody button")
+    page.click("#book tbody button")
+    page.wait("an answer of the book", lambda: len(moves(page)) == 2 and page.all("#board .source"))
+    assert moves(page)[0] == first and "has not run yet" in page.text("#thinking"), moves(page)
+    page.click("#tab-opponent")
+    page.choose("#openings", "search")
+    page.click("#tab-game")
+
+
 def study(page, width):
     """A game of a file: opened, walked, branched, reviewed, kept and shared."""
     page.resize(width, 900)
@@ -467,6 +486,23 @@ def analyse(page):
     """A search without a limit is followed, and stops; its place is free again."""
     # In a test position it would end with the proof of the win.
     begin_game(page, "breakthrough")
+    page.click("#tab-opponent")
+    page.write("#lines", "3")
+    page.click("#tab-game")
+    page.click("#analyse")
+    page.wait("arrows of three lines", lambda: len(page.all(".arrows .best, .arrows .further")) == 3)
+    page.click("#stop")
+    # Marks of one's own: drawn, removed, and drawn along a move.
+    square = page.one("#board [data-square=e5]")
+    for marks in [1, 0]:
+        ActionChains(page.driver).context_click(square).perform()
+        page.wait("a mark, or none", lambda: len(page.all(".arrows circle.own")) == marks)
+    page.driver.execute_script("""const fire = (square, type) => { const {x, y, width} = square.getBoundingClientRect();
+        square.dispatchEvent(new PointerEvent(type, {button: 2, bubbles: true, clientX: x + width / 2, clientY: y + width / 2})); };
+        fire(arguments[0], "pointerdown"); fire(arguments[1], "pointerup");""", square, page.one("#board [data-square=e6]"))
+    page.wait("an arrow", lambda: page.all(".arrows g.own"))
+    page.click("#board [data-square=d4]")
+    page.wait("no mark", lambda: not page.all(".arrows .own"))
     for _ in range(3):
         page.click("#analyse")
         page.wait("an iteration", lambda: "depth" in page.text("#thinking") and page.one("#stop").is_displayed())
@@ -607,7 +643,7 @@ def use(program, address, runs, screenshots):
             for game in games:
                 begin_game(page, game)
                 assert page.all("#board .piece"), game
-            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words]:
+            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words, open_by_book]:
                 step(page)
                 print(f"{step.__name__}: done")
             for width in [1200, 400]:
@@ -638,6 +674,8 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--screenshots", type=pathlib.Path)
     arguments = parser.parse_args()
+    # Whoever stops this test wants its server and browser to end, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     program = str(pathlib.Path(arguments.program).resolve())
     folder = tempfile.TemporaryDirectory()
     runs = pathlib.Path(folder.name)

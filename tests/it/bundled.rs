@@ -2,13 +2,15 @@
 //! The data that ships: the suite is proved once more, the openings are what their header says, and all of it is found by
 //! name from any folder.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use halfply_engine::base::bundled;
+use halfply_engine::book;
 use halfply_engine::features::file;
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, Chess, RegisteredGame};
+use halfply_engine::games::{Breakthrough, Chess, GameName, RegisteredGame};
 use halfply_engine::search::{Parameters, Profile};
 use halfply_engine::solve::prove::Prover;
 use halfply_engine::with_game;
@@ -225,7 +227,8 @@ fn every_data_file_of_the_repository_is_bundled() {
     for folder in folders {
         for entry in fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_none_or(|extension| extension == "md") {
+            // Books of moves are part of their game.
+            if path.extension().is_none_or(|extension| extension == "md" || extension == "bin") {
                 continue;
             }
             let name = format!("{folder}/{}", path.file_name().unwrap().display());
@@ -236,6 +239,61 @@ fn every_data_file_of_the_repository_is_bundled() {
         }
     }
     assert_eq!(found, bundled::ALL.len());
+}
+
+/// The techniques that are on with these parameters and the network of a game.
+fn techniques<G: RegisteredGame>(file: bundled::Bundled) -> BTreeSet<&'static str> {
+    let parameters = G::TUNED.with_table(&file.text.parse().unwrap()).unwrap();
+    parameters.values().into_iter().filter(|(_, value)| value == "true").map(|(name, _)| name).collect()
+}
+
+#[test]
+fn the_programs_of_the_papers_have_no_technique_of_today() {
+    // Neither skips nor reduces a move, nor changes what its evaluation says.
+    let harmless = [
+        "aspiration",
+        "check_evasions",
+        "delta_pruning",
+        "exact_rules",
+        "exchange_ordering",
+        "history",
+        "killers",
+        "quiescence",
+        "quiescence_exchange",
+        "quiescence_table",
+        "spare_extended",
+        "spare_urgent",
+        "transposition_table",
+    ];
+    let falcon =
+        ["futility", "futility_by_depth", "internal_deepening", "multi_cut", "null_move", "null_move_adaptive"];
+    let expected: BTreeSet<&str> = harmless.into_iter().chain(falcon).collect();
+    assert_eq!(techniques::<Chess>(bundled::FALCON), expected);
+    for &game in GameName::all() {
+        let on = with_game!(game, G => techniques::<G>(bundled::WITHOUT_PRUNING));
+        assert_eq!(on, harmless.into(), "{}", game.name());
+    }
+}
+
+#[test]
+fn books_have_the_start_of_their_game_and_legal_moves() {
+    let mut books = 0;
+    for &game in GameName::all() {
+        with_game!(game, G => {
+            let Some(bytes) = G::BOOK else { continue };
+            let book = G::book().unwrap_or_else(|| panic!("{}: not a book", G::NAME));
+            let (moves, mut position) = (book.moves::<G>(&G::start()), G::start());
+            let games: u64 = moves.iter().map(|entry| entry.games).sum();
+            assert!(games > 1000 && book::about(bytes).contains("halfply tournament book"), "{games}");
+            // The move that was played most often leads to a position that is there, too.
+            let most = moves.iter().max_by_key(|entry| entry.games).unwrap();
+            G::play(&mut position, most.mv);
+            let answers: u64 = book.moves::<G>(&position).iter().map(|entry| entry.games).sum();
+            assert!(answers <= most.games && 2 * answers > most.games, "{answers} of {}", most.games);
+            books += 1;
+        });
+    }
+    assert_eq!(books, 2);
 }
 
 #[test]

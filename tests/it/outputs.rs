@@ -38,7 +38,7 @@ const INPUTS: [&str; 24] = [
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
-const OUTPUTS: [(&str, &str); 34] = [
+const OUTPUTS: [(&str, &str); 35] = [
     ("atoms --out", "atoms --theory theories/breakthrough.theory --games 2 --out OUT"),
     ("bundled --out", "bundled tables/chess-known.toml --out OUT"),
     ("evaluation learn --out", "evaluation learn TMP/recipe.toml --out OUT"),
@@ -95,6 +95,7 @@ const OUTPUTS: [(&str, &str); 34] = [
     ("suite generate --out", "suite generate --nodes 100 --plies 5 --count 1 --out OUT"),
     ("suite run --page", "suite run TMP/suite.epd --nodes 10 --page OUT"),
     ("suite run --write-baseline", "suite run TMP/suite.epd --nodes 10 --write-baseline OUT"),
+    ("tournament book --out", "tournament book tournament/results/table-4-5-PP-partial.jsonl.gz --least 2 --out OUT"),
     ("tournament openings --out", "tournament openings --count 1 --nodes 50 --plies 4 --out OUT"),
     ("tournament run --out", "tournament run --evaluation-b piece-count --games 2 --nodes 20 --out OUT"),
     (

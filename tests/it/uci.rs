@@ -424,6 +424,9 @@ fn moves_come_from_the_book_if_the_client_wants_it() {
     assert!(client.search("go depth 1").concat().contains("book"));
     client.send("setoption name UCI_Variant value breakthrough");
     assert_eq!(client.best("go wtime 1000 btime 1000"), "a2a3");
+    // Without a file it is the one that is part of the program.
+    client.send("setoption name Book value <empty>");
+    assert!(client.search("go wtime 1000 btime 1000").concat().contains("the move is from the book"));
     client.send("setoption name Book value /nowhere.bin");
     assert!(client.ready().concat().contains("/nowhere.bin: cannot be read"));
     assert!(client.search("go depth 1")[0].contains("/nowhere.bin"));

@@ -38,7 +38,6 @@ impl Sum for Bench {
 ///
 /// # Panics
 /// If a benchmark position of the game is no position of it, which a test rules out.
-#[must_use]
 pub fn run<G: RegisteredGame>(profile: Profile) -> Bench {
     run_while::<G>(profile, &|| true)
 }
@@ -48,7 +47,6 @@ pub fn run<G: RegisteredGame>(profile: Profile) -> Bench {
 ///
 /// # Panics
 /// As [`run`].
-#[must_use]
 pub fn run_while<G: RegisteredGame>(profile: Profile, goes_on: &dyn Fn() -> bool) -> Bench {
     let start = Instant::now();
     let nodes = match profile {
@@ -79,7 +77,6 @@ fn plain<G: RegisteredGame>(goes_on: &dyn Fn() -> bool) -> u64 {
 ///
 /// # Panics
 /// As [`run`].
-#[must_use]
 pub fn signature<G: RegisteredGame>(setup: &Setup, evaluation: &Evaluator<G>, atoms: AtomSet) -> u64 {
     let Setup { profile, realization, ref parameters, .. } = *setup;
     let goes_on = &|| true;

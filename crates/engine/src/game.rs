@@ -152,14 +152,12 @@ pub struct MoveContext<'a, G: Game> {
 
 impl<'a, G: Game> MoveContext<'a, G> {
     /// A move without the facts that only a search can know.
-    #[must_use]
     pub fn new(before: &'a G::Position, after: &'a G::Position, mv: G::Move, previous: Option<G::Move>) -> Self {
         Self { before, after, mv, previous, only_move: false, mate_threat: false, state: AtomSet::EMPTY }
     }
 
     /// Which of the `wanted` atoms the move has, of the game's and of the search's state.
     #[inline]
-    #[must_use]
     pub fn atoms(&self, wanted: AtomSet) -> AtomSet {
         G::atoms(self, wanted) | AtomSet(self.state.0 & wanted.0)
     }
@@ -277,7 +275,6 @@ pub trait Pieces: Game {
     fn boards(position: &Self::Position) -> Self::Boards;
 
     /// A position with these pieces and this side to move; none if a position of the game is more than that.
-    #[must_use]
     fn position(_boards: &Self::Boards, _side: Side) -> Option<Self::Position> {
         None
     }
@@ -298,13 +295,11 @@ pub trait Notation: Game {
 
     /// The same position for a client with `UCI_Chess960`, where castling is written as the king taking its rook. No
     /// effect in other games.
-    #[must_use]
     fn as_chess960(position: Self::Position) -> Self::Position {
         position
     }
 
     /// Whether castling is written that way in this position. False in other games.
-    #[must_use]
     fn is_chess960(_position: &Self::Position) -> bool {
         false
     }
@@ -377,13 +372,11 @@ pub trait Symmetry: Game {
 }
 
 /// The legal moves of a position; none if it is finished.
-#[must_use]
 pub fn legal_moves<G: Game>(position: &G::Position) -> G::Moves {
     if G::decided(position).is_some() { G::Moves::default() } else { G::generate(position) }
 }
 
 /// The position after a move; the given one is unchanged.
-#[must_use]
 pub fn after<G: Game>(position: &G::Position, mv: G::Move) -> G::Position {
     let mut next = position.clone();
     G::play(&mut next, mv);
@@ -391,14 +384,12 @@ pub fn after<G: Game>(position: &G::Position, mv: G::Move) -> G::Position {
 }
 
 /// The outcome, for the side to move, that the position alone shows: no draws by rule. None while there are moves.
-#[must_use]
 pub fn outcome<G: Game>(position: &G::Position) -> Option<Outcome> {
     G::decided(position).or_else(|| legal_moves::<G>(position).is_empty().then(|| G::stuck(position)))
 }
 
 /// Counts the lines of exactly `depth` plies from a position; finished positions have no continuation.
 /// The last ply is counted without being played.
-#[must_use]
 pub fn perft<G: Game>(position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

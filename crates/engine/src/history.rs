@@ -17,38 +17,32 @@ pub struct History<G: Game> {
 
 impl<G: Game> History<G> {
     /// A game that begins here.
-    #[must_use]
     pub fn new(start: G::Position) -> Self {
         Self { positions: vec![start], moves: Vec::new(), earlier: Vec::new() }
     }
 
     /// The present position.
-    #[must_use]
     pub fn position(&self) -> &G::Position {
         // There is always a first position: `undo` does not remove it.
         &self.positions[self.positions.len() - 1]
     }
 
     /// All positions, the present one last.
-    #[must_use]
     pub fn positions(&self) -> &[G::Position] {
         &self.positions
     }
 
     /// The moves played.
-    #[must_use]
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }
 
     /// What a search of the present position starts from.
-    #[must_use]
     pub fn root(&self) -> Root<'_, G> {
         Root { previous: self.moves.last().copied(), earlier: &self.earlier, ..Root::bare(self.position()) }
     }
 
     /// What a search of the position after so many moves starts from; none if there were fewer.
-    #[must_use]
     pub fn root_at(&self, ply: usize) -> Option<Root<'_, G>> {
         let previous = ply.checked_sub(1).and_then(|ply| self.moves.get(ply)).copied();
         Some(Root { previous, earlier: self.earlier.get(..ply)?, ..Root::bare(self.positions.get(ply)?) })
@@ -71,7 +65,6 @@ impl<G: Game> History<G> {
     }
 
     /// The outcome for the side to move, draws by rule included; none during the game.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
         outcome::<G>(position).or_else(|| {
@@ -80,7 +73,6 @@ impl<G: Game> History<G> {
     }
 
     /// Why the game is over, in a few words; none during the game.
-    #[must_use]
     pub fn ending(&self) -> Option<&'static str>
     where
         G: Notation,
@@ -89,13 +81,11 @@ impl<G: Game> History<G> {
     }
 
     /// The legal moves; none if the game is over.
-    #[must_use]
     pub fn legal_moves(&self) -> G::Moves {
         if self.outcome().is_some() { G::Moves::default() } else { legal_moves::<G>(self.position()) }
     }
 
     /// The winner of a game that is over, if it has one.
-    #[must_use]
     pub fn winner(&self) -> Option<Side> {
         match self.outcome()? {
             Outcome::Win => Some(G::to_move(self.position())),
@@ -107,7 +97,6 @@ impl<G: Game> History<G> {
 
 impl<G: Notation> History<G> {
     /// The moves so far, in the notation of protocols.
-    #[must_use]
     pub fn move_texts(&self) -> Vec<String> {
         self.moves().iter().zip(self.positions()).map(|(&mv, position)| G::format_move(position, mv)).collect()
     }

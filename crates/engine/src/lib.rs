@@ -28,6 +28,7 @@
 //! | [`patterns`] | patterns from the rules of a game |
 //! | [`features`] | atoms, conjunctions of them, extension tables and their file format |
 //! | [`game`] | what a game must offer: rules, notation, symmetry, atoms |
+//! | [`book`] | opening books: read, and made from games |
 //! | [`evaluation`] | what a static evaluation is, and those with data |
 //! | [`search`] | searches over any game; they never name one |
 //! | [`solve`] | exact values of positions |
@@ -42,6 +43,7 @@
 
 pub mod base;
 pub mod bench;
+pub mod book;
 pub mod evaluation;
 pub mod features;
 pub mod game;

@@ -101,7 +101,7 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
     }
     if let Some(out) = out {
         let comments = [format!("{MAKER}: log P / log C"), summary];
-        out.finish(&file::render(&costs.table(&counts), &comments, &vocabulary))?;
+        out.finish(file::render(&costs.table(&counts), &comments, &vocabulary))?;
     } else {
         tell("--out FILE writes the costs as an extension table");
     }

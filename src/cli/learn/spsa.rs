@@ -101,7 +101,9 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         document.next("report", watch.path(PAGE));
         document.next("every iteration", watch.path(TRAIL));
         document.next("for another run", watch.path(PARAMETERS));
-        document.next("new against old", format!("halfply tournament run {}", watch.path(MATCH)));
+        if trail.has_changed() {
+            document.next("new against old", format!("halfply tournament run {}", watch.path(MATCH)));
+        }
         Ok(document)
     })
 }

@@ -251,6 +251,7 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
                 None => writeln!(self.output, "{turn} to move")?,
             }
         } else {
+            let drawing = if self.flipped { turned(&drawing) } else { drawing };
             writeln!(self.output, "\n{drawing}")?;
         }
         self.tell_end()
@@ -297,4 +298,38 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
     Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// A board drawn as a text, from the other side. Its lines begin with a number, or nothing above the names of files, and two blanks.
+fn turned(drawing: &str) -> String {
+    let is_rank = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+    let backwards = |(rank, cells): (&str, &str)| {
+        let cells: Vec<&str> = cells.split_whitespace().rev().collect();
+        format!("{rank:1}  {}", cells.join(" "))
+    };
+    let mut ranks = drawing.lines().filter(is_rank).rev();
+    let lines = drawing.lines().map(|line| {
+        let shown = if is_rank(&line) { ranks.next().unwrap_or_default() } else { line };
+        shown.split_once("  ").map_or_else(|| line.to_owned(), backwards)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfply_engine::game::{Game, Notation};
+    use halfply_engine::games::{Breakthrough, Othello};
+
+    #[test]
+    fn a_drawing_is_turned() {
+        let drawing = Breakthrough::draw(&Breakthrough::parse_position("8/6p1/8/8/8/8/1P6/8 w").unwrap());
+        let turned = turned(&drawing);
+        let lines: Vec<&str> = turned.lines().collect();
+        assert_eq!((lines[1], lines[6]), ("2  . . . . . . P .", "7  . p . . . . . ."), "{turned}");
+        assert_eq!(lines[8..], ["   h g f e d c b a", "white to move"]);
+        assert_eq!(super::turned(&turned), drawing);
+        let othello = Othello::draw(&Othello::start());
+        assert_eq!(super::turned(&super::turned(&othello)), othello);
+    }
 }

@@ -14,10 +14,9 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
 use super::output::OutFile;
-use super::{Verdict, tell_tolerated};
+use super::{Verdict, suggest_game_of, tell_tolerated};
 use halfply_engine::base::data_file::{self, DataFileError};
-use halfply_engine::game::Notation;
-use halfply_engine::games::GameName;
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_lab::suite::{Suite, epd};
 
 /// Run, generate and filter test positions
@@ -66,8 +65,9 @@ impl SuiteFile {
         }
     }
 
-    fn suite<G: Notation>(&self) -> Result<Suite<G>, DataFileError> {
-        let suite = Suite::parse(&self.text, &self.name)?;
+    fn suite<G: RegisteredGame>(&self) -> Result<Suite<G>> {
+        let suite =
+            Suite::parse(&self.text, &self.name).map_err(|error| suggest_game_of::<G>(&self.text, error.into()))?;
         tell_tolerated(&suite);
         Ok(suite)
     }

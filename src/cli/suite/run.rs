@@ -71,7 +71,7 @@ fn run_suite<G: RegisteredGame>(command: &Command, suite: &Suite<G>) -> Result<V
         tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
     }
     if let Some(page) = page {
-        page.finish(&report.page(command))?;
+        page.finish(report.page(command))?;
     }
     guard.write(command, &ready, &results, &report.summary)?;
     Ok(report.verdict(command))
@@ -113,7 +113,7 @@ impl Guard {
     ) -> Result<()> {
         if let (Some((file, terms)), Some(path)) = (self.to_write, &command.write_baseline) {
             let baseline = Baseline::new(ready.suite, terms, results, summary, ready.author());
-            file.finish(&baseline.render())?;
+            file.finish(baseline.render())?;
             tell(&format!("{}: {} solved, written as a baseline", path.display(), baseline.solved));
         }
         Ok(())

@@ -36,7 +36,7 @@ pub struct Command {
     /// A sequential probability ratio test between these Elo differences, of the first player against the second
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = hypotheses)]
     sprt: Option<(f64, f64)>,
-    /// The Elo model of the test
+    /// The Elo model of the test [default: normalized]
     #[arg(long, value_enum, requires = "sprt")]
     model: Option<Model>,
     /// The probability of a wrong decision, for each hypothesis

@@ -94,7 +94,6 @@ impl Runs {
     }
 
     /// The list of all runs, as JSON.
-    #[must_use]
     pub fn list(&self) -> Text {
         // After a panic in another request, what was read before is as good as ever.
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);

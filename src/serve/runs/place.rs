@@ -122,7 +122,6 @@ fn kind(name: &str) -> Option<&'static str> {
 }
 
 /// Whether a result with this name is shown. It is in the folder of its run.
-#[must_use]
 pub fn is_shown(name: &str) -> bool {
     kind(name).is_some() && !name.contains(['/', '\\'])
 }

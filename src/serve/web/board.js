@@ -31,8 +31,10 @@ export class Board {
     root.addEventListener("keydown", event => this.#key(event));
     root.addEventListener("pointerdown", event => {
       this.keys = false;
+      this.#drawMark(event);
       this.#grab(event);
     });
+    root.addEventListener("contextmenu", event => event.preventDefault());
     document.addEventListener("keydown", event => { this.keys ||= ["Tab", "Enter", " "].includes(event.key); });
   }
 
@@ -42,7 +44,8 @@ export class Board {
     this.game = game;
     this.legal = playable ? position.legal : [];
     this.selected = null;
-    this.arrow = null;
+    this.arrows = [];
+    this.marks = [];
     this.draw();
   }
 
@@ -51,9 +54,13 @@ export class Board {
     this.draw();
   }
 
-  /** Draws an arrow along a move; without a move, removes it. */
-  point(move) {
-    this.arrow = move;
+  /** Draws arrows along moves, the best one first, instead of those before; those that are null are left out. */
+  point(...moves) {
+    this.arrows = moves.filter(Boolean);
+    this.#drawArrows();
+  }
+
+  #drawArrows() {
     this.root.querySelector(".arrows")?.replaceWith(this.#arrows());
   }
 
@@ -181,30 +188,51 @@ export class Board {
     addEventListener("pointerup", drop, { once: true });
   }
 
+  /** The right button of a mouse draws arrows, and circles on one square; drawn again, they are removed. The left one removes
+   * all. */
+  #drawMark(event) {
+    const from = event.target.closest("[data-square]")?.dataset.square;
+    if (event.button === 0 && this.marks.length > 0) {
+      this.marks = [];
+      this.#drawArrows();
+    }
+    if (event.button !== 2 || !from) return;
+    addEventListener("pointerup", ({ clientX, clientY }) => {
+      const to = document.elementFromPoint(clientX, clientY)?.closest("[data-square]")?.dataset.square;
+      if (!this.squares.has(to)) return;
+      const mark = { from: to === from ? null : from, to };
+      const others = this.marks.filter(other => other.from !== mark.from || other.to !== mark.to);
+      this.marks = others.length < this.marks.length ? others : [...others, mark];
+      this.#drawArrows();
+    }, { once: true });
+  }
+
   /** The drawing above the squares. */
   #arrows() {
-    const [width, height] = [this.rows[0].length, this.rows.length];
+    const size = `0 0 ${this.rows[0].length} ${this.rows.length}`;
+    return drawn("svg", { class: "arrows", viewBox: size, "aria-hidden": "true" },
+      ...this.arrows.map((move, place) => this.#arrow(move, place === 0 ? "best" : "further")).reverse(),
+      ...this.marks.map(mark => this.#arrow(mark, "own")));
+  }
+
+  /** An arrow along a move, or a circle around the only square of one. */
+  #arrow({ from, to }, kind) {
     const center = name => {
       const row = this.rows.findIndex(squares => squares.includes(this.squares.get(name)));
       return [this.rows[row]?.indexOf(this.squares.get(name)) + 0.5, row + 0.5];
     };
-    const drawing = drawn("svg", { class: "arrows", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
-    if (!this.arrow?.to) return drawing;
-    const [x, y] = center(this.arrow.to);
-    if (!this.arrow.from) {
-      drawing.append(drawn("circle", { cx: x, cy: y, r: 0.4 }));
-      return drawing;
-    }
-    const [fromX, fromY] = center(this.arrow.from);
+    // A pass has no square.
+    if (!to) return null;
+    const [x, y] = center(to);
+    if (!from) return drawn("circle", { class: kind, cx: x, cy: y, r: 0.4 });
+    const [fromX, fromY] = center(from);
     const length = Math.hypot(x - fromX, y - fromY);
     const [alongX, alongY] = [(x - fromX) / length, (y - fromY) / length];
     const [neckX, neckY] = [x - 0.38 * alongX, y - 0.38 * alongY];
     const side = 0.19;
     const head = [[x, y], [neckX - side * alongY, neckY + side * alongX], [neckX + side * alongY, neckY - side * alongX]];
-    drawing.append(
+    return drawn("g", { class: kind },
       drawn("line", { x1: fromX, y1: fromY, x2: neckX, y2: neckY }),
-      drawn("polygon", { points: head.map(point => point.join(",")).join(" ") }),
-    );
-    return drawing;
+      drawn("polygon", { points: head.map(point => point.join(",")).join(" ") }));
   }
 }

@@ -24,7 +24,7 @@ const LAST = "last";
 
 const board = new Board(byId("board"), choose);
 const opponent = new Opponent(() => follow(state.line, state.ply), () => { keepGame(); showCosts(); });
-const view = new View(board, opponent, walk, goTo);
+const view = new View(board, opponent, walk, goTo, move => play(move));
 const comparison = new Comparison(soFar);
 
 /** What is kept of the game on the board. */
@@ -166,8 +166,10 @@ function changeVariation(change) {
 /** Lets the program move if it is its turn. Otherwise an analysis continues with the position that is shown. */
 async function searchOn() {
   if (state.running) return;
-  if (isAtEnd() && !state.whole.over && !view.isHumansTurn()) await think(opponent.limits, "move");
-  else if (state.analyses && !state.position.over) await think({}, "analyse");
+  if (isAtEnd() && !state.whole.over && !view.isHumansTurn()) {
+    const known = opponent.known(state.position);
+    await (known ? play(known) : think(opponent.limits, "move"));
+  } else if (state.analyses && !state.position.over) await think({}, "analyse");
 }
 
 function render() {
@@ -220,10 +222,9 @@ async function think(limits, purpose) {
       if (event.rank === 1) {
         place.worth = event.worth;
         view.drawValues();
-        if (here() === place) board.point(event.first);
-        running.best = event.first;
       }
     }
+    if (event.event === "iteration" && here() === place) board.point(...findings.map(({ first }) => first));
     if (event.event === "done") best = event.best;
     showThinking(byId("thinking"), findings.filter(Boolean), event.nodes, event.milliseconds, unitOf(game));
   };

@@ -87,6 +87,28 @@ export function listCosts(root, costs, atoms, point) {
       element("tbody", {}, ...costs.map(row)))));
 }
 
+/** What the moves of the position scored in the games of the opening book; `play` is called with one that is clicked, and `point`
+ * with one to show. */
+export function listBook(card, { legal }, first, play, point) {
+  const known = legal.filter(move => move.seen).sort((one, other) => other.seen.games - one.seen.games);
+  card.hidden = known.length === 0;
+  if (card.hidden) return;
+  const games = known.reduce((sum, { seen }) => sum + seen.games, 0);
+  const scored = known.reduce((sum, { seen }) => sum + seen.games * seen.first, 0) / games;
+  const row = move => element("tr", { onmouseenter: () => point(move), onmouseleave: () => point(null) },
+    element("th", { scope: "row" }, element("button", { type: "button", onclick: () => play(move) }, move.name)),
+    element("td", { class: "number" }, thousands(move.seen.games)),
+    element("td", {}, element("meter", { value: move.seen.first, "aria-hidden": "true" })),
+    element("td", { class: "number" }, percent(move.seen.first)));
+  card.replaceChildren(
+    element("h2", {}, "Opening book"),
+    element("p", { class: "quiet" }, `${thousands(games)} games of self-play were here; ${first} scored ${percent(scored)}.`),
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves of the opening book" },
+      element("table", { class: "book" },
+        element("thead", {}, headings("move", "#games", "", `#${first}`)),
+        element("tbody", {}, ...known.map(row)))));
+}
+
 /** What the search found so far: one line for each of the best moves. */
 export function showThinking(root, findings, nodes, milliseconds, unit) {
   const [best] = findings;

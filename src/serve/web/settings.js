@@ -77,7 +77,7 @@ const SEED = crypto.getRandomValues(new Uint32Array(1))[0];
 const LIMITS = { nodes: 200000, milliseconds: 1000, depth: 8 };
 
 /** The fields that are kept with a game. */
-const KEPT = ["elo", "profile", "evaluation", "limit", "limit-kind", "lines", "hash"];
+const KEPT = ["elo", "openings", "profile", "evaluation", "limit", "limit-kind", "lines", "hash"];
 
 /** The opponent: who plays, and how it searches. `changed` is called when another side is to be played, `set` when anything
  * else has been set. */
@@ -102,8 +102,19 @@ export class Opponent {
     this.usual = first;
     const levels = game.levels.map(({ elo, title }) => [String(elo), `${elo}: ${title}`]);
     setOptions(byId("elo"), [["", "full"], ...levels], "");
+    byId("openings").value = "search";
+    byId("openings-label").hidden = !game.book;
     this.#offerEvaluations();
     this.table.setGame(game);
+  }
+
+  /** The move that it plays from the book, often one that was played often and scored well; undefined if there is none. */
+  known({ legal, to_move: mover }) {
+    if (byId("openings").value !== "book") return undefined;
+    const weight = ({ seen: { games, first } }) => games * (mover === "white" ? first : 1 - first);
+    const moves = legal.filter(move => move.seen);
+    let left = Math.random() * moves.reduce((sum, move) => sum + weight(move), 0);
+    return moves.find(move => (left -= weight(move)) < 0);
   }
 
   /** What was set, to be kept. */

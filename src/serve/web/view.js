@@ -3,7 +3,7 @@
 
 import { byId } from "./dom.js";
 import { drawBar, drawGraph } from "./graph.js";
-import { listMoves, verdict } from "./moves.js";
+import { listBook, listMoves, verdict } from "./moves.js";
 import { pgnOf, spoken } from "./pgn.js";
 import { showSummary } from "./review.js";
 import { ask } from "./server.js";
@@ -12,9 +12,9 @@ import { markSteps } from "./steps.js";
 import { lineThrough, variationOf } from "./tree.js";
 
 export class View {
-  /** `walk` is called with how many plies to go, and `goTo` with a move. */
-  constructor(board, opponent, walk, goTo) {
-    Object.assign(this, { board, opponent, walk, goTo });
+  /** `walk` is called with how many plies to go, `goTo` with a move of the game, and `play` with a legal one. */
+  constructor(board, opponent, walk, goTo, play) {
+    Object.assign(this, { board, opponent, walk, goTo, play });
   }
 
   isHumansTurn() {
@@ -52,6 +52,7 @@ export class View {
     this.board.point(place.best);
     this.nameSides();
     listMoves(byId("moves"), root, place, game.sides, this.goTo, this.firstNumber());
+    listBook(byId("book"), position, game.sides[0], move => mayPlay && this.play(move), move => this.board.point(move ?? place.best));
     byId("variation").hidden = !variationOf(place);
     byId("said").textContent = spoken(place);
     byId("comment").value = place.comment ?? "";

@@ -104,6 +104,10 @@ bundled! {
     STRENGTH_CHESS: "tournament/strength-chess.toml", "what UCI_Elo is made of";
     STRENGTH_BREAKTHROUGH: "tournament/strength-breakthrough.toml", "the same, in Breakthrough";
     STRENGTH_OTHELLO: "tournament/strength-othello.toml", "the same, in Othello";
+    BOOK_BREAKTHROUGH: "tournament/book-breakthrough.toml", "games for the opening book";
+    BOOK_OTHELLO: "tournament/book-othello.toml", "the same, in Othello";
+    BREAKTHROUGH_START: "books/breakthrough/start.epd", "the start of the game";
+    OTHELLO_START: "books/othello/start.epd", "the start of the game";
     BREAKTHROUGH_OPENINGS: "books/breakthrough/random-8ply.epd", "1,200 openings (default)";
     OTHELLO_OPENINGS: "books/othello/random-8ply.epd", "openings (default)";
     CHESS_OPENINGS: "books/chess/noob_3moves_every60.epd", "2,516 openings (default)";
@@ -111,7 +115,6 @@ bundled! {
 
 /// The bundled file that a path names: relative to the current folder, or absolute and in it. The path need not exist:
 /// `experiments/../suites/ecm.epd` is `suites/ecm.epd`, as in a bundled experiment.
-#[must_use]
 pub fn named(path: &Path) -> Option<&'static Bundled> {
     let here = std::env::current_dir().unwrap_or_default();
     let mut parts = Vec::new();
@@ -129,7 +132,6 @@ pub fn named(path: &Path) -> Option<&'static Bundled> {
 
 /// The hint that an error adds about a path that cannot be read, if a bundled file has this name in another folder, or
 /// a similar one.
-#[must_use]
 pub fn hint(path: &Path) -> String {
     let is_called_so =
         |file: &&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();

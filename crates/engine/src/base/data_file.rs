@@ -149,7 +149,6 @@ pub fn in_words(message: &str) -> String {
 }
 
 /// The line, from 1, of a byte offset.
-#[must_use]
 pub fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
 }

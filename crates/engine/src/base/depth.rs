@@ -21,19 +21,16 @@ impl Depth {
     pub const MAX_COST: Self = Self(1000);
 
     /// So many hundredths of a ply.
-    #[must_use]
     pub const fn hundredths(hundredths: i32) -> Self {
         Self(hundredths)
     }
 
     /// So many whole plies.
-    #[must_use]
     pub const fn plies(plies: u32) -> Self {
         Self(plies as i32 * 100)
     }
 
     /// The depth in hundredths of a ply.
-    #[must_use]
     pub const fn as_hundredths(self) -> i32 {
         self.0
     }

@@ -12,7 +12,6 @@ const SHOWN: usize = 60;
 const MOST: usize = 8;
 
 /// Where two objects differ: `nodes was 100 and is 200; hash was 16 and is not set`. Empty if they are the same.
-#[must_use]
 pub fn in_words(before: &Map<String, Value>, now: &Map<String, Value>) -> String {
     let mut all = Vec::new();
     of_objects("", before, now, &mut all);

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 /// The text if it has at most that many characters, otherwise its beginning, its end, and the number of characters left
 /// out.
-#[must_use]
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     let count = text.chars().count();
     if count <= most {
@@ -19,7 +18,6 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 
 /// The text as a terminal may show it: without control characters, of which names from outside may have some. A terminal
 /// would obey them.
-#[must_use]
 pub fn plain(text: &str) -> Cow<'_, str> {
     let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if text.contains(is_bad) { Cow::Owned(text.replace(is_bad, "\u{fffd}")) } else { Cow::Borrowed(text) }

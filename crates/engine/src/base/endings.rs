@@ -69,19 +69,16 @@ impl Endings {
     }
 
     /// The tables.
-    #[must_use]
     pub(crate) fn tables(&self) -> &Tablebase<Chess> {
         &self.tables
     }
 
     /// No position with more pieces, kings included, is in them.
-    #[must_use]
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
     }
 
     /// What results depend on: how many files there are, and the beginning of the SHA-256 of their names.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }

@@ -7,7 +7,6 @@ use std::ops::{Bound, RangeBounds};
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 
 /// An integer with commas between thousands.
-#[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -21,14 +20,12 @@ pub fn thousands(number: u64) -> String {
 }
 
 /// A share as a percentage with two decimals.
-#[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.2}%", 100.0 * share)
 }
 
 /// Reads a count as people type it: `500`, `10k`, `1_000`, `1e5`, `2.5M`. The suffixes are k (thousand), M (million) and G
 /// (billion), in either case. None if the text is not an integer, or one above `u64::MAX`.
-#[must_use]
 pub fn count(text: &str) -> Option<u64> {
     let (text, thousandfold) = match text.char_indices().last()? {
         (end, 'k' | 'K') => (&text[..end], 3),

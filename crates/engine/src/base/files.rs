@@ -19,14 +19,12 @@ const LEAST_UNPACKED: u64 = 1 << 20;
 
 /// The path for a process in another working folder: absolute, if the file exists. Otherwise it is not changed, because it
 /// may be the name of a [bundled](super::bundled) file.
-#[must_use]
 pub fn located(path: &Path) -> PathBuf {
     if path.exists() { std::path::absolute(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
 }
 
 /// What results call a file: its path in the current folder. Of another absolute path it is the last part, because results
 /// are shared, and folders can name the user and the machine.
-#[must_use]
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let part = match path.strip_prefix(here) {
@@ -115,7 +113,6 @@ pub fn unpack(packed: &[u8], most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The most bytes that so many bytes are unpacked to.
-#[must_use]
 pub fn most_unpacked(packed: u64) -> u64 {
     packed.saturating_mul(LARGEST_FACTOR).saturating_add(LEAST_UNPACKED)
 }

@@ -9,7 +9,6 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 /// assert_eq!(halfply_engine::base::mix::mix(0), 0xE220_A839_7B1D_CDAF);
 /// ```
-#[must_use]
 pub const fn mix(value: u64) -> u64 {
     let z = value.wrapping_add(STEP);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -18,7 +17,6 @@ pub const fn mix(value: u64) -> u64 {
 }
 
 /// A seed for the `index`-th member of the family that grows from `seed`: game 12 of a tournament, seed 3 of a filter.
-#[must_use]
 pub const fn derive(seed: u64, index: u64) -> u64 {
     mix(mix(seed) ^ index)
 }

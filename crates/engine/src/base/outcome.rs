@@ -17,7 +17,6 @@ pub enum Side {
 
 impl Side {
     /// The opponent.
-    #[must_use]
     pub const fn other(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -26,7 +25,6 @@ impl Side {
     }
 
     /// 0 for White, 1 for Black: an index into tables with a row a side.
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -15,14 +15,12 @@ pub struct ProcessId {
 
 impl ProcessId {
     /// This process.
-    #[must_use]
     pub fn this() -> Self {
         let id = std::process::id();
         Self { id, started: started(id).unwrap_or_default() }
     }
 
     /// Whether it still runs. A process of another machine does not run here.
-    #[must_use]
     pub fn runs(self) -> bool {
         started(self.id) == Some(self.started)
     }

@@ -18,7 +18,6 @@ fn missing(leaf_1: u32, leaf_8000_0001: u32) -> Vec<&'static str> {
 }
 
 /// Why the program cannot run on this processor; none if it can, or if it was built for any processor.
-#[must_use]
 pub fn refusal() -> Option<String> {
     let missing = missing_here();
     (!missing.is_empty()).then(|| {

@@ -23,7 +23,6 @@ const BEGINNING: usize = 4096;
 const TEMPORARY: &str = ".halfply-partial";
 
 /// Whether one of the first lines, without the signs of a comment, begins with the name of the command that made it.
-#[must_use]
 pub fn is_made_by(command: &str, contents: &[u8]) -> bool {
     let beginning = String::from_utf8_lossy(&contents[..contents.len().min(BEGINNING)]);
     beginning.lines().any(|line| line.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(command))

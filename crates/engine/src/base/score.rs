@@ -21,7 +21,6 @@ pub const LEAST_WIN: Score = LONGEST_WIN - 1_000;
 pub const INFINITE: Score = WIN + 1;
 
 /// The score, for the side to move, of a game that ended `ply` plies from the root.
-#[must_use]
 pub const fn of_outcome(outcome: Outcome, ply: usize) -> Score {
     match outcome {
         Outcome::Win => WIN - ply as Score,
@@ -31,7 +30,6 @@ pub const fn of_outcome(outcome: Outcome, ply: usize) -> Score {
 }
 
 /// The score, for the side to move, of a position `ply` plies from the root whose outcome is known, but not when it comes.
-#[must_use]
 pub const fn of_ending(outcome: Outcome, ply: usize) -> Score {
     match outcome {
         Outcome::Win => LONGEST_WIN - ply as Score,
@@ -41,7 +39,6 @@ pub const fn of_ending(outcome: Outcome, ply: usize) -> Score {
 }
 
 /// Plies until the game is decided, positive if the side to move wins, negative if it loses; none if nothing is proved.
-#[must_use]
 pub const fn plies_to_end(score: Score) -> Option<i32> {
     if score > LONGEST_WIN {
         Some(WIN - score)

@@ -18,14 +18,12 @@ pub struct Source {
 
 impl Source {
     /// The file with this name and text.
-    #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self { name: name.to_owned(), text: text.to_owned() }
     }
 
     /// The line, from 1, of the value at a path of keys and, in lists, places from 0; none if the file does not set it. Keys
     /// are case-insensitive.
-    #[must_use]
     pub fn line(&self, path: &[&str]) -> Option<usize> {
         let document = DeTable::parse(&self.text).ok()?;
         let (first, rest) = path.split_first()?;
@@ -45,7 +43,6 @@ impl Source {
 
     /// An error about the value at this path. If the file does not set it, the error names the line of the enclosing table,
     /// if there is one.
-    #[must_use]
     pub fn wrong(&self, path: &[&str], reason: impl Display) -> DataFileError {
         let (name, reason) = (self.name.clone(), reason.to_string());
         match (1..=path.len()).rev().find_map(|steps| self.line(&path[..steps])) {

@@ -5,7 +5,6 @@
 const ALIKE: f64 = 0.8;
 
 /// The known name most similar to the given one, if any is similar. Case, `_`, `-` and spaces are ignored.
-#[must_use]
 pub fn closest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-', ' '], "");
     let given = plain(given);

@@ -20,7 +20,6 @@ pub struct Atom {
 
 impl Atom {
     /// An atom that is no special case of another one, and that threshold pruning may drop.
-    #[must_use]
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         Self {
             name: Cow::Borrowed(name),

@@ -162,7 +162,6 @@ pub fn parse_summary(text: &str, vocabulary: &Vocabulary) -> Result<ExtensionTab
 }
 
 /// Writes a table as a file's text, with comment lines (without their `#`) above the rows.
-#[must_use]
 pub fn render(table: &ExtensionTable, comments: &[String], vocabulary: &Vocabulary) -> String {
     let mut text = format!("format = {FORMAT}\ngame = \"{}\"\n", vocabulary.game);
     for comment in comments {

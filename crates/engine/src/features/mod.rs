@@ -26,32 +26,27 @@ impl AtomSet {
     pub const EMPTY: Self = Self(0);
 
     /// The set of one atom.
-    #[must_use]
     pub const fn single(index: usize) -> Self {
         Self(1 << index)
     }
 
     /// Whether every atom of `feature` is in this set. For a move's atoms: the move has the feature; for a feature:
     /// it is composed of the other (and perhaps more).
-    #[must_use]
     pub const fn contains(self, feature: Self) -> bool {
         self.0 & feature.0 == feature.0
     }
 
     /// Whether the two sets share an atom.
-    #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether there is no atom in it.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// How many atoms there are.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -63,7 +58,6 @@ impl AtomSet {
 
     /// The order the papers' tables leave open: compares as sequences of atom indices, so that `Ud-PP` comes before
     /// `Ud-RdTt`, and a feature before its own descendants.
-    #[must_use]
     pub fn cmp_as_sequence(self, other: Self) -> std::cmp::Ordering {
         self.indices().cmp(other.indices())
     }

@@ -78,7 +78,6 @@ pub const GROUPS: &[AtomSet] = &[
 
 impl State {
     /// The set of this atom alone.
-    #[must_use]
     pub const fn bit(self) -> AtomSet {
         AtomSet::single(FIRST + self as usize)
     }

@@ -30,7 +30,6 @@ pub struct ExtensionTable {
 
 impl ExtensionTable {
     /// A table of these rows. Rows of equal cost keep their order.
-    #[must_use]
     pub fn new(mut rows: Vec<Row>) -> Self {
         rows.sort_by_key(|row| row.cost);
         let wanted = rows.iter().map(|row| row.feature).collect();
@@ -38,44 +37,37 @@ impl ExtensionTable {
     }
 
     /// The same table with the definitions of the atoms that are not the game's.
-    #[must_use]
     pub fn with_own(self, own: Option<Arc<MoveAtoms>>) -> Self {
         Self { own, ..self }
     }
 
     /// The definitions of the atoms that are not the game's.
-    #[must_use]
     pub fn own(&self) -> Option<&Arc<MoveAtoms>> {
         self.own.as_ref()
     }
 
     /// The game's vocabulary with the atoms that the table defines.
-    #[must_use]
     pub fn vocabulary(&self, game: &Vocabulary) -> Vocabulary {
         self.own.as_ref().map_or_else(|| game.clone(), |own| game.with_own(own))
     }
 
     /// The table that extends on one feature; on the empty feature it extends nothing.
-    #[must_use]
     pub fn single(feature: AtomSet, cost: Depth) -> Self {
         if feature.is_empty() { Self::default() } else { Self::new(vec![Row { feature, cost }]) }
     }
 
     /// The same table with a row more.
-    #[must_use]
     pub fn with(&self, row: Row) -> Self {
         Self::new([&self.rows[..], &[row]].concat()).with_own(self.own.clone())
     }
 
     /// The same table without that row.
-    #[must_use]
     pub fn without(&self, row: Row) -> Self {
         Self::new(self.rows.iter().copied().filter(|&other| other != row).collect()).with_own(self.own.clone())
     }
 
     /// The same table without rows that change no cost: those of one ply, if no row costs more. Beside a row that costs more,
     /// such a row does change what its moves cost, because the lowest cost decides.
-    #[must_use]
     pub fn trimmed(&self) -> Self {
         match self.rows.last() {
             Some(last) if last.cost > Depth::PLY => self.clone(),
@@ -87,38 +79,32 @@ impl ExtensionTable {
     }
 
     /// Whether no move is ever extended.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// The rows, cheapest first.
-    #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The atoms that some row asks for.
-    #[must_use]
     pub fn wanted(&self) -> AtomSet {
         self.wanted
     }
 
     /// The atoms of the search's [`state`] that some row asks for.
-    #[must_use]
     pub fn wanted_state(&self) -> AtomSet {
         let own = self.own.as_ref().map_or(0, |own| own.bits());
         AtomSet(self.wanted.0 & state::SET.0 & !own)
     }
 
     /// The row that decides the cost of a move with these atoms; none if no row matches and it costs one ply.
-    #[must_use]
     pub fn deciding_row(&self, atoms: AtomSet) -> Option<&Row> {
         self.rows.iter().find(|row| atoms.contains(row.feature))
     }
 
     /// The table in one line, the same for every file that means the same table: `Ud-RdTt@0.5 Ud@0.75`, or `none`.
-    #[must_use]
     pub fn summary(&self, vocabulary: &Vocabulary) -> String {
         if self.is_empty() {
             return "none".to_owned();

@@ -78,13 +78,11 @@ pub enum FeatureError {
 
 impl Vocabulary {
     /// Atoms without groups.
-    #[must_use]
     pub const fn new(game: &'static str, atoms: &'static [Atom]) -> Self {
         Self { game, atoms: Cow::Borrowed(atoms), groupings: &[Grouping::NONE], blacklist: &[], own: None }
     }
 
     /// The vocabulary with the atoms of a file, which learning then starts from instead of the game's.
-    #[must_use]
     pub fn with_own(&self, own: &Arc<MoveAtoms>) -> Self {
         let game = self.atoms.iter().take(own.first()).map(|atom| Atom { only_if_named: true, ..atom.clone() });
         let added = own.atoms().iter().map(|atom| Atom {
@@ -98,45 +96,38 @@ impl Vocabulary {
     }
 
     /// The index of the atom with that name.
-    #[must_use]
     pub fn index(&self, name: &str) -> Option<usize> {
         let of_state = || Some(state::FIRST + self.state().iter().position(|atom| atom.name == name)?);
         self.atoms.iter().position(|atom| atom.name == name).or_else(of_state)
     }
 
     /// The atom with that index.
-    #[must_use]
     pub fn atom(&self, index: usize) -> Option<&Atom> {
         let of_state = || self.state().get(index.checked_sub(state::FIRST)?);
         self.atoms.get(index).or_else(of_state)
     }
 
     /// The atoms of the search's state; none if their bits are taken.
-    #[must_use]
     pub fn state(&self) -> &'static [Atom] {
         if self.atoms.len() <= state::FIRST { &state::ATOMS } else { &[] }
     }
 
     /// The atoms of the search's state as a set; empty if their bits are taken.
-    #[must_use]
     pub fn state_set(&self) -> AtomSet {
         if self.state().is_empty() { AtomSet::EMPTY } else { state::SET }
     }
 
     /// All atoms but those of the search's state.
-    #[must_use]
     pub fn all(&self) -> AtomSet {
         (0..self.atoms.len()).map(AtomSet::single).collect()
     }
 
     /// The default atoms of learning.
-    #[must_use]
     pub fn base(&self) -> AtomSet {
         self.all().indices().filter(|&index| !self.atoms[index].only_if_named).map(AtomSet::single).collect()
     }
 
     /// Writes a feature as its atoms' names in vocabulary order, joined by hyphens; the empty one is `Neutral`.
-    #[must_use]
     pub fn format(&self, feature: AtomSet) -> String {
         if feature.is_empty() {
             return "Neutral".to_owned();
@@ -145,7 +136,6 @@ impl Vocabulary {
     }
 
     /// The names of the atoms in a set, in vocabulary order.
-    #[must_use]
     pub fn names(&self, set: AtomSet) -> Vec<&str> {
         set.indices().filter_map(|index| Some(&*self.atom(index)?.name)).collect()
     }
@@ -195,7 +185,6 @@ impl Vocabulary {
 
     /// The groups of a grouping as sets; atoms that it does not name are groups of their own. Of atoms of a file, those are
     /// groups that the file never combines, unless the grouping is without groups.
-    #[must_use]
     pub fn groups(&self, grouping: &Grouping) -> Vec<AtomSet> {
         let mut groups: Vec<AtomSet> = grouping
             .groups
@@ -215,7 +204,6 @@ impl Vocabulary {
     }
 
     /// The direct special cases of an atom.
-    #[must_use]
     pub fn children(&self, index: usize) -> AtomSet {
         let Some(name) = self.atom(index).map(|atom| &*atom.name) else { return AtomSet::EMPTY };
         let name = Some(name);

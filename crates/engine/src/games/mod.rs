@@ -18,6 +18,7 @@ use thiserror::Error;
 use crate::base::bundled::Bundled;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::files;
+use crate::book::OpeningBook;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns::{self, PatternEvaluation};
 use crate::game::{Game, Notation, Symmetry, Tactics};
@@ -89,6 +90,8 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     const SUITE: Bundled;
     /// Positions to start matches from.
     const OPENINGS: Bundled;
+    /// The file of the opening book that is part of the program, if there is one.
+    const BOOK: Option<&'static [u8]> = None;
     /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
     const BENCH: &'static [&'static str];
     /// How deep the benchmark searches them. So few plies that it takes a moment: every journal begins with it.
@@ -118,20 +121,17 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
 
     /// Whether a text may be a position (FEN) of this game rather than of another one. The game's notation says whether it
     /// really is one, which is all by default.
-    #[must_use]
     fn may_be_position(fen: &str) -> bool {
         Self::parse_position(fen).is_ok()
     }
 
     /// The UCI options without which another program would play another game.
-    #[must_use]
     fn required_options() -> Vec<(String, String)> {
         let variant = (Self::UCI_VARIANT != CHESS).then(|| ("UCI_Variant".to_owned(), Self::UCI_VARIANT.to_owned()));
         variant.into_iter().collect()
     }
 
     /// What the tag `Variant` of a game record (PGN) says; nothing for chess from a position of chess.
-    #[must_use]
     fn record_variant(chess960: bool) -> Option<&'static str> {
         match Self::UCI_VARIANT {
             CHESS => chess960.then_some("chess960"),
@@ -141,20 +141,17 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
 
     /// The evaluation that a search has unless another is asked for: the plain search is the papers' program and has an
     /// hand-crafted evaluation, the full one has the network if there is one.
-    #[must_use]
     fn default_evaluation(profile: Profile) -> Evaluator<Self> {
         let network = if profile == Profile::Full { Self::network() } else { None };
         network.unwrap_or_else(Self::hand_made)
     }
 
     /// What the full search's parameters are with the evaluation of that identity, unless they are set.
-    #[must_use]
     fn parameters(evaluation: &str) -> Parameters {
         if evaluation.starts_with(network::MARK) { Self::TUNED } else { Parameters::DEFAULT }
     }
 
     /// The full search with that evaluation, and nothing set.
-    #[must_use]
     fn usual_setup(evaluation: &Evaluator<Self>) -> Setup {
         let parameters = Self::parameters(evaluation.identity());
         let (control, logit) = (Self::control(), Self::LOGIT.round() as i32);
@@ -162,21 +159,24 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     }
 
     /// The model of search control that is part of the program.
-    #[must_use]
     fn control() -> Option<Arc<Control>> {
         // The file is part of the program, and a test reads it.
         Control::parse(Self::CONTROL?, "control", Self::NAME, &Self::VOCABULARY).ok().map(Arc::new)
     }
 
+    /// The opening book that is part of the program.
+    fn book() -> Option<OpeningBook> {
+        // The file is part of the program, and a test reads it.
+        OpeningBook::new(Self::BOOK?).ok()
+    }
+
     /// The first of the hand-crafted evaluations.
-    #[must_use]
     fn hand_made() -> Evaluator<Self> {
         let first = &Self::EVALUATIONS[0];
         (first.make)(first.name)
     }
 
     /// The network that is part of the program.
-    #[must_use]
     fn network() -> Option<Evaluator<Self>> {
         // The file is part of the program, and a test reads it.
         let network = Network::read::<Self>(Self::NETWORK?).ok()?;
@@ -188,18 +188,15 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     ///
     /// Each game has this function of its own, and not a default one, so that its searches are compiled once, with this
     /// crate, and not again in each crate that names an evaluation.
-    #[must_use]
     fn evaluator_of(name: &str, identity: &str, data: EvaluationData) -> Evaluator<Self>;
 
     /// The names of the built-in evaluations.
-    #[must_use]
     fn evaluation_names() -> Vec<&'static str> {
         let network = Self::NETWORK.map(|_| NETWORK_NAME);
         Self::EVALUATIONS.iter().map(|entry| entry.name).chain(network).collect()
     }
 
     /// The built-in evaluation of that name.
-    #[must_use]
     fn built_in(name: &str) -> Option<Evaluator<Self>> {
         if name == NETWORK_NAME {
             return Self::network();
@@ -334,13 +331,11 @@ with_game!(@registry [name_games] []);
 
 impl GameName {
     /// Every game, the default one first.
-    #[must_use]
     pub fn all() -> &'static [Self] {
         Self::value_variants()
     }
 
     /// Its name in commands and files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         with_game!(self, G => <G as Game>::NAME)
     }
@@ -355,8 +350,12 @@ impl GameName {
         Self::only(Self::all().iter().copied().filter(may_be).collect())
     }
 
+    /// Whether a text is a position (FEN) of this game.
+    pub fn has_position(self, fen: &str) -> bool {
+        with_game!(self, G => G::parse_position(fen).is_ok())
+    }
+
     /// The game of a game record (PGN), by its tag `Variant`; without one it is chess.
-    #[must_use]
     pub fn of_record(variant: Option<&str>) -> Option<Self> {
         /// What other programs call chess, and chess from another position.
         const ALSO_CHESS: [&str; 4] = ["Standard", "Chess960", "Fischerandom", "From Position"];

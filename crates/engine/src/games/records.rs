@@ -55,7 +55,6 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Option<(GameName, Vec<PlayedGame
 }
 
 /// Whether the name of a file ends like one of the formats.
-#[must_use]
 pub fn is_record(path: &Path) -> bool {
     format_of(path).is_some()
 }

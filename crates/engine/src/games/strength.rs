@@ -14,14 +14,12 @@ pub struct Level {
 
 impl Level {
     /// A level.
-    #[must_use]
     pub const fn new(elo: u32, nodes: u64, temperature: u32) -> Self {
         Self { elo, strength: Strength { nodes, temperature } }
     }
 }
 
 /// What people call a player of that Elo.
-#[must_use]
 pub fn title(elo: u32) -> &'static str {
     match elo {
         ..900 => "beginner",
@@ -36,7 +34,6 @@ pub fn title(elo: u32) -> &'static str {
 
 /// The strength for an Elo. Between two levels nodes are interpolated exponentially; outside the levels they are
 /// constant. Levels are sorted from the weakest to the strongest; none if there are none.
-#[must_use]
 pub fn of(levels: &[Level], elo: u32) -> Option<Strength> {
     let last = levels.len().checked_sub(1)?;
     let above = levels.partition_point(|level| level.elo < elo).min(last);

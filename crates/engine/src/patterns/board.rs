@@ -26,7 +26,6 @@ impl Board {
     }
 
     /// The square a step away in a compass direction, if it is on the board and the direction exists.
-    #[must_use]
     pub fn neighbor(self, square: u8, direction: &str) -> Option<u8> {
         let (_, east, south) = COMPASS.into_iter().find(|(name, ..)| *name == direction)?;
         let down = if self.first_row_is_north { south } else { -south };
@@ -40,7 +39,6 @@ impl Board {
     }
 
     /// The maps of the board onto itself: eight of a square board, four of an oblong one.
-    #[must_use]
     pub fn turns(self) -> Vec<Turn> {
         let is_possible = |number: &u8| number & 4 == 0 || self.columns == self.rows;
         (0..8).filter(is_possible).map(|number| Turn { board: self, number }).collect()
@@ -62,7 +60,6 @@ impl Turn {
     }
 
     /// Where a square goes.
-    #[must_use]
     pub const fn square(self, square: u8) -> u8 {
         let (mut column, mut row) = (square % 8, square / 8);
         if self.number & 1 != 0 {
@@ -75,7 +72,6 @@ impl Turn {
     }
 
     /// What a compass direction becomes; a name that is none stays as it is.
-    #[must_use]
     pub fn direction(self, name: &str) -> &str {
         let Some((_, mut east, mut south)) = COMPASS.into_iter().find(|(known, ..)| *known == name) else {
             return name;
@@ -95,13 +91,11 @@ impl Turn {
 }
 
 /// The name of a square: `a1` is 0, `h8` is 63.
-#[must_use]
 pub fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
 }
 
 /// The square of that name, `a1` to `h8`.
-#[must_use]
 pub fn square_named(name: &str) -> Option<u8> {
     match *name.as_bytes() {
         [column @ b'a'..=b'h', row @ b'1'..=b'8'] => Some((row - b'1') * 8 + (column - b'a')),

@@ -17,7 +17,6 @@ pub enum Term {
 
 impl Term {
     /// The number of a variable.
-    #[must_use]
     pub const fn variable(self) -> Option<u16> {
         match self {
             Self::Variable(number) => Some(number),

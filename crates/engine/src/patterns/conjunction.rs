@@ -14,7 +14,6 @@ pub struct Conjunction {
 
 impl Conjunction {
     /// The conjunction of these atoms; their variables may have any numbers.
-    #[must_use]
     pub fn new(atoms: impl IntoIterator<Item = Atom>) -> Self {
         let mut order: Vec<u16> = Vec::new();
         let mut kept: Vec<Atom> = Vec::new();
@@ -35,7 +34,6 @@ impl Conjunction {
     }
 
     /// The conjunction with a variable replaced by a constant.
-    #[must_use]
     pub fn bound(&self, variable: u16, constant: u16) -> Self {
         let mut atoms = self.atoms.clone();
         for term in atoms.iter_mut().flat_map(|atom| &mut atom.terms) {
@@ -48,7 +46,6 @@ impl Conjunction {
 
     /// The conjunction with the atom at `place` replaced by the body of a rule for it; none if the rule's head does not fit
     /// the atom.
-    #[must_use]
     pub fn replaced(&self, place: usize, rule: &Rule) -> Option<Self> {
         let atom = self.atoms.get(place)?;
         // The rule's variables are numbered after those of the conjunction.

@@ -40,7 +40,6 @@ pub struct Diagram {
 
 impl Diagram {
     /// The diagram of these patterns; equal ones are merged.
-    #[must_use]
     pub fn new(patterns: impl IntoIterator<Item = Pattern>, edges: Edges) -> Self {
         let mut patterns: Vec<Pattern> = patterns.into_iter().collect();
         patterns.sort_unstable_by_key(|pattern| (pattern.length(), *pattern));
@@ -86,19 +85,16 @@ impl Diagram {
     }
 
     /// The patterns, shorter ones first. Their places are their numbers.
-    #[must_use]
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }
 
     /// The number of edges: the most counters that setting all facts changes.
-    #[must_use]
     pub fn edges(&self) -> usize {
         self.above.len()
     }
 
     /// The number of nodes for what patterns have in common.
-    #[must_use]
     pub fn cubes(&self) -> usize {
         self.needed.len() - self.patterns.len()
     }
@@ -187,7 +183,6 @@ pub struct Matcher {
 
 impl Matcher {
     /// The matcher of a position without any fact.
-    #[must_use]
     pub fn new(diagram: Arc<Diagram>) -> Self {
         let counters = vec![0; diagram.needed.len()];
         Self { diagram, position: Pattern::default(), counters, waiting: Vec::new() }
@@ -202,7 +197,6 @@ impl Matcher {
     }
 
     /// Whether a pattern is true.
-    #[must_use]
     pub fn is_true(&self, number: usize) -> bool {
         self.counters[number] == self.diagram.needed[number]
     }

@@ -19,7 +19,6 @@ pub enum View {
 
 impl View {
     /// Its name in files and commands.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Players => "players",
@@ -57,7 +56,6 @@ pub struct Frame {
 
 impl Frame {
     /// The frame of a game with these symmetries; none if the view is the mover's and no symmetry exchanges the players.
-    #[must_use]
     pub fn new(view: View, symmetries: &[Symmetry]) -> Option<Self> {
         let exchanging = symmetries.iter().copied().find(|symmetry| symmetry.exchanges_players());
         Some(match view {
@@ -70,25 +68,21 @@ impl Frame {
     }
 
     /// Whose pieces the facts of the first player are.
-    #[must_use]
     pub const fn view(&self) -> View {
         self.view
     }
 
     /// The symmetries whose images share a weight.
-    #[must_use]
     pub fn ties(&self) -> &[Symmetry] {
         &self.ties
     }
 
     /// What exchanges the players, for the view of the mover.
-    #[must_use]
     pub const fn exchange(&self) -> Option<Symmetry> {
         self.exchange
     }
 
     /// The facts of a position as this view has them.
-    #[must_use]
     pub fn facts(&self, facts: Pattern, first_moves: bool) -> Pattern {
         match self.exchange {
             Some(exchange) if !first_moves => exchange.image(facts),
@@ -97,7 +91,6 @@ impl Frame {
     }
 
     /// A value for the mover as one of this view, and the other way round.
-    #[must_use]
     pub fn value(&self, value: f64, first_moves: bool) -> f64 {
         match self.view {
             View::Players if !first_moves => -value,
@@ -106,14 +99,12 @@ impl Frame {
     }
 
     /// The least of a pattern's images: equal for patterns that share a weight.
-    #[must_use]
     pub fn representative(&self, pattern: Pattern) -> Pattern {
         super::symmetry::representative(&self.ties, pattern)
     }
 
     /// The images of a pattern, each once, with 1 or -1 times its weight; none if an image is the pattern's own opposite,
     /// so that its weight is 0.
-    #[must_use]
     pub fn images(&self, pattern: Pattern) -> Option<Vec<(Pattern, i8)>> {
         let mut images: Vec<(Pattern, i8)> =
             self.ties.iter().map(|symmetry| (symmetry.image(pattern), symmetry.sign())).collect();

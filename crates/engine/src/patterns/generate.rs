@@ -156,7 +156,6 @@ impl Generated {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn counts(&self, symmetries: &[Symmetry]) -> Counts {
         let mut counts = Counts { features: self.features.len(), unique: self.patterns.len(), ..Counts::default() };
         for feature in &self.features {
@@ -176,7 +175,6 @@ impl Generated {
     }
 
     /// One of each set of patterns that are images of each other.
-    #[must_use]
     pub fn representatives(&self, symmetries: &[Symmetry]) -> HashSet<Pattern> {
         self.patterns.iter().map(|&pattern| representative(symmetries, pattern)).collect()
     }

@@ -101,7 +101,6 @@ impl Eq for MoveAtoms {}
 
 impl MoveAtoms {
     /// Whether a text has atoms of moves, as far as it can be read.
-    #[must_use]
     pub fn are_in(text: &str) -> bool {
         let is_atom = |statement: &Statement| matches!(statement, Statement::Move { .. });
         syntax::statements(text).is_ok_and(|statements| statements.iter().any(is_atom))
@@ -157,31 +156,26 @@ impl MoveAtoms {
     }
 
     /// The atoms, in the order of the text.
-    #[must_use]
     pub fn atoms(&self) -> &[MoveAtom] {
         &self.atoms
     }
 
     /// The bit of the first atom: those before it are the game's.
-    #[must_use]
     pub const fn first(&self) -> usize {
         self.first
     }
 
     /// The bits of all of them.
-    #[must_use]
     pub const fn bits(&self) -> u64 {
         (u64::MAX >> (MOST_ATOMS - self.atoms.len())) << self.first
     }
 
     /// Sets of atoms, as bits, of which no two are combined.
-    #[must_use]
     pub fn never(&self) -> &[u64] {
         &self.never
     }
 
     /// Which of the `wanted` atoms, as bits, are true of a move.
-    #[must_use]
     pub fn found(&self, seen: &Seen, wanted: u64) -> u64 {
         let (mut known, mut values) = ([0_u64; MOST_CONDITIONS / 64], [0_u64; MOST_CONDITIONS / 64]);
         let mut is_true = |number: usize| {
@@ -221,7 +215,6 @@ impl MoveAtoms {
     }
 
     /// The atoms with these bits as a text of their own: everything that they depend on, and nothing else.
-    #[must_use]
     pub fn text(&self, wanted: u64) -> String {
         let kept: Vec<&MoveAtom> = (0..)
             .zip(&self.atoms)

@@ -30,7 +30,6 @@ pub struct Pattern {
 
 impl Pattern {
     /// The pattern that says of each square of these sets what is there; none if a square is in two of them.
-    #[must_use]
     pub const fn of_sets(blank: u64, first: u64, second: u64) -> Option<Self> {
         if (blank & first) | (blank & second) | (first & second) == 0 {
             Some(Self { sets: [blank, first, second] })
@@ -40,14 +39,12 @@ impl Pattern {
     }
 
     /// The facts of this pattern that are about these squares.
-    #[must_use]
     pub const fn on(self, squares: u64) -> Self {
         let [blank, first, second] = self.sets;
         Self { sets: [blank & squares, first & squares, second & squares] }
     }
 
     /// The pattern with one more fact; none if it says something else of that square (0 to 63).
-    #[must_use]
     pub const fn with(self, content: Content, square: u8) -> Option<Self> {
         let bit = 1 << (square & 63);
         let mut sets = self.sets;
@@ -61,25 +58,21 @@ impl Pattern {
     }
 
     /// The squares that must have this content.
-    #[must_use]
     pub const fn set(self, content: Content) -> u64 {
         self.sets[content as usize]
     }
 
     /// All squares that the pattern speaks of.
-    #[must_use]
     pub const fn squares(self) -> u64 {
         self.sets[0] | self.sets[1] | self.sets[2]
     }
 
     /// The number of facts.
-    #[must_use]
     pub const fn length(self) -> u32 {
         self.squares().count_ones()
     }
 
     /// Whether all facts of this pattern are among those of another one, for example those of a position.
-    #[must_use]
     pub const fn is_part_of(self, other: Self) -> bool {
         self.sets[0] & !other.sets[0] == 0 && self.sets[1] & !other.sets[1] == 0 && self.sets[2] & !other.sets[2] == 0
     }
@@ -94,7 +87,6 @@ impl Pattern {
 
     /// A drawing with the north at the top: the letters of the players, `-` for a blank square, `.` where the pattern says
     /// nothing.
-    #[must_use]
     pub fn draw(self, board: Board, players: [char; 2]) -> String {
         let mut text = String::new();
         for line in 0..board.rows {

@@ -19,26 +19,22 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// All symmetries of a game. The first changes nothing.
-    #[must_use]
     pub fn all(theory: &Theory) -> Vec<Self> {
         let both = |turn| [false, true].map(|exchanges_players| Self { turn, exchanges_players });
         theory.board.turns().into_iter().flat_map(both).filter(|symmetry| symmetry.keeps(theory)).collect()
     }
 
     /// Whether it exchanges the players.
-    #[must_use]
     pub const fn exchanges_players(self) -> bool {
         self.exchanges_players
     }
 
     /// What it does to a value for the first player: -1 if it exchanges the players, else 1.
-    #[must_use]
     pub const fn sign(self) -> i8 {
         if self.exchanges_players { -1 } else { 1 }
     }
 
     /// The symmetry that [`Display`](fmt::Display) has written, on a board; none if the board has no such symmetry.
-    #[must_use]
     pub fn named(name: &str, board: Board) -> Option<Self> {
         let (turn, exchanges_players) = match name.strip_suffix('x') {
             Some(turn) => (turn, true),
@@ -49,13 +45,11 @@ impl Symmetry {
     }
 
     /// Where a square goes.
-    #[must_use]
     pub const fn square(self, square: u8) -> u8 {
         self.turn.square(square)
     }
 
     /// The image of a pattern.
-    #[must_use]
     pub fn image(self, pattern: Pattern) -> Pattern {
         let image = |(content, square)| {
             let content = match content {
@@ -121,7 +115,6 @@ impl fmt::Display for Symmetry {
 }
 
 /// The least of a pattern's images: equal for patterns that are images of each other.
-#[must_use]
 pub fn representative(symmetries: &[Symmetry], pattern: Pattern) -> Pattern {
     symmetries.iter().map(|symmetry| symmetry.image(pattern)).min().unwrap_or(pattern)
 }

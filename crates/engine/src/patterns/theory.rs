@@ -28,7 +28,6 @@ pub struct Theory {
 
 impl Theory {
     /// Letters for the players in drawings: the first of each name, or `1` and `2` if these are equal.
-    #[must_use]
     pub fn letters(&self) -> [char; 2] {
         let [first, second] = self.players.map(|player| self.constants[usize::from(player)].chars().next());
         match (first, second) {
@@ -38,13 +37,11 @@ impl Theory {
     }
 
     /// Whether an atom is the same in all positions.
-    #[must_use]
     pub fn is_static(&self, atom: &Atom) -> bool {
         self.predicates[atom.predicate].is_static
     }
 
     /// An atom as text. Variables are called `A` to `Z`, `A1`, and so on.
-    #[must_use]
     pub fn atom_text(&self, atom: &Atom) -> String {
         let name = |term: &Term| match *term {
             Term::Constant(number) => self.constants[usize::from(number)].clone(),
@@ -59,7 +56,6 @@ impl Theory {
     }
 
     /// A feature as text that [`feature`](Self::feature) reads.
-    #[must_use]
     pub fn text(&self, feature: &Conjunction) -> String {
         feature.atoms.iter().map(|atom| self.atom_text(atom)).collect::<Vec<_>>().join(", ")
     }

@@ -27,7 +27,6 @@ impl Transformation {
     pub const ALL: [Self; 5] = [Self::Split, Self::Drop, Self::Regress, Self::Expand, Self::Bind];
 
     /// Its name in reports.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Split => "split",
@@ -39,7 +38,6 @@ impl Transformation {
     }
 
     /// The kind of transformation that it is, in the paper's words.
-    #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Split => "decomposition",
@@ -50,7 +48,6 @@ impl Transformation {
     }
 
     /// The features that it makes of one. They may repeat each other, or be the same as the feature itself.
-    #[must_use]
     pub fn apply(self, theory: &Theory, feature: &Conjunction) -> Vec<Conjunction> {
         match self {
             Self::Split => split(theory, feature),

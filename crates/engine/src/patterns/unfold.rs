@@ -28,7 +28,6 @@ pub struct Limits {
 
 impl Limits {
     /// Limits by the number of patterns, with steps in proportion.
-    #[must_use]
     pub const fn of_patterns(patterns: usize) -> Self {
         Self { patterns, steps: 1_000_000 + 100 * patterns as u64 }
     }

@@ -19,7 +19,6 @@ pub enum UciScore {
 
 impl UciScore {
     /// A score of a search, with an evaluation in which a pawn is worth `unit`.
-    #[must_use]
     pub fn of(value: Score, unit: Score) -> Self {
         match score::plies_to_end(value) {
             // The winner makes the last move: a win in 1 or 2 plies takes one move of the side that moves now.
@@ -30,7 +29,6 @@ impl UciScore {
 }
 
 /// A value in hundredths of a pawn, with an evaluation in which a pawn is worth `unit`.
-#[must_use]
 pub fn centipawns(value: Score, unit: Score) -> i32 {
     let centipawns = i64::from(value) * 100 / i64::from(unit.max(1));
     i32::try_from(centipawns).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })

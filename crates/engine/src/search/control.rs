@@ -130,7 +130,6 @@ const GOOD_HISTORY: i32 = 1;
 const BAD_HISTORY: i32 = -10;
 
 /// The atoms of the search's state that follow from these values.
-#[must_use]
 pub fn state(values: &Values) -> AtomSet {
     let value = |term: Term| values[term as usize];
     let is = |term| value(term) > 0;
@@ -178,7 +177,6 @@ pub struct Control {
 pub type Weights = [i32; COUNT];
 
 /// The logit of these values, in thousandths.
-#[must_use]
 pub fn logit(weights: &Weights, values: &Values) -> i32 {
     weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<i32>() / ONE
 }
@@ -186,7 +184,6 @@ pub fn logit(weights: &Weights, values: &Values) -> i32 {
 /// Whether a term, by its place in [`TERMS`], is known before a move is played and can vary among the moves that may be
 /// skipped: quiet ones in null-window nodes that are not in check. The search sums up what a node adds before its first move,
 /// so it adds nothing for [`Term::FirstNoisy`].
-#[must_use]
 pub fn is_known_before(term: usize) -> bool {
     use Term::{Capture, Check, Evasion, FirstNoisy, Losing, Principal, Urgent};
     let others = [Principal, Evasion, FirstNoisy, Check, Capture, Losing, Urgent];
@@ -209,26 +206,22 @@ struct Document {
 
 impl Control {
     /// A model of these weights.
-    #[must_use]
     pub fn new(reduce: Weights, skip: Weights, rows: Vec<(AtomSet, i32)>) -> Self {
         let wanted = rows.iter().map(|(feature, _)| *feature).collect();
         Self { reduce, skip, rows, wanted, identity: String::new() }
     }
 
     /// The atoms that some row asks for.
-    #[must_use]
     pub fn wanted(&self) -> AtomSet {
         self.wanted
     }
 
     /// What results depend on.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
     /// What the features of a move with these atoms add to the logit, in thousandths.
-    #[must_use]
     pub fn of_atoms(&self, atoms: AtomSet) -> i32 {
         self.rows.iter().filter(|(feature, _)| atoms.contains(*feature)).map(|(_, weight)| weight).sum()
     }
@@ -281,7 +274,6 @@ impl Control {
     }
 
     /// The text of a file that [`parse`](Self::parse) reads, with comments above it.
-    #[must_use]
     pub fn render(&self, comments: &[String], game: &str, vocabulary: &Vocabulary) -> String {
         let mut text = String::new();
         for comment in comments {

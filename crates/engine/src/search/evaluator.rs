@@ -44,51 +44,43 @@ pub struct Evaluator<G: Game> {
 
 impl<G: Game> Evaluator<G> {
     /// An evaluation that is part of the program.
-    #[must_use]
     pub fn built_in(name: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
         Self { name: name.into(), identity: name.into(), evaluation: Arc::new(evaluation) }
     }
 
     /// An evaluation with data: what reports call it, which is its path if it was read from a file, and its identity,
     /// which depends on the data.
-    #[must_use]
     pub fn with_data(name: &str, identity: &str, evaluation: impl AnyEvaluation<G> + 'static) -> Self {
         Self { name: name.into(), identity: identity.into(), evaluation: Arc::new(evaluation) }
     }
 
     /// What reports call it: the name of a built-in evaluation, the path of a file.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// What results depend on, for journals and baselines: the name of a built-in evaluation, or the kind and the
     /// beginning of the SHA-256 of a file, wherever it is stored.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
     /// Whether it has data beside its code: a network, or weights from a file.
-    #[must_use]
     pub fn has_data(&self) -> bool {
         self.name != self.identity
     }
 
     /// What a pawn, or the game's commonest piece, is worth in its units.
-    #[must_use]
     pub fn unit(&self) -> Score {
         self.evaluation.unit()
     }
 
     /// The value of an undecided position for the side to move.
-    #[must_use]
     pub fn judge(&self, position: &G::Position) -> Score {
         self.evaluation.judge(position)
     }
 
     /// A search with this evaluation.
-    #[must_use]
     pub fn engine(&self, setup: &Setup) -> Box<dyn Engine<G>> {
         self.evaluation.engine(setup)
     }

@@ -26,7 +26,6 @@ impl<M> Explained<M> {
     }
 
     /// What the move costs, whatever the state of the search.
-    #[must_use]
     pub fn cost(&self) -> Depth {
         self.row.map_or(Depth::PLY, |row| row.cost)
     }
@@ -34,7 +33,6 @@ impl<M> Explained<M> {
 
 /// The legal moves of a position in the order of generation; `previous` is the opponent's last move, if known. What only a
 /// search finds out about a move (a threat of mate) is missing here.
-#[must_use]
 pub fn explain<G: Game>(
     position: &G::Position,
     previous: Option<G::Move>,

@@ -18,13 +18,11 @@ pub struct Limits {
 
 impl Limits {
     /// Stop after so many nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Stop after the iteration of so many plies.
-    #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }

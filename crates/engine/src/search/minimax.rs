@@ -9,7 +9,6 @@ use crate::game::{Game, MoveContext, after, legal_moves};
 
 /// The value of the root searched to `depth`, with the cost of moves from `table`. Lines end at [`Game::MAX_PLY`].
 /// Written for clarity: it is the reference in tests.
-#[must_use]
 pub fn negamax<G: Game, E: Evaluation<G>>(
     root: Root<'_, G>,
     depth: Depth,

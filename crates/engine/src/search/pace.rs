@@ -27,7 +27,6 @@ pub struct Pace<M> {
 
 impl<M: Copy + Eq> Pace<M> {
     /// A search that begins; `unit` is a pawn.
-    #[must_use]
     pub fn new(budget: Budget, unit: Score) -> Self {
         Self { budget, unit: unit.max(1), last: None, stable: 0 }
     }
@@ -48,13 +47,11 @@ impl<M: Copy + Eq> Pace<M> {
     }
 
     /// Whether exactly the budget's time is to be used.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.budget.is_exact()
     }
 
     /// Whether the search must stop after this time.
-    #[must_use]
     pub fn is_used_up(&self, elapsed: Duration) -> bool {
         elapsed >= self.budget.maximum
     }

@@ -76,7 +76,6 @@ pub enum ParameterError {
 
 impl ParameterError {
     /// The name that was given.
-    #[must_use]
     pub fn subject(&self) -> &str {
         match self {
             Self::Unknown { name, .. } | Self::NoValue(name) => name,
@@ -163,7 +162,6 @@ macro_rules! parameters {
             pub const DEFAULT: Self = Self { $( $name: $default, )+ };
 
             /// Principal-variation search and nothing else: every switch off.
-            #[must_use]
             pub fn bare() -> Self {
                 let mut bare = Self::default();
                 $( bare.$name.switch_off(); )+
@@ -196,7 +194,6 @@ macro_rules! parameters {
             }
 
             /// The values by name, as [`set`](Self::set) would read them.
-            #[must_use]
             pub fn values(&self) -> Vec<(&'static str, String)> {
                 vec![$( (stringify!($name), self.$name.to_string()), )+]
             }
@@ -414,26 +411,22 @@ impl Parameters {
     }
 
     /// The parameters that are not at the defaults of all games, by name.
-    #[must_use]
     pub fn non_default(&self) -> BTreeMap<String, String> {
         self.changes_from(&Self::default())
     }
 
     /// The parameters whose values differ from the others', by name.
-    #[must_use]
     pub fn changes_from(&self, others: &Self) -> BTreeMap<String, String> {
         let changed = self.values().into_iter().zip(others.values()).filter(|(now, other)| now != other);
         changed.map(|((name, value), _)| (name.to_owned(), value)).collect()
     }
 
     /// The value of the parameter of that name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<String> {
         self.values().into_iter().find_map(|(other, value)| (other == name).then_some(value))
     }
 
     /// The same parameters with all techniques on that are off by default.
-    #[must_use]
     pub fn with_further_techniques(&self) -> Self {
         let mut with = self.clone();
         for parameter in Self::ALL {
@@ -446,7 +439,6 @@ impl Parameters {
     }
 
     /// Those parameters, but with the techniques on that are off by default and on here.
-    #[must_use]
     pub fn further_techniques(&self, defaults: &Self) -> Self {
         let mut further = defaults.clone();
         for (name, value) in self.non_default() {
@@ -458,7 +450,6 @@ impl Parameters {
     }
 
     /// What must be set to get these parameters where those defaults are: for [`with_table`](Self::with_table).
-    #[must_use]
     pub fn table(&self, defaults: &Self) -> toml::Table {
         self.changes_from(defaults).into_iter().map(|(name, text)| (name, toml_value(&text))).collect()
     }

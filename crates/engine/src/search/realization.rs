@@ -52,7 +52,6 @@ impl Realization {
     pub const ALL: [Self; 3] = [Self::Off, Self::Rps(Depth::PLY), Self::Erps(Depth::PLY)];
 
     /// The name of the way in commands and files, without its threshold.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -62,13 +61,11 @@ impl Realization {
     }
 
     /// Whether it is off. Records leave it out then.
-    #[must_use]
     pub fn is_off(&self) -> bool {
         *self == Self::Off
     }
 
     /// The same way with another threshold, at least a ply.
-    #[must_use]
     pub const fn with_threshold(self, threshold: Depth) -> Self {
         match self {
             Self::Off => Self::Off,

@@ -29,7 +29,6 @@ impl<G: Game> Copy for Root<'_, G> {}
 
 impl<'a, G: Game> Root<'a, G> {
     /// A position of which nothing else is known.
-    #[must_use]
     pub fn bare(position: &'a G::Position) -> Self {
         Self { position, previous: None, earlier: &[], moves: &[], lines: 1 }
     }

@@ -22,13 +22,11 @@ pub struct Searcher<G: Game> {
 
 impl<G: Game> Searcher<G> {
     /// The search itself.
-    #[must_use]
     pub fn engine(&self) -> Box<dyn Engine<G>> {
         self.evaluation.engine(&self.setup)
     }
 
     /// What its results depend on, except the seed and the limits.
-    #[must_use]
     pub fn record(&self) -> SearchRecord {
         let table = &self.setup.table;
         let mut extensions = table.summary(&G::VOCABULARY);
@@ -75,7 +73,6 @@ pub struct SearchRecord {
 impl SearchRecord {
     /// The settings of the full search as texts: `16 MiB`, `null_move=false`. `usual` are the game's parameters with
     /// the evaluation of an identity; only those that differ from them are said.
-    #[must_use]
     pub fn settings(&self, usual: impl Fn(&str) -> Parameters) -> Vec<String> {
         let Some(FullSettings { hash, parameters, strength, .. }) = &self.full else { return Vec::new() };
         let mut used = Parameters::DEFAULT;
@@ -89,7 +86,6 @@ impl SearchRecord {
 
     /// The search in one line, without its evaluation if that is the default of its profile, and without the parameters that
     /// are the usual ones ([`settings`](Self::settings)).
-    #[must_use]
     pub fn description(
         &self,
         default_evaluation: impl Fn(Profile) -> String,

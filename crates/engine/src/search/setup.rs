@@ -32,7 +32,6 @@ impl Profile {
     pub const ALL: [Self; 2] = [Self::Plain, Self::Full];
 
     /// Its name in commands and files.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -79,13 +78,11 @@ pub struct Setup {
 
 impl Setup {
     /// The plain search.
-    #[must_use]
     pub fn plain(table: ExtensionTable, seed: u64) -> Self {
         Self { profile: Profile::Plain, table, seed, ..Self::full() }
     }
 
     /// The full search with the defaults of all games, on one thread and without extensions.
-    #[must_use]
     pub fn full() -> Self {
         Self {
             profile: Profile::Full,
@@ -104,7 +101,6 @@ impl Setup {
     }
 
     /// An engine with these settings and that evaluation.
-    #[must_use]
     pub fn engine<G: Tactics, E: Evaluation<G>>(&self, evaluation: E) -> Box<dyn Engine<G>> {
         let engine: Box<dyn Engine<G>> = match self.profile {
             Profile::Plain => {
@@ -143,7 +139,6 @@ pub struct FullSettings {
 
 impl FullSettings {
     /// None for the plain search, which has no settings.
-    #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
         let full = setup.profile == Profile::Full;
         let control = setup.control.as_ref().filter(|_| setup.parameters.learned_reductions);

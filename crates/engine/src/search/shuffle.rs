@@ -20,7 +20,6 @@ pub struct Shuffle {
 
 impl Shuffle {
     /// The shuffle of the position with that key. `seed` must have been [mixed](mix) already.
-    #[must_use]
     pub fn new(mixed_seed: u64, key: u64) -> Self {
         Self { state: mix(mixed_seed ^ key) }
     }

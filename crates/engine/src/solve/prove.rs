@@ -30,7 +30,6 @@ struct Known {
 
 impl<G: Game> Prover<G> {
     /// A solver that searches no more than `budget` positions in all.
-    #[must_use]
     pub fn new(budget: u64) -> Self {
         Self { known: HashMap::new(), refuters: HashMap::new(), budget }
     }

@@ -67,7 +67,8 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         Box::new(|place, judged| {
             let mark = if real.contains(&judged.feature()) { " *" } else { "" };
             let p = compared[place].map(|(_, comparison)| comparison.p);
-            p.map(|p| Cell::decimal(p, 3).shown(format!("{p:.3}{mark}"))).into()
+            let shown = |p| if p < 0.0005 { "<0.001".to_owned() } else { format!("{p:.3}") };
+            p.map(|p| Cell::decimal(p, 3).shown(shown(p) + mark)).into()
         }),
     ));
     if findings.held_out.is_some() {

@@ -75,6 +75,11 @@ pub enum SearchSpecError {
     /// The tables of endings cannot be used.
     #[error("syzygy: {0}")]
     Endings(EndingsError),
+    /// The plain search has no state to ask for.
+    #[error(
+        "extensions: a row has an atom of the search's state, which is never true in the plain search: choose the full one"
+    )]
+    StateInPlain,
     /// The game has no tables of endings.
     #[error("syzygy: there are tables of endings for chess only")]
     NoEndings,
@@ -98,7 +103,7 @@ impl SearchSpecError {
         match self {
             Self::NeedsFull(key) => vec![key],
             Self::Hash(_) => vec!["hash"],
-            Self::Extensions(_) => vec!["extensions"],
+            Self::Extensions(_) | Self::StateInPlain => vec!["extensions"],
             Self::Control(_) => vec!["control"],
             Self::Endings(_) | Self::NoEndings => vec!["syzygy"],
             Self::TwoTables | Self::Extend(_) => vec!["extend"],
@@ -149,6 +154,9 @@ impl SearchSpec {
             (None, Some(line)) => file::parse_line(line, &G::VOCABULARY).map_err(SearchSpecError::Extend)?,
             (Some(_), Some(_)) => return Err(SearchSpecError::TwoTables),
         };
+        if self.profile == Profile::Plain && !table.wanted_state().is_empty() {
+            return Err(SearchSpecError::StateInPlain);
+        }
         let set = match &self.parameters {
             None => Table::new(),
             Some(Value::String(named)) => {

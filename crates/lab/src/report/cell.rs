@@ -52,7 +52,6 @@ impl Cell {
     }
 
     /// The same value with another text.
-    #[must_use]
     pub fn shown(self, text: impl Into<String>) -> Self {
         Self { text: text.into(), ..self }
     }

@@ -35,7 +35,6 @@ impl Column {
     }
 
     /// The same column with a rank: it may be left out.
-    #[must_use]
     pub fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }

@@ -61,7 +61,6 @@ pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
 }
 
 /// The tags of a game: those that every game has, and those of its file.
-#[must_use]
 pub fn tags<G: RegisteredGame>(played: &Played<G>, annotator: Option<&str>) -> String {
     let [white, black] = colours::<G>().map(|(_, side)| played.players[side.index()].as_str());
     let start = &played.history.positions()[0];

@@ -64,6 +64,12 @@ impl<G: Notation> Played<G> {
         self.history.moves().len()
     }
 
+    /// The half points of the first and the second player; none if the game has no result.
+    pub fn half_points(&self) -> Option<[u64; 2]> {
+        let points = [(Some(Side::White), [2, 0]), (Some(Side::Black), [0, 2]), (None, [1, 1])];
+        points.into_iter().find_map(|(winner, points)| (self.result == result::<G>(winner)).then_some(points))
+    }
+
     /// What a player is called: by its name, or else by its side.
     pub fn name(&self, side: Side) -> &str {
         let name = self.players[side.index()].as_str();

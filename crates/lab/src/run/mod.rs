@@ -97,13 +97,11 @@ impl<O: Output> Runner<O> {
     }
 
     /// The same runner with other workers.
-    #[must_use]
     pub fn worked_by(self, workers: impl Workers<O> + 'static) -> Self {
         Self { workers: Box::new(workers), ..self }
     }
 
     /// The same runner with a flag that stops it: once it is raised, no more units start, and those under way are abandoned.
-    #[must_use]
     pub fn stopped_by(self, stop: &Stop) -> Self {
         Self { stop: stop.clone(), ..self }
     }

@@ -130,7 +130,6 @@ impl<G: Notation> Book<G> {
     }
 
     /// The same openings, all as positions of Chess960: a tournament is of Chess960 as a whole.
-    #[must_use]
     pub fn as_chess960(mut self) -> Self {
         for opening in &mut self.openings {
             // The moves stay the same; only the notation of castling differs.

@@ -96,7 +96,6 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
 }
 
 /// The tags of the two players in their order, and who of them that is: in Othello the first player is Black.
-#[must_use]
 pub fn colours<G: Notation>() -> [(&'static str, Side); 2] {
     let [white, black] = if begins_with_black::<G>() { [Side::Black, Side::White] } else { [Side::White, Side::Black] };
     [("White", white), ("Black", black)]

@@ -53,7 +53,6 @@ impl Default for PgnTree {
 
 impl PgnTree {
     /// A game without variations.
-    #[must_use]
     pub fn of_moves(moves: &[String]) -> Self {
         let mut tree = Self::default();
         moves.iter().for_each(|mv| tree.add_move(mv));

@@ -94,7 +94,7 @@ pub struct Command {
     /// Stop when a sequential probability ratio test of A against B decides between these Elo differences
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = stats::hypotheses)]
     sprt: Option<(f64, f64)>,
-    /// The Elo model of the test
+    /// The Elo model of the test [default: normalized]
     #[arg(long, value_enum)]
     model: Option<Model>,
     /// The probability of a wrong decision, for each hypothesis [default: 0.05]

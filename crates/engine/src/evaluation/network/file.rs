@@ -114,7 +114,6 @@ impl Network {
     }
 
     /// The file of this network.
-    #[must_use]
     pub fn to_bytes<G: Inputs>(&self) -> Vec<u8> {
         self.weights().to_bytes::<G>()
     }

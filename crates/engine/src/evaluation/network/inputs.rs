@@ -47,20 +47,17 @@ pub trait Inputs: Pieces {
     const LOGIT: f64 = 100.0;
 
     /// The input that an input becomes in the mirror image of the position.
-    #[must_use]
     fn mirrored(input: u32) -> u32 {
         input ^ 7
     }
 
     /// How a side sees squares: the number to combine (exclusive or) with each. By default Black sees the eighth row as the
     /// first one.
-    #[must_use]
     fn turn(_boards: &Self::Boards, side: Side) -> u32 {
         if side == Side::White { 0 } else { 56 }
     }
 
     /// The first input of the board of that place in [`Pieces::boards`].
-    #[must_use]
     fn first_input(place: usize, side: Side) -> u32 {
         let kinds = Self::KINDS.len();
         let place = if side == Side::White { place } else { (place + kinds) % (2 * kinds) };
@@ -68,7 +65,6 @@ pub trait Inputs: Pieces {
     }
 
     /// The inputs that are on as a side sees the board.
-    #[must_use]
     fn active(boards: &Self::Boards, side: Side) -> Active {
         let turn = Self::turn(boards, side);
         let mut active = Active::new();
@@ -86,7 +82,6 @@ pub trait Inputs: Pieces {
     /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
     /// scratch. A game whose [active](Inputs::active) inputs are others says so here too; with a single view nobody asks.
     #[inline]
-    #[must_use]
     fn changes(from: &Self::Boards, to: &Self::Boards, side: Side) -> Option<Changes> {
         let turn = Self::turn(to, side);
         if turn != Self::turn(from, side) {

@@ -111,7 +111,6 @@ pub struct Sums<B> {
 
 impl Network {
     /// A network for `G` with these weights; none if their numbers do not fit each other or the game.
-    #[must_use]
     pub fn new<G: Inputs>(weights: Weights) -> Option<Self> {
         let units = weights.units;
         let width = if G::MIRRORED { 2 * units } else { units };
@@ -152,13 +151,11 @@ impl Network {
     }
 
     /// What results depend on: the beginning of the SHA-256 of the network's file.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
     /// The weights as learned.
-    #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
     }

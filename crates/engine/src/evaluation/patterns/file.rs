@@ -38,7 +38,6 @@ const fn letter(content: Content) -> char {
 }
 
 /// The text of a file. The comment may be empty.
-#[must_use]
 pub fn text<G: Pieces>(weights: &Weights, comment: &str) -> String {
     let mut text = format!("{MAGIC}\n");
     for line in comment.lines() {

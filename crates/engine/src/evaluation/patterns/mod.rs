@@ -75,7 +75,6 @@ pub struct Matched {
 }
 
 /// The facts of a position; none in a game with several kinds of pieces, of which patterns do not speak.
-#[must_use]
 pub fn facts<G: Pieces>(position: &G::Position) -> Option<Pattern> {
     let boards = G::boards(position);
     let [first, second] = *boards.as_ref() else { return None };
@@ -86,7 +85,6 @@ pub fn facts<G: Pieces>(position: &G::Position) -> Option<Pattern> {
 
 impl Weights {
     /// The number of patterns with all their images.
-    #[must_use]
     pub fn count(&self) -> usize {
         let images = |&(pattern, _): &(Pattern, f64)| self.frame.images(pattern).map_or(0, |images| images.len());
         self.stages.iter().flat_map(|stage| &stage.patterns).map(images).sum()
@@ -95,7 +93,6 @@ impl Weights {
 
 impl PatternEvaluation {
     /// The evaluation with these weights.
-    #[must_use]
     pub fn new<G: Pieces>(weights: &Weights) -> Self {
         let digest = Sha256::digest(file::text::<G>(weights, ""));
         let digest: String = digest.iter().take(IDENTITY).map(|byte| format!("{byte:02x}")).collect();
@@ -108,13 +105,11 @@ impl PatternEvaluation {
     }
 
     /// What results depend on: the beginning of the SHA-256 of the weights.
-    #[must_use]
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
     /// The value of a position for the side to move, in points.
-    #[must_use]
     pub fn points<G: Pieces>(&self, state: &mut [Option<Matched>], position: &G::Position) -> f64 {
         let Some(facts) = facts::<G>(position) else { return 0.0 };
         let first_moves = G::to_move(position) == Side::White;

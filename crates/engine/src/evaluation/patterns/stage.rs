@@ -19,20 +19,17 @@ pub struct Stage {
 
 impl Stage {
     /// Whether a position with so many pieces is of the stage.
-    #[must_use]
     pub const fn has(self, pieces: u32) -> bool {
         self.least <= pieces && pieces <= self.most
     }
 
     /// How many pieces a position has too few or too many for the stage.
-    #[must_use]
     pub const fn distance(self, pieces: u32) -> u32 {
         if pieces < self.least { self.least - pieces } else { pieces.saturating_sub(self.most) }
     }
 }
 
 /// The number of pieces on the board.
-#[must_use]
 pub fn pieces<G: Pieces>(position: &G::Position) -> u32 {
     G::boards(position).as_ref().iter().map(|board| board.count_ones()).sum()
 }

@@ -38,19 +38,16 @@ pub struct Move(u16);
 
 impl Move {
     /// The move between two squares (0 to 63), legal or not.
-    #[must_use]
     pub const fn new(from: u32, to: u32) -> Self {
         Self((from | to << 6) as u16)
     }
 
     /// The square it starts from.
-    #[must_use]
     pub const fn from(self) -> u32 {
         self.0 as u32 & 63
     }
 
     /// The square it ends on.
-    #[must_use]
     pub const fn to(self) -> u32 {
         self.0 as u32 >> 6
     }
@@ -85,7 +82,6 @@ impl Position {
     }
 
     /// White's and Black's pieces, one bit a square.
-    #[must_use]
     pub fn pieces(&self) -> [u64; 2] {
         match self.turn {
             Side::White => [self.own, self.opposing],

@@ -202,6 +202,7 @@ impl RegisteredGame for Breakthrough {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/breakthrough.network"));
+    const BOOK: Option<&'static [u8]> = Some(include_bytes!("../../../../../books/breakthrough/self-play.bin"));
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/breakthrough.toml"));
 

@@ -44,7 +44,6 @@ impl Rectangle {
     }
 
     /// The first position of a game (FEN): each side has its first one or two rows full of pieces.
-    #[must_use]
     pub fn start(self, start_rows: u32) -> String {
         fen::format(self, &Position::start(self, start_rows))
     }

@@ -66,25 +66,21 @@ impl Move {
     pub const PASS: Self = Self(SQUARES as u8);
 
     /// A disc on a square (0 to 63), legal or not.
-    #[must_use]
     pub const fn new(square: u32) -> Self {
         Self(square as u8 & 63)
     }
 
     /// The square of the new disc; none for a pass.
-    #[must_use]
     pub const fn square(self) -> Option<u32> {
         if self.is_pass() { None } else { Some(self.0 as u32) }
     }
 
     /// The square as a bitboard; empty for a pass.
-    #[must_use]
     pub const fn bit(self) -> u64 {
         if self.is_pass() { 0 } else { 1 << self.0 }
     }
 
     /// Whether it is a pass.
-    #[must_use]
     pub const fn is_pass(self) -> bool {
         self.0 == Self::PASS.0
     }
@@ -122,7 +118,6 @@ impl Position {
     }
 
     /// The discs of the first and the second player, one bit a square.
-    #[must_use]
     pub fn discs(&self) -> [u64; 2] {
         match self.turn {
             Side::White => [self.own, self.opposing],
@@ -131,13 +126,11 @@ impl Position {
     }
 
     /// The squares without a disc.
-    #[must_use]
     pub const fn empty(&self) -> u64 {
         !(self.own | self.opposing)
     }
 
     /// The discs of the side to move minus those of its opponent.
-    #[must_use]
     pub const fn difference(&self) -> i32 {
         self.own.count_ones() as i32 - self.opposing.count_ones() as i32
     }

@@ -182,6 +182,7 @@ impl RegisteredGame for Othello {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/othello.network"));
+    const BOOK: Option<&'static [u8]> = Some(include_bytes!("../../../../../books/othello/self-play.bin"));
 
     /// Learned control (research/learned-control.md).
     const TUNED: Parameters = Parameters {

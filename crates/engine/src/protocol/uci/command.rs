@@ -123,7 +123,6 @@ pub struct Parsed {
 }
 
 /// Reads one line, with or without its end. Never fails and never panics: unreadable parts become warnings.
-#[must_use]
 pub fn parse(line: &str) -> Parsed {
     // A shell may put a byte order mark before the first line.
     let line = line.trim_start_matches('\u{feff}').trim_ascii();

@@ -13,7 +13,6 @@
 //! | `thinker` | the thinker between searches |
 //! | `clock` | how long to think |
 //! | `info` | `info` lines and scores |
-//! | `book` | opening books |
 //! | `count` | perft |
 //! | `task` | work on a thread of its own |
 //! | `input`, `output` | lines in and out |
@@ -21,7 +20,6 @@
 //! Three threads: one reads lines, one (the session) obeys them, one searches. The search prints its own `bestmove`;
 //! the session only waits for it where it needs the thinker.
 
-mod book;
 mod clock;
 pub mod command;
 mod count;

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::book::PolyglotBook;
 use super::clock::{self, DEFAULT_MOVE};
 use super::command::{Go, Start};
 use super::count;
@@ -19,6 +18,7 @@ use super::thinker::Place;
 use crate::base::endings::Endings;
 use crate::base::mix::derive;
 use crate::bench;
+use crate::book::OpeningBook;
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, Side, legal_moves, outcome};
 use crate::games::{GameName, RegisteredGame};
@@ -114,7 +114,7 @@ struct Played<G: RegisteredGame> {
     extensions: Known<ExtensionTable>,
     evaluation: Known<Evaluator<G>>,
     endings: Known<Arc<Endings>>,
-    book: Known<PolyglotBook>,
+    book: Known<OpeningBook>,
     place: Place<G>,
     output: Output,
     /// Makes two sessions choose different moves from the book.
@@ -174,7 +174,7 @@ impl<G: RegisteredGame> Played<G> {
         });
         let book = settings.book.as_ref().filter(|_| settings.own_book);
         self.book.read(book, again, &self.output, |path| {
-            let book = PolyglotBook::load(path)?;
+            let book = OpeningBook::load(path)?;
             let message = format!("book {}: {} entries", path.display(), book.len());
             Ok((book, message))
         });
@@ -205,7 +205,9 @@ impl<G: RegisteredGame> Played<G> {
         if is_analysis(go, settings) || go.ponder || !settings.own_book {
             return None;
         }
-        self.book.contents.as_ref()?.choose::<G>(self.game.position(), derive(self.seed, self.searches))
+        let own = settings.book.is_none().then(G::book).flatten();
+        let book = self.book.contents.as_ref().or(own.as_ref())?;
+        book.choose::<G>(self.game.position(), derive(self.seed, self.searches))
     }
 }
 
@@ -264,7 +266,10 @@ impl<G: RegisteredGame> Variant for Played<G> {
             match G::parse_move(game.position(), text) {
                 Ok(mv) => game.play(mv),
                 Err(error) => {
-                    self.output.say(format_args!("position: move {}: {error}; the game ends before it", index + 1));
+                    self.output.say(format_args!(
+                        "position: move {}: {error}; it and the moves behind it are ignored",
+                        index + 1
+                    ));
                     break;
                 }
             }
@@ -274,6 +279,12 @@ impl<G: RegisteredGame> Variant for Played<G> {
 
     fn read_files(&mut self, settings: &UciSettings) {
         self.read(settings, true);
+        let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()] else { return };
+        let (low, high, elo) = (low.elo, high.elo, settings.elo);
+        if settings.strength().is_some() && !(low..=high).contains(&elo) {
+            let nearest = elo.clamp(low, high);
+            self.output.say(format_args!("UCI_Elo {elo}: {} is played at {low} to {high}, now at {nearest}", G::NAME));
+        }
     }
 
     fn prepare(&self, settings: &UciSettings) -> Job {

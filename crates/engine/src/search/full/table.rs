@@ -104,7 +104,6 @@ pub struct Table {
 impl Table {
     /// A table of that many MiB, or less if memory is short. Creating it takes no time: the system zeroes memory when
     /// it is first used.
-    #[must_use]
     pub fn new(mebibytes: usize) -> Self {
         let wanted = mebibytes.max(1);
         let mut buckets = memory::affordable((wanted as u64) << 20) as usize / BUCKET;
@@ -119,7 +118,6 @@ impl Table {
     }
 
     /// How large it is, in MiB, rounded down: less than what was asked for if memory is short.
-    #[must_use]
     pub fn mebibytes(&self) -> usize {
         (self.buckets().len() * BUCKET) >> 20
     }
@@ -192,7 +190,6 @@ impl Table {
     }
 
     /// Entries that the present search has written, in thousandths, by a sample.
-    #[must_use]
     pub fn fullness(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let buckets = self.buckets();

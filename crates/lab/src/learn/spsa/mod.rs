@@ -115,6 +115,11 @@ pub struct Trail {
 }
 
 impl Trail {
+    /// Whether a value at the end is not what it was at the start.
+    pub fn has_changed(&self) -> bool {
+        self.end() != self.parameters.iter().map(|parameter| parameter.played(parameter.start)).collect::<Vec<_>>()
+    }
+
     /// The values at the end, as they are played.
     pub fn end(&self) -> Vec<f64> {
         let last = self.steps.last().map(|step| &step.values[..]).unwrap_or_default();

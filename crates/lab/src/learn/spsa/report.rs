@@ -88,8 +88,11 @@ pub fn files<G: RegisteredGame>(
         (TRAIL, data::csv(&steps(trail))),
         (PAGE, page::<G>(trail, settings_of_run, command)),
         (PARAMETERS, parameters(trail)),
-        (MATCH, match_toml(ready, trail)?),
     ];
+    // Nobody plays against himself.
+    if trail.has_changed() {
+        files.push((MATCH, match_toml(ready, trail)?));
+    }
     if let Some((table, settings)) = ready.target.files(&trail.end()) {
         let comment = format!("tuned by SPSA, {}", summary(trail));
         files.push((EXTENSIONS, file::render(&table, std::slice::from_ref(&comment), &G::VOCABULARY)));

@@ -134,7 +134,6 @@ impl<'a> Scorer<'a> {
     }
 
     /// The same scorer, which reports what it does: trials of so many positions, and rounds of that name.
-    #[must_use]
     pub fn observed(self, positions: usize, round: &'static str, tell: &'a mut dyn FnMut(Event<'_, Tuned>)) -> Self {
         Self { observer: Some(Observer { positions, round, tell, so_far: None }), ..self }
     }

@@ -36,7 +36,7 @@ pub trait Workers<O>: fmt::Debug {
     /// The first error of `done`, or [`Waiting`] if other processes have yet to run units.
     fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError>;
 
-    /// Asks for a description of the units that follow if processes elsewhere work them. It replaces the one before.
+    /// Asks for a description of the units that follow if other processes compute them. It replaces the one before.
     fn describe(&mut self, _description: &dyn Fn() -> Value) {}
 
     /// Takes the keys of units that will probably be run next. They replace those announced before.

@@ -29,7 +29,6 @@ impl Sink for Counts {
 
 impl Trace {
     /// Takes the evaluation of a position apart.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         let (mut own, mut their) = (Counts(vec![0; WEIGHTS_COUNT]), Counts(vec![0; WEIGHTS_COUNT]));
         let blend = terms(position, &mut own, &mut their);
@@ -38,7 +37,6 @@ impl Trace {
     }
 
     /// The value of the position under these weights: with the evaluation's own, exactly its value.
-    #[must_use]
     pub fn score(&self, weights: &[Weight]) -> Score {
         self.blend.apply(self.values(weights))
     }

@@ -103,14 +103,12 @@ impl<'w> Solver<'w> {
 
     /// A solver that searches at most `budget` nodes in all, with a table of `1 << bits` pairs of entries
     /// ([`PAIR`](Self::PAIR) bytes each).
-    #[must_use]
     pub fn new(bits: u32, budget: u64) -> Self {
         let next_look = NODES_A_LOOK.min(budget);
         Self { table: Table::new(bits), nodes: 0, budget, watch: None, next_look, stopped: false }
     }
 
     /// The same, but `watch` may end the work too. It is called every few milliseconds.
-    #[must_use]
     pub fn watched(self, watch: &'w mut Watch<'w>) -> Self {
         Self { watch: Some(watch), ..self }
     }
@@ -122,7 +120,6 @@ impl<'w> Solver<'w> {
     }
 
     /// Nodes so far: positions searched, without the last square.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
