@@ -2,8 +2,8 @@
 //! The command line: one file a subcommand.
 //!
 //! Results go to stdout; logs, progress and errors to stderr. Exit status: 0 done, 1 a negative result (a suite below
-//! `--min-solved` or its baseline, a sequential test that failed, a position that `solve` could not solve), 2 misuse or failure, 3 waiting for the results of
-//! `halfply work`, 130 stopped by Ctrl-C.
+//! `--min-solved` or its baseline, a sequential test that failed, a position that `solve` could not solve), 2 misuse or
+//! failure, 3 waiting for the results of `halfply work`, 130 stopped by Ctrl-C.
 
 mod adjudication;
 mod atoms;
@@ -327,24 +327,22 @@ fn suggest_game<G: RegisteredGame>(fen: &str, error: anyhow::Error) -> anyhow::E
     }
 }
 
-/// The same for a file of positions.
-fn suggest_game_of<G: RegisteredGame>(text: &str, error: anyhow::Error) -> anyhow::Error {
-    match epd::records(text).next() {
-        Some(Ok(record)) => suggest_game::<G>(&record.position, error),
-        _ => error,
-    }
-}
-
 /// The suite in a file; by default the bundled one.
 fn load_suite<G: RegisteredGame>(path: Option<&PathBuf>) -> Result<Suite<G>> {
-    let suite = match path {
-        Some(path) => {
-            let text = data_file::read(path, "an EPD file")?;
-            Suite::parse(&text, &path.display().to_string())
-                .map_err(|error| suggest_game_of::<G>(&text, error.into()))?
-        }
-        None => Suite::bundled(G::SUITE)?,
+    let Some(path) = path else {
+        let suite = Suite::bundled(G::SUITE)?;
+        tell_tolerated(&suite);
+        return Ok(suite);
     };
+    parse_suite(&data_file::read(path, "an EPD file")?, &path.display().to_string())
+}
+
+/// The suite in a text, or what is wrong: perhaps it is one of another game.
+fn parse_suite<G: RegisteredGame>(text: &str, name: &str) -> Result<Suite<G>> {
+    let suite = Suite::parse(text, name).map_err(|error| match epd::records(text).next() {
+        Some(Ok(record)) => suggest_game::<G>(&record.position, error.into()),
+        _ => error.into(),
+    })?;
     tell_tolerated(&suite);
     Ok(suite)
 }

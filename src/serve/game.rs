@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
+use halfply_engine::book::BookMove;
 use halfply_engine::game::{Notation, Side, after, outcome};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::history::History;
@@ -153,12 +154,12 @@ pub fn shown_move<G: Notation>(before: &G::Position, mv: G::Move) -> ShownMove {
 /// What moves of the position scored in the games of the opening book.
 fn seen<G: RegisteredGame>(position: &G::Position) -> Vec<(G::Move, Seen)> {
     let moves = G::book().map(|book| book.moves::<G>(position)).unwrap_or_default();
-    let counted = moves.into_iter().filter(|entry| entry.games > 0).map(|entry| {
-        let share = entry.half_points as f64 / (2 * entry.games) as f64;
-        let first = if G::to_move(position) == Side::White { share } else { 1.0 - share };
-        (entry.mv, Seen { games: entry.games, first })
-    });
-    counted.collect()
+    let counted = |entry: BookMove<G::Move>| {
+        let score = entry.score()?;
+        let first = if G::to_move(position) == Side::White { score } else { 1.0 - score };
+        Some((entry.mv, Seen { games: entry.games, first }))
+    };
+    moves.into_iter().filter_map(counted).collect()
 }
 
 /// A line that begins at a position, in the notation of game records.

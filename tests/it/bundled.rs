@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use halfply_engine::base::bundled;
-use halfply_engine::book;
 use halfply_engine::features::file;
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::{Breakthrough, Chess, GameName, RegisteredGame};
@@ -273,27 +272,6 @@ fn the_programs_of_the_papers_have_no_technique_of_today() {
         let on = with_game!(game, G => techniques::<G>(bundled::WITHOUT_PRUNING));
         assert_eq!(on, harmless.into(), "{}", game.name());
     }
-}
-
-#[test]
-fn books_have_the_start_of_their_game_and_legal_moves() {
-    let mut books = 0;
-    for &game in GameName::all() {
-        with_game!(game, G => {
-            let Some(bytes) = G::BOOK else { continue };
-            let book = G::book().unwrap_or_else(|| panic!("{}: not a book", G::NAME));
-            let (moves, mut position) = (book.moves::<G>(&G::start()), G::start());
-            let games: u64 = moves.iter().map(|entry| entry.games).sum();
-            assert!(games > 1000 && book::about(bytes).contains("halfply tournament book"), "{games}");
-            // The move that was played most often leads to a position that is there, too.
-            let most = moves.iter().max_by_key(|entry| entry.games).unwrap();
-            G::play(&mut position, most.mv);
-            let answers: u64 = book.moves::<G>(&position).iter().map(|entry| entry.games).sum();
-            assert!(answers <= most.games && 2 * answers > most.games, "{answers} of {}", most.games);
-            books += 1;
-        });
-    }
-    assert_eq!(books, 2);
 }
 
 #[test]

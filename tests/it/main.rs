@@ -5,6 +5,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read files that they have written")]
 
 mod atoms; // Atoms written as clauses, and derived ones.
+mod book; // Opening books, made of games.
 #[path = "../../build.rs"]
 #[allow(dead_code, reason = "cargo runs its main")]
 mod build_script; // The commit that --version names.

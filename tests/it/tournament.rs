@@ -273,31 +273,6 @@ fn opening_moves_are_played_and_marked() {
 }
 
 #[test]
-fn games_of_a_file_become_a_book() {
-    let folder = tempfile::tempdir().unwrap();
-    let (games, out) = (folder.path().join("games.pgn"), folder.path().join("book.bin").display().to_string());
-    let game = |white: &str, result: &str, moves: &str| {
-        format!("[White \"{white}\"]\n[Black \"Bo\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
-    };
-    let text = [
-        game("Ann", "1-0", "1. e4 e5 2. Nf3"),
-        game("Ann", "1/2-1/2", "1. e4 c5"),
-        game("Cy", "0-1", "1. d4 d5"),
-        // Nobody knows what it scored.
-        game("Cy", "*", "1. d4 d5"),
-    ];
-    fs::write(&games, text.concat()).unwrap();
-    let games = games.display().to_string();
-    let told = stdout(&["tournament", "book", &games, "--least", "1", "--out", &out]);
-    assert!(told.contains("| e4   |     2 | 75.00% |\n| d4   |     1 |  0.00% |"), "{told}");
-    assert!(told.contains("4 positions of 3 games"), "{told}");
-    let told = stdout(&["tournament", "book", &games, "--least", "1", "--player", "Bo", "--plies", "2", "--out", &out]);
-    assert!(told.contains("2 positions of 3 games") && !told.contains('|'), "{told}");
-    let told = refusal(&["tournament", "book", &games, "--least", "3", "--out", &out]);
-    assert!(told.contains("no move was played 3 times in 3 games"), "{told}");
-}
-
-#[test]
 fn it_is_told_when_a_book_is_too_small() {
     let said = |plays: &str, pairs: &str| {
         let text = format!(

@@ -44,6 +44,13 @@ pub struct BookMove<M> {
     pub half_points: u64,
 }
 
+impl<M> BookMove<M> {
+    /// The share of the points that its side scored; none if the book does not say so.
+    pub fn score(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.half_points as f64 / (2 * self.games) as f64)
+    }
+}
+
 impl OpeningBook {
     /// Reads a book.
     ///
@@ -81,28 +88,18 @@ impl OpeningBook {
     /// The legal moves that the book has for a position, or for an image of it.
     pub fn moves<G: Notation + Symmetry>(&self, position: &G::Position) -> Vec<BookMove<G::Move>> {
         let known = images::<G>(position);
-        let Some((number, entries)) =
-            known.iter().map(|image| self.entries(G::key(image))).enumerate().find(|(_, entries)| !entries.is_empty())
-        else {
+        let found = known.iter().map(|image| self.entries(G::key(image))).position(|entries| !entries.is_empty());
+        let Some((number, image)) = found.and_then(|number| Some((number, known.get(number)?))) else {
             return Vec::new();
         };
-        let legal = legal_moves::<G>(position);
-        // Each move with its image, which leads to the image of where it leads.
-        let image_of = |&mv: &G::Move| images::<G>(&after::<G>(position, mv)).get(number).map(G::key);
+        let code = |&mv: &G::Move| Some((code_in::<G>(position, mv, number, image)?, mv));
+        let legal: Vec<(u16, G::Move)> = legal_moves::<G>(position).iter().filter_map(code).collect();
         let found = |entry: &[u8; ENTRY]| {
-            let (image, code) = (known.get(number)?, field(entry, 8, 10));
-            let is_it = |&mv: &G::Move| u64::from(code_of::<G>(image, mv)) == code;
-            let seen = legal_moves::<G>(image).iter().copied().find(is_it)?;
-            let mv = if number == 0 {
-                seen
-            } else {
-                let key = G::key(&after::<G>(image, seen));
-                legal.iter().copied().find(|mv| image_of(mv) == Some(key))?
-            };
+            let &(_, mv) = legal.iter().find(|(code, _)| u64::from(*code) == field(entry, 8, 10))?;
             let [weight, games, half_points] = [field(entry, 10, 12), field(entry, 12, 14), field(entry, 14, 16)];
             Some(BookMove { mv, weight, games, half_points })
         };
-        entries.iter().filter_map(found).collect()
+        self.entries(G::key(image)).iter().filter_map(found).collect()
     }
 
     /// One of the book's moves in a position, chosen in proportion to its weight by `chance`, any number. None if the
@@ -140,17 +137,13 @@ pub struct BookDraft {
 impl BookDraft {
     /// Adds a move of a game in which its side scored these half points. Moves that are images of each other are one.
     pub fn add<G: Notation + Symmetry>(&mut self, position: &G::Position, mv: G::Move, half_points: u64) {
-        let (known, next) = (images::<G>(position), images::<G>(&after::<G>(position, mv)));
+        let known = images::<G>(position);
         let found = known.iter().map(G::key).find(|key| self.positions.contains(key));
         let key = found.unwrap_or_else(|| G::key(position));
-        let image = |(position, next): (&G::Position, &G::Position)| {
-            let leads_there = |&mv: &G::Move| G::key(&after::<G>(position, mv)) == G::key(next);
-            let mv = legal_moves::<G>(position).iter().copied().find(leads_there)?;
-            Some(code_of::<G>(position, mv))
-        };
-        let images = known.iter().zip(&next).filter(|(position, _)| G::key(position) == key);
+        let same = known.iter().enumerate().filter(|(_, image)| G::key(image) == key);
         // There is one: the position itself, or the image that was found.
-        let Some(code) = images.filter_map(image).min() else { return };
+        let codes = same.filter_map(|(number, image)| code_in::<G>(position, mv, number, image));
+        let Some(code) = codes.min() else { return };
         self.positions.insert(key);
         let [games, scored] = self.moves.entry((key, code)).or_default();
         *games += 1;
@@ -184,6 +177,23 @@ pub fn about(bytes: &[u8]) -> String {
 /// The images of a position with the same side to move, itself first. Those of what moves lead to have the same order.
 fn images<G: Symmetry>(position: &G::Position) -> Vec<G::Position> {
     G::images(position).into_iter().filter(|image| G::to_move(image) == G::to_move(position)).collect()
+}
+
+/// The code of what a move is in an image of its position, the one of that number.
+fn code_in<G: Notation + Symmetry>(
+    position: &G::Position,
+    mv: G::Move,
+    number: usize,
+    image: &G::Position,
+) -> Option<u16> {
+    if number == 0 {
+        return Some(code_of::<G>(position, mv));
+    }
+    // The move's image leads to the image of where the move leads.
+    let next = images::<G>(&after::<G>(position, mv)).get(number).map(G::key)?;
+    let leads_there = |&mv: &G::Move| G::key(&after::<G>(image, mv)) == next;
+    let mv = legal_moves::<G>(image).iter().copied().find(leads_there)?;
+    Some(code_of::<G>(image, mv))
 }
 
 /// A big-endian number.

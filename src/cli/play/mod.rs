@@ -17,7 +17,7 @@ use super::output::WidthArg;
 use super::setup::SetupArgs;
 use super::{EvaluationArg, GameArg, Verdict, position_of, run_file};
 use halfply_engine::game::Side;
-use halfply_engine::games::RegisteredGame;
+use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::with_game;
 
@@ -71,11 +71,10 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 /// Checks that the game is played at that Elo.
 fn check_elo<G: RegisteredGame>(elo: u32) -> Result<()> {
-    let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()].map(|level| level.map(|level| level.elo))
-    else {
+    let Some(elos) = strength::elos(G::STRENGTHS) else {
         bail!("--elo: no strength of {} was measured; limit it by --nodes", G::NAME);
     };
-    ensure!((low..=high).contains(&elo), "--elo {elo}: {} is played at {low} to {high}", G::NAME);
+    ensure!(elos.contains(&elo), "--elo {elo}: {} is played at {} to {}", G::NAME, elos.start(), elos.end());
     Ok(())
 }
 

@@ -300,7 +300,8 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// A board drawn as a text, from the other side. Its lines begin with a number, or nothing above the names of files, and two blanks.
+/// A board drawn as a text, from the other side. Its lines begin with a number, or with nothing before the names of files, and
+/// two blanks.
 fn turned(drawing: &str) -> String {
     let is_rank = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
     let backwards = |(rank, cells): (&str, &str)| {

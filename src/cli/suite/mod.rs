@@ -14,7 +14,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
 use super::output::OutFile;
-use super::{Verdict, suggest_game_of, tell_tolerated};
+use super::{Verdict, parse_suite};
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_lab::suite::{Suite, epd};
@@ -66,10 +66,7 @@ impl SuiteFile {
     }
 
     fn suite<G: RegisteredGame>(&self) -> Result<Suite<G>> {
-        let suite =
-            Suite::parse(&self.text, &self.name).map_err(|error| suggest_game_of::<G>(&self.text, error.into()))?;
-        tell_tolerated(&suite);
-        Ok(suite)
+        parse_suite(&self.text, &self.name)
     }
 }
 

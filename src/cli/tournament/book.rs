@@ -86,8 +86,8 @@ fn first_moves<G: RegisteredGame>(book: &OpeningBook) -> Listing {
     let mut moves = book.moves::<G>(&start);
     moves.sort_by_key(|entry| std::cmp::Reverse(entry.games));
     let rows = moves.iter().map(|entry| {
-        let score = entry.half_points as f64 / (2 * entry.games).max(1) as f64;
-        vec![G::record_move(&start, entry.mv).into(), Cell::count(entry.games), Cell::share(score)]
+        let score = entry.score().map(Cell::share).into();
+        vec![G::record_move(&start, entry.mv).into(), Cell::count(entry.games), score]
     });
     let columns = vec![Column::words("move"), Column::figures("games"), Column::figures("score")];
     Listing { columns, rows: rows.collect(), ..Listing::default() }

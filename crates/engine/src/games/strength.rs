@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Levels of play below full strength. `research/strength.md` says how they were measured.
 
+use std::ops::RangeInclusive;
+
 use crate::search::Strength;
 
 /// The Elo of a strength, as measured with the full search and the default evaluation on one thread.
@@ -17,6 +19,11 @@ impl Level {
     pub const fn new(elo: u32, nodes: u64, temperature: u32) -> Self {
         Self { elo, strength: Strength { nodes, temperature } }
     }
+}
+
+/// The Elo from the weakest level to the strongest; none if there are no levels.
+pub fn elos(levels: &[Level]) -> Option<RangeInclusive<u32>> {
+    Some(levels.first()?.elo..=levels.last()?.elo)
 }
 
 /// What people call a player of that Elo.

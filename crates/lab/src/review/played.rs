@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::tournament::pgn::{colours, first_number, result};
 use crate::tournament::pgn_games::RESULTS;
-use crate::tournament::record::{GameRecord, ReplayError};
+use crate::tournament::record::{GameRecord, ReplayError, half_points};
 use halfply_engine::game::{Notation, Side};
 use halfply_engine::history::History;
 
@@ -66,8 +66,8 @@ impl<G: Notation> Played<G> {
 
     /// The half points of the first and the second player; none if the game has no result.
     pub fn half_points(&self) -> Option<[u64; 2]> {
-        let points = [(Some(Side::White), [2, 0]), (Some(Side::Black), [0, 2]), (None, [1, 1])];
-        points.into_iter().find_map(|(winner, points)| (self.result == result::<G>(winner)).then_some(points))
+        let winners = [Some(Side::White), Some(Side::Black), None];
+        winners.into_iter().find(|&winner| self.result == result::<G>(winner)).map(half_points)
     }
 
     /// What a player is called: by its name, or else by its side.

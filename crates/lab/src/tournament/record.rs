@@ -76,6 +76,15 @@ pub struct FaultRecord {
     pub fault: GameFault,
 }
 
+/// The half points of White and Black; a draw has no winner.
+pub fn half_points(winner: Option<Side>) -> [u64; 2] {
+    match winner {
+        Some(Side::White) => [2, 0],
+        Some(Side::Black) => [0, 2],
+        None => [1, 1],
+    }
+}
+
 /// Characters of a first position that are shown where it is none. A FEN has fewer.
 const LONGEST_FEN: usize = 100;
 
@@ -112,11 +121,7 @@ impl GameRecord {
 
     /// The half points of White and Black.
     pub fn half_points(&self) -> [u64; 2] {
-        match self.winner {
-            Some(Side::White) => [2, 0],
-            Some(Side::Black) => [0, 2],
-            None => [1, 1],
-        }
+        half_points(self.winner)
     }
 
     /// The game's place in a schedule of two players; `first` has White in the first game of each pair.

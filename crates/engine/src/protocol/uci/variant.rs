@@ -21,7 +21,7 @@ use crate::bench;
 use crate::book::OpeningBook;
 use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, Side, legal_moves, outcome};
-use crate::games::{GameName, RegisteredGame};
+use crate::games::{GameName, RegisteredGame, strength};
 use crate::history::History;
 use crate::protocol::uci_score::centipawns;
 use crate::search::{Evaluator, Limits, Profile, Searcher, Setup};
@@ -279,10 +279,10 @@ impl<G: RegisteredGame> Variant for Played<G> {
 
     fn read_files(&mut self, settings: &UciSettings) {
         self.read(settings, true);
-        let [Some(low), Some(high)] = [G::STRENGTHS.first(), G::STRENGTHS.last()] else { return };
-        let (low, high, elo) = (low.elo, high.elo, settings.elo);
-        if settings.strength().is_some() && !(low..=high).contains(&elo) {
-            let nearest = elo.clamp(low, high);
+        let Some(elos) = strength::elos(G::STRENGTHS).filter(|_| settings.strength().is_some()) else { return };
+        let (low, high, elo) = (elos.start(), elos.end(), settings.elo);
+        if !elos.contains(&elo) {
+            let nearest = elo.clamp(*low, *high);
             self.output.say(format_args!("UCI_Elo {elo}: {} is played at {low} to {high}, now at {nearest}", G::NAME));
         }
     }

@@ -206,7 +206,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mut next = position.clone();
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
-            let below = |depth| Place {
+            let behind = |depth| Place {
                 key: G::key_after(position, place.key, mv, &next),
                 depth,
                 ply: place.ply + 1,
@@ -219,7 +219,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if !self.wanted_state.is_empty()
                 && let Some(terms) = &mut terms
             {
-                let below = below(place.depth - Depth::PLY);
+                let below = behind(place.depth - Depth::PLY);
                 let late = LateMove { context: &context, picked: &picked, noisy, below, reduction: None };
                 context.state = self.state_of::<PRINCIPAL>(terms, &late, place, static_value, alpha);
             }
@@ -242,7 +242,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 history: picked.history,
             };
             let (depth, reduction) = self.depths(place.depth, move_cost, picked.index, reducible, circumstances);
-            let below = below(depth);
+            let below = behind(depth);
             let reduction = if skipped { None } else { Some(reduction) };
             let reduction = match &mut terms {
                 None => reduction,
