@@ -16,6 +16,8 @@ machines see the current folder at the same path.
 import argparse
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -61,15 +63,17 @@ def client_of(options):
     with LocalCluster() as cluster:
         for _ in range(options.local):
             cluster.start_worker(WorkerConfig(cores=1))
+        # Workers in this process take the signal for themselves, so nothing would end.
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
         yield cluster.client()
 
 
-def work(client, options, program, manifest, logs):
+def work(client, options, program, manifest, shards, logs):
     """Has a manifest worked by an array of tasks. Tasks that fail are reported; what they did not do is asked for again."""
     # All that a failed task leaves undone is in the next manifest, so one failure is no reason to give up the others.
     job = Job(default_workdir=Path.cwd(), max_fails=None, name="halfply")
-    for shard in range(1, options.shards + 1):
-        command = [program, "work", "--manifest", str(manifest), "--shard", f"{shard}/{options.shards}"]
+    for shard in range(1, shards + 1):
+        command = [program, "work", "--manifest", str(manifest), "--shard", f"{shard}/{shards}"]
         job.program(
             command + ["--threads", str(options.cores)],
             stdout=str(logs / f"{shard}.out"),
@@ -79,22 +83,24 @@ def work(client, options, program, manifest, logs):
     submitted = client.submit(job)
     if not client.wait_for_jobs([submitted], raise_on_error=False):
         for task, failure in sorted(client.get_failed_tasks(submitted).items()):
-            print(f"run_on_hyperqueue.py: task {task} failed: {failure.error}; see {failure.stderr}", file=sys.stderr)
+            # Tasks are numbered from 0.
+            print(f"run_on_hyperqueue.py: shard {task + 1} failed: {failure.error}; see {failure.stderr}", file=sys.stderr)
 
 
 def main():
     options = arguments()
     spool = spool_of(options.run)
     manifest, logs = spool / "manifest.json", spool / "logs"
-    before = None
+    before, rounds = None, 0
     with client_of(options) as client:
         while (status := subprocess.run(options.run).returncode) == WAITING:
             units = json.loads(manifest.read_text())["units"]
             if units == before:
                 sys.exit(f"run_on_hyperqueue.py: the tasks did none of {len(units)} units; see {logs}")
-            before = units
-            logs.mkdir(exist_ok=True)
-            work(client, options, options.run[0], manifest.resolve(), logs.resolve())
+            before, rounds = units, rounds + 1
+            of_round = logs / f"round-{rounds}"
+            of_round.mkdir(parents=True, exist_ok=True)
+            work(client, options, options.run[0], manifest.resolve(), min(options.shards, len(units)), of_round.resolve())
     sys.exit(status)
 
 

@@ -80,7 +80,7 @@ impl RecordedArgs {
 
 /// Reads a journal, games in PGN, or the records of a game.
 fn load(path: &Path) -> Result<Recorded> {
-    if is_named(path, &[".pgn", ".pgn.gz"]) { load_text(path, None) } else { load_format(path) }
+    if is_named(path, &[".pgn", ".pgn.gz"]) { Ok(load_text(path, None)?.of_one_game()?) } else { load_format(path) }
 }
 
 /// The same, and a list of moves in a file of any other name, or on stdin, which is called `-`. `game` is what is played

@@ -14,7 +14,7 @@ use super::output::{WidthArg, command_line, json};
 use super::run_folder::RunFolderArgs;
 use super::study::{self, Document, Plan, StudyArgs};
 use super::{EvaluationArg, ThreadsArg, Verdict, recorded, run_file};
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::{quantity, thousands};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::{Limits, MOST_HASH, Profile};
 use halfply_engine::with_game;
@@ -131,9 +131,8 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
     };
     let study = StudyArgs::kept_in(command.folder.clone());
     study::run(&study, &plan, &stop, &mut |runner, watch| {
-        let positions = thousands(review.positions() as u64);
-        let games = if games == 1 { "a game".to_owned() } else { format!("{games} games") };
-        watch.begin(format_args!("reviewing {games} of {}, {positions} positions", G::NAME));
+        let (games, positions) = (quantity(games as u64, "game"), quantity(review.positions() as u64, "position"));
+        watch.begin(format_args!("reviewing {games} of {}, {positions}", G::NAME));
         let reviewed = review.run(runner, &mut |event| watch.tell(event))?;
         let mut document = Document::new(command.files(&review, &reviewed)?, summary(&reviewed));
         if command.json {
@@ -155,7 +154,7 @@ impl Command {
             recorded.games.iter().collect()
         } else {
             let game = |&number: &u32| recorded.games.get(number as usize - 1);
-            let none = |number: &u32| anyhow!("--number {number}: there are {} games", thousands(count as u64));
+            let none = |number: &u32| anyhow!("--number {number}: the file has {}", quantity(count as u64, "game"));
             self.number.iter().map(|number| game(number).ok_or_else(|| none(number))).collect::<Result<_>>()?
         };
         ensure!(

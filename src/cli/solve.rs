@@ -14,7 +14,7 @@ use super::output::{WidthArg, print, print_json, tell};
 use super::progress::Progress;
 use super::{Verdict, suggest_game};
 use halfply_engine::base::data_file::{self, DataFileError};
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::{quantity, thousands};
 use halfply_engine::base::{Outcome, Side};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::breakthrough::Rectangle;
@@ -96,13 +96,14 @@ pub fn run(command: &Command) -> Result<Verdict> {
     } else {
         print(command.width.fit(&listing))?;
     }
+    let all = quantity(tasks.len() as u64, "position");
     let unknown = solved.iter().filter(|solved| solved.solution.value.is_none()).count();
     if stop.is_raised() {
-        tell(&format!("stopped: {} of {} positions are solved", solved.len() - unknown, tasks.len()));
+        tell(&format!("stopped: solved {} of {all}", solved.len() - unknown));
         return Ok(Verdict::Interrupted);
     }
     if unknown > 0 {
-        tell(&format!("{unknown} of {} positions are unknown: they take more --nodes", tasks.len()));
+        tell(&format!("unknown: {unknown} of {all}; more --nodes may solve them"));
         return Ok(Verdict::Short);
     }
     Ok(Verdict::Good)

@@ -36,6 +36,7 @@ assets! {
     "/server.js": "text/javascript; charset=utf-8", "server.js";
     "/dom.js": "text/javascript; charset=utf-8", "dom.js";
     "/board.js": "text/javascript; charset=utf-8", "board.js";
+    "/clock.js": "text/javascript; charset=utf-8", "clock.js";
     "/graph.js": "text/javascript; charset=utf-8", "graph.js";
     "/setup.js": "text/javascript; charset=utf-8", "setup.js";
     "/state.js": "text/javascript; charset=utf-8", "state.js";

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::game::ShownMove;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
 use halfply_engine::protocol::UciScore;
@@ -102,8 +103,7 @@ impl Worth {
         let text = match (end, UciScore::of(value, unit)) {
             (Some(plies), _) => {
                 let winner = G::SIDE_NAMES[usize::from(plies < 0)];
-                let count = plies.abs();
-                format!("{winner} wins in {count} {}", if count == 1 { "ply" } else { "plies" })
+                format!("{winner} wins in {}", quantity(plies.unsigned_abs().into(), "ply"))
             }
             (None, UciScore::Centipawns(hundredths)) => format!("{:+.2}", f64::from(hundredths) / 100.0),
             (None, other) => other.to_string(),

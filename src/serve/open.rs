@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use halfply_engine::game::{Notation, Side, after, outcome};
+use halfply_engine::game::{Notation, Side, after, outcome, recorded_moves};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::with_game;
 use halfply_lab::review::pgn;
@@ -118,14 +118,27 @@ fn nodes<G: RegisteredGame>(start: &G::Position, tree: PgnTree) -> (Vec<Node>, u
             None => (None, None, start.clone()),
             Some(up) => {
                 let before = up.map(|up| &positions[up]).filter(|before| outcome::<G>(before).is_none());
-                let legal = before.and_then(|before| Some((before, G::parse_move(before, &text).ok()?)));
-                let Some((before, mv)) = legal else {
+                let legal = before.and_then(|before| Some((before.clone(), recorded_moves::<G>(before, &text).ok()?)));
+                let Some((mut before, moves)) = legal else {
                     places.push(None);
                     left_out += 1;
                     continue;
                 };
-                let (text, name) = (G::format_move(before, mv), G::record_move(before, mv));
-                (up, Some(Named { text, name, side: G::to_move(before) }), after::<G>(before, mv))
+                let named = |before: &G::Position, mv| {
+                    let (text, name) = (G::format_move(before, mv), G::record_move(before, mv));
+                    Some(Named { text, name, side: G::to_move(before) })
+                };
+                let mut up = up;
+                // A pass that the record leaves out.
+                if let [pass, _] = moves[..] {
+                    let after = after::<G>(&before, pass);
+                    nodes.push(Node { up, mv: named(&before, pass), nags: Vec::new(), comment: String::new() });
+                    up = Some(nodes.len() - 1);
+                    positions.push(after.clone());
+                    before = after;
+                }
+                let mv = moves[moves.len() - 1];
+                (up, named(&before, mv), after::<G>(&before, mv))
             }
         };
         places.push(Some(nodes.len()));

@@ -13,6 +13,7 @@ use super::table;
 use halfply_engine::game::Game;
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
+use halfply_engine::search::clock::{self, Clock};
 use halfply_engine::search::{DEFAULT_HASH, Iteration, Limits, Profile, Root, Searcher, Setup, Watcher};
 use halfply_engine::with_game;
 
@@ -31,6 +32,9 @@ const BETWEEN_TICKS: Duration = Duration::from_millis(200);
 pub struct SearchRequest {
     /// The game so far.
     pub game: GameSoFar,
+    /// Search as if the side to move had passed: what does the opponent threaten?
+    #[serde(default)]
+    pub threat: bool,
     /// How to search.
     #[serde(default)]
     pub player: PlayerRequest,
@@ -69,6 +73,26 @@ pub struct LimitsRequest {
     pub depth: Option<u32>,
     /// Time in milliseconds.
     pub milliseconds: Option<u64>,
+    /// The clock that the time is a share of, if no other is given.
+    pub clock: Option<ClockRequest>,
+}
+
+/// A side's clock, in milliseconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockRequest {
+    /// Time left.
+    pub left: u64,
+    /// Time gained by each move.
+    pub increment: u64,
+}
+
+impl ClockRequest {
+    /// The time for a move.
+    fn share(self) -> Duration {
+        let [left, increment] = [self.left, self.increment].map(Duration::from_millis);
+        clock::share(Clock { left, increment, moves_to_go: None }, Duration::ZERO).optimum
+    }
 }
 
 /// Checks a request.
@@ -84,19 +108,32 @@ fn prepare_game<G: RegisteredGame>(request: &SearchRequest) -> Result<Prepared, 
     if history.outcome().is_some() {
         return Err(Refusal::Invalid("the game is over".to_owned()));
     }
+    let history = if request.threat { threatened(history.position())? } else { history };
     let searcher = searcher::<G>(&request.player)?;
     let lines = request.player.lines.unwrap_or(1);
     if !(1..=MOST_LINES).contains(&lines) {
         return Err(Refusal::Invalid(format!("lines: 1 to {MOST_LINES}, not {lines}")));
     }
-    let LimitsRequest { nodes, depth, milliseconds } = request.limits;
+    let LimitsRequest { nodes, depth, milliseconds, clock } = request.limits;
     // No search can play without a node.
     if [nodes, depth.map(u64::from), milliseconds].contains(&Some(0)) {
         return Err(Refusal::Invalid("a limit is at least 1".to_owned()));
     }
-    let time = Some(milliseconds.map_or(LONGEST, Duration::from_millis).min(LONGEST));
+    let time = milliseconds.map(Duration::from_millis).or_else(|| clock.map(ClockRequest::share));
+    let time = Some(time.map_or(LONGEST, |time| time.min(LONGEST)));
     let search = Search { history, searcher, lines, limits: Limits { nodes, depth, time } };
     Ok(Box::new(move |audience| search.run(audience)))
+}
+
+/// The position in which the opponent may carry out what it threatens. What was there before cannot be repeated in it.
+fn threatened<G: RegisteredGame>(position: &G::Position) -> Result<History<G>, Refusal> {
+    let turned = G::turned(position)
+        .ok_or_else(|| Refusal::Invalid("a check must be answered, so nobody can pass".to_owned()))?;
+    let history = History::new(turned);
+    if history.outcome().is_some() {
+        return Err(Refusal::Invalid("the opponent has no move".to_owned()));
+    }
+    Ok(history)
 }
 
 fn searcher<G: RegisteredGame>(player: &PlayerRequest) -> Result<Searcher<G>, Refusal> {
@@ -204,6 +241,7 @@ impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halfply_engine::game::Side;
     use halfply_engine::games::{Chess, GameName};
     use std::collections::BTreeSet;
 
@@ -288,6 +326,40 @@ mod tests {
         };
         let moves: BTreeSet<String> = (0..8).map(best).collect();
         assert!(moves.len() > 2, "{moves:?}");
+    }
+
+    #[test]
+    fn a_search_takes_its_share_of_a_clock() {
+        let before = Instant::now();
+        let text = r#"{"game": {"game": "chess"}, "player": {"hash": 1}, "limits": {"clock": {"left": 3000, "increment": 100}}}"#;
+        let events = heard(text, usize::MAX);
+        assert!(matches!(events.last(), Some(Event::Done { best: Some(_), .. })), "{events:?}");
+        // About 2.9 s / 30 + 50 ms; the rest is for a busy machine.
+        assert!((100..2000).contains(&before.elapsed().as_millis()), "{:?}", before.elapsed());
+    }
+
+    #[test]
+    fn a_threat_is_the_opponents_best_move_if_nobody_stops_it() {
+        let best = |game: &str| {
+            let events = heard(
+                &format!(
+                    r#"{{"game": {game}, "threat": true, "player": {{"profile": "full", "hash": 1}}, "limits": {{"nodes": 20000}}}}"#
+                ),
+                usize::MAX,
+            );
+            let Some(Event::Done { best: Some(best), .. }) = events.last() else { panic!("{events:?}") };
+            (best.name.clone(), best.side)
+        };
+        let mate = r#"{"game": "chess", "moves": ["e4", "e5", "Bc4", "Nc6", "Qh5"]}"#;
+        assert_eq!(best(mate), ("Qxf7#".to_owned(), Side::White));
+        assert_eq!(best(r#"{"game": "breakthrough", "start": "8/8/2P5/8/8/3p4/8/4P3 w"}"#).1, Side::Black);
+        assert_eq!(best(r#"{"game": "othello"}"#).1, Side::Black);
+        let refused = |game: &str| refusal(&format!(r#"{{"game": {game}, "threat": true}}"#));
+        assert!(refused(r#"{"game": "chess", "moves": ["e4", "e5", "Qh5", "a6", "Qxf7+"]}"#).contains("check"));
+        assert!(
+            refused(r#"{"game": "chess", "start": "7k/5Q2/8/8/8/8/8/K7 w - - 0 1"}"#)
+                .contains("the opponent has no move")
+        );
     }
 
     #[test]

@@ -338,6 +338,34 @@ def open_by_book(page):
     page.click("#tab-game")
 
 
+def play_by_clock(page):
+    """A game with clocks: they run in turn, survive a reload, and end the game."""
+    begin_game(page, "breakthrough")
+    assert not page.one("#clock-below").is_displayed()
+    page.click("#new")
+    page.driver.execute_script("document.querySelector('#new-clock').lastElementChild.value = '4+1'")
+    page.choose("#new-clock", "4+1")
+    page.click("#start")
+    page.wait("clocks", lambda: page.text("#clock-below") == page.text("#clock-above") == "4.0" and page.all("#board .source"))
+    page.click("#board [data-square=b2]")
+    page.click("#board [data-square=b3]")
+    page.wait("the answer", lambda: len(moves(page)) == 2 and page.one("#clock-below.running"))
+    assert float(page.text("#clock-above")) > 4, "the program used a second"
+    page.open()
+    page.wait("the game again", lambda: len(moves(page)) == 2 and page.one("#clock-below.running"))
+    page.wait("its end", lambda: page.status().endswith("Game over: black wins on time, 0-1."))
+    assert page.text("#clock-below") == "0.0" and not page.all("#board .source")
+    text = copied(page)
+    for part in ['[Result "0-1"]', '[Termination "time forfeit"]', '[TimeControl "4+1"]', " 0-1\n"]:
+        assert part in text, text
+    # A move at an earlier position is a variation of a game that is over.
+    page.click("#first")
+    page.wait("the first position", lambda: "After 0 of 2" in page.status())
+    page.click("#board [data-square=c2]")
+    page.click("#board [data-square=c3]")
+    page.wait("a variation", lambda: page.all("#moves .variation [aria-current]"))
+
+
 def study(page, width):
     """A game of a file: opened, walked, branched, reviewed, kept and shared."""
     page.resize(width, 900)
@@ -371,6 +399,21 @@ def study(page, width):
     page.wait("a comment below the board", lambda: page.text("#said") == "a comment")
     page.write("#comment", "another one")
     page.wait("it in the list", lambda: variations(page)[0] == "Bc4 another one")
+    page.choose("#move-mark", "5")
+    page.choose("#position-mark", "14")
+    page.wait("its marks", lambda: page.text("#moves [aria-current]") == "Bc4!?+/=" and "Bc4 $5 $14" in copied(page))
+    page.choose("#move-mark", "0")
+    page.choose("#position-mark", "0")
+    page.wait("no marks", lambda: page.text("#moves [aria-current]") == "Bc4")
+    # What White threatens, from where Black is to move.
+    next(move for move in page.all("#moves button") if move.text == "Qh5").click()
+    page.wait("the position before the blunder", lambda: "After 5 of 7" in page.status())
+    page.click("#threat")
+    page.wait("the threat", lambda: page.status() == "If black passed, white would play Qxf7#.")
+    assert page.all("#board .arrows .threat polygon") and page.text("#thinking").startswith("If black passed:")
+    assert not page.one("#graph").is_displayed(), "a threat is no value of a position"
+    page.all("#moves button")[2].click()
+    page.wait("the position of before", lambda: "After 3 of 7" in page.status())
     # An analysis goes on with each position.
     page.click("#analyse")
     page.click("#on")
@@ -643,7 +686,7 @@ def use(program, address, runs, screenshots):
             for game in games:
                 begin_game(page, game)
                 assert page.all("#board .piece"), game
-            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words, open_by_book]:
+            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words, open_by_book, play_by_clock]:
                 step(page)
                 print(f"{step.__name__}: done")
             for width in [1200, 400]:

@@ -287,7 +287,7 @@ fn bundled_files_are_used_by_name_in_any_folder() {
     assert!(result.contains("of 99") && result.contains("AcK@0") && !told.contains("differs"), "{result}{told}");
     let book = "books/breakthrough/random-8ply.epd";
     let [result, told] = run(&format!("tournament run tournament/rc-rdb.toml --games 2 --nodes 10 --openings {book}"));
-    assert!(result.contains("Rc-Rdb@0.25") && told.contains("1200 openings"), "{result}{told}");
+    assert!(result.contains("Rc-Rdb@0.25") && told.contains("1,200 openings"), "{result}{told}");
 
     // A file on disk overrides, and a warning says so.
     let [_, told] = run("bundled tables/chess-checks.toml --out checks.toml");

@@ -121,7 +121,7 @@ fn a_folder_that_is_removed_during_the_run_is_noticed_and_nothing_is_lost() {
     assert!((3..400).contains(&games));
     let again = halfply().args(play("4")).arg("--out").arg(&out).assert().success().get_output().clone();
     let said = String::from_utf8_lossy(&again.stderr);
-    assert!(said.contains("complete already") || said.contains("1 games played"), "{said}");
+    assert!(said.contains("complete already") || said.contains("1 game played"), "{said}");
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn what_cannot_be_reviewed_is_refused_with_its_line() {
         ("moves", "\n\nhello world", "", "moves:3: \"hello\" begins no game"),
         ("moves", "", "", "moves: it has no game"),
         ("a.pgn", "[White \"A\"]\n[Black \"B\"]\n*", "", "no game has a move"),
-        ("a.pgn", "1. e4 *\n", "--number 2", "--number 2: there are 1 games"),
+        ("a.pgn", "1. e4 *\n", "--number 2", "--number 2: the file has 1 game"),
         ("a.pgn", "[Variant \"Chess\"]\n1. e4 *\n", "--game othello", "these are games of chess, not of othello"),
         ("a.ggf", "(;GM[Othello]B[d3]\nW[d3];)", "", "a.ggf:2: d3 is not legal"),
         ("a.jsonl", "{}", "", "a.jsonl:1: "),

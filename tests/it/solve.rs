@@ -59,7 +59,7 @@ fn a_limit_gives_unknown_and_status_1() {
     let output = command.args(["solve", "--game", "breakthrough", "--nodes", "100"]).assert().code(1);
     let output = output.get_output();
     assert!(String::from_utf8_lossy(&output.stdout).contains("| unknown |"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 1 positions are unknown"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown: 1 of 1 position;"));
     let json = halfply().args(["solve", "--board", "8x8", "--nodes", "100", "--json"]).assert().code(1);
     let found: Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
     assert_eq!(found["positions"][0]["winner"], Value::Null);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Runs whose units other processes work come to the same bytes as runs of one process, whatever is killed meanwhile.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -310,6 +310,13 @@ fn workers_refuse_what_they_cannot_remake() {
     let reason = refused(&work(folder.path(), &["--shard", "2/2", "--out", &out]));
     assert!(reason.contains("other units"), "{reason}");
     assert_eq!(fs::read(&out).unwrap(), before);
+    // One of this shard that was cut off is continued.
+    let text = String::from_utf8(before).unwrap();
+    fs::write(&out, text.split_inclusive('\n').take(5).collect::<String>()).unwrap();
+    halfply().args(work(folder.path(), &["--shard", "1/2", "--out", &out])).assert().success();
+    let keys =
+        |text: &str| text.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(keys(&fs::read_to_string(&out).unwrap()), keys(&text));
 }
 
 /// A table that is changed between run and worker would give games of another match.

@@ -157,11 +157,13 @@ impl BookDraft {
         let header = text.chunks(8).flat_map(|part| [&[0; 8], part].concat());
         let kept: Vec<_> = self.moves.into_iter().filter(|(_, [games, _])| *games >= least).collect();
         let positions: HashSet<u64> = kept.iter().map(|((key, _), _)| *key).collect();
-        let entry = |((key, code), [games, half_points]): ((u64, u16), [u64; 2])| {
+        let entry = |((key, code), [played, half_points]): ((u64, u16), [u64; 2])| {
             // Both fit 16 bits, in proportion.
-            let unit = (2 * games).div_ceil(u64::from(u16::MAX)).max(1);
-            let [games, scored] = [games, half_points].map(|count| ((count / unit) as u16).to_be_bytes());
-            [&key.to_be_bytes()[..], &code.to_be_bytes(), &scored, &games, &scored].concat()
+            let unit = (2 * played).div_ceil(u64::from(u16::MAX)).max(1);
+            let [games, scored] = [played, half_points].map(|count| ((count / unit) as u16).to_be_bytes());
+            // What scored less than half is known, but not played.
+            let weight = if half_points < played { [0; 2] } else { scored };
+            [&key.to_be_bytes()[..], &code.to_be_bytes(), &weight, &games, &scored].concat()
         };
         (header.chain(kept.into_iter().flat_map(entry)).collect(), positions.len())
     }
@@ -335,10 +337,11 @@ mod tests {
         assert_eq!(said::<Breakthrough>(&book, "h2h3"), [("h7h6".to_owned(), 2, 2), ("a7a6".to_owned(), 1, 0)]);
         assert!(said::<Breakthrough>(&book, "a2a3 a7a6").is_empty(), "only the first two plies were asked for");
         let position = game::<Breakthrough>("h2h3");
-        assert_eq!(
-            book.choose::<Breakthrough>(position.position(), 1),
-            Breakthrough::parse_move(position.position(), "h7h6").ok()
-        );
+        for chance in 0..9 {
+            let mv = book.choose::<Breakthrough>(position.position(), chance);
+            let known = Breakthrough::parse_move(position.position(), "h7h6");
+            assert_eq!(mv, known.ok(), "the other lost");
+        }
     }
 
     #[test]

@@ -209,7 +209,12 @@ pub trait Tactics: Game {
         threshold <= 0
     }
 
-    /// The position after a null move; none if passing is against the rules, or might be better than any move.
+    /// The position with the other side to move; none if it would be against the rules, as where a king could be captured.
+    fn turned(_position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
+
+    /// The same as a null move of the search; none, too, if passing might be better than any move.
     fn pass(_position: &Self::Position) -> Option<Self::Position> {
         None
     }
@@ -285,6 +290,19 @@ pub trait Pieces: Game {
 #[error("{0}")]
 pub struct NotationError(pub String);
 
+/// The moves that a word of a game record stands for: one, however it is written, and before it a pass that the record leaves
+/// out.
+///
+/// # Errors
+/// As [`Notation::parse_move`].
+pub fn recorded_moves<G: Notation>(position: &G::Position, word: &str) -> Result<Vec<G::Move>, NotationError> {
+    match (G::parse_move(position, word), G::forced_pass(position)) {
+        (Err(_), Some(pass)) => Ok(vec![pass, G::parse_move(&after::<G>(position, pass), word)?]),
+        (Err(error), None) => Ok(vec![G::parse_loosely(position, word).ok_or(error)?]),
+        (Ok(mv), _) => Ok(vec![mv]),
+    }
+}
+
 /// How positions and moves are written.
 pub trait Notation: Game {
     /// Reads a position (FEN). Refuses everything except positions that can be played on and finished ones.
@@ -313,6 +331,16 @@ pub trait Notation: Game {
     /// What the first and the second player have of that which decides the game when it is counted at its end; none in
     /// other games.
     fn counts(_position: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// The move that a word of an older record means, in none of the game's notations.
+    fn parse_loosely(_position: &Self::Position, _word: &str) -> Option<Self::Move> {
+        None
+    }
+
+    /// The pass that is the only move of a position, if it is one: some records leave it out.
+    fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
         None
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A game so far: what a search needs from it, and whether it is over.
 
-use crate::game::{Game, Notation, Outcome, Side, after, legal_moves, outcome};
+use crate::game::{Game, Notation, NotationError, Outcome, Side, after, legal_moves, outcome, recorded_moves};
 use crate::search::Root;
 
 /// The positions of a game, the moves between them, and their keys.
@@ -96,6 +96,15 @@ impl<G: Game> History<G> {
 }
 
 impl<G: Notation> History<G> {
+    /// Plays what a word of a game record stands for.
+    ///
+    /// # Errors
+    /// If it is no legal move.
+    pub fn play_recorded(&mut self, word: &str) -> Result<(), NotationError> {
+        recorded_moves::<G>(self.position(), word)?.into_iter().for_each(|mv| self.play(mv));
+        Ok(())
+    }
+
     /// The moves so far, in the notation of protocols.
     pub fn move_texts(&self) -> Vec<String> {
         self.moves().iter().zip(self.positions()).map(|(&mv, position)| G::format_move(position, mv)).collect()

@@ -10,6 +10,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{ThreadsArg, Verdict};
+use halfply_engine::base::figures::quantity;
 use halfply_engine::base::files::{located, shown};
 use halfply_engine::evaluation::network::Network;
 use halfply_engine::games::RegisteredGame;
@@ -50,13 +51,13 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
     let run = Run::<G>::new(recipe, command.threads.count()).context("from")?;
     // It takes a benchmark.
     let header = run.header();
-    let generations = recipe.generations.len();
+    let generations = quantity(recipe.generations.len() as u64, "generation");
     let recipe_file = located(&command.recipe);
     let plan = Plan {
         command: "evaluation learn",
         kind: Some(RunKind::Network),
         game: G::NAME,
-        title: format!("{generations} generations of a network, {}", shown(&command.recipe)),
+        title: format!("{generations} of a network, {}", shown(&command.recipe)),
         header: &header,
         besides: None,
         files: &RESULTS,
@@ -69,7 +70,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
     };
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
         let first = run.first.name();
-        watch.begin(format_args!("learning a network of {} from {first} in {generations} generations", G::NAME));
+        watch.begin(format_args!("learning a network of {} from {first} in {generations}", G::NAME));
         let folder = watch.folder.clone();
         let command_line = command_line();
         // The last network, and the page.

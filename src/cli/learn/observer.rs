@@ -2,7 +2,7 @@
 //! Reports the progress of a run: a line for each feature, and the work left.
 
 use crate::cli::progress::Progress;
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::features::Vocabulary;
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::Change;
@@ -51,8 +51,8 @@ impl Observer {
             LearnEvent::Level { atoms, features, tables } => {
                 let searches = (tables * self.searches_of_table) as u64;
                 progress.stage(&format!("level {atoms}"), searches);
-                let note = format!("level {atoms}: {features} features, at most {} searches", thousands(searches));
-                progress.note(&note);
+                let (features, most) = (quantity(features as u64, "feature"), quantity(searches, "search"));
+                progress.note(&format!("level {atoms}: {features}, at most {most}"));
             }
             LearnEvent::Round { tables } => {
                 progress.stage("this round", (tables * self.searches_of_table) as u64);

@@ -13,7 +13,7 @@ use crate::cli::output::{command_line, tell};
 use crate::cli::study::{self, Document, Plan};
 use crate::cli::tournament::program;
 use crate::cli::{Verdict, run_file};
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::spsa::Spsa;
@@ -67,7 +67,11 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         command: "learn spsa",
         kind: Some(RunKind::Tuning),
         game: G::NAME,
-        title: format!("SPSA of {} parameters, {} games", command.settings.parameters.len(), thousands(games)),
+        title: format!(
+            "SPSA of {}, {}",
+            quantity(command.settings.parameters.len() as u64, "parameter"),
+            quantity(games, "game")
+        ),
         header: &ready.header,
         besides: None,
         files: &ALL,
@@ -78,9 +82,9 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         units: "games",
     };
     study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
-        let (iterations, at_a_time) = (thousands(ready.iterations().into()), ready.concurrency());
+        let (iterations, at_a_time) = (quantity(ready.iterations().into(), "iteration"), ready.concurrency());
         watch.progress.all(games);
-        watch.begin(format_args!("{} games in {iterations} iterations, {at_a_time} at a time", thousands(games)));
+        watch.begin(format_args!("{} in {iterations}, {at_a_time} at a time", quantity(games, "game")));
         // Of the games and of the method, each setting in a line.
         let parts = ready.header.config.as_object().into_iter().flatten().filter_map(|(_, part)| part.as_object());
         let set: Vec<(String, String)> = parts

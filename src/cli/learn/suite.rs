@@ -8,7 +8,7 @@ use super::arguments::RunArgs;
 use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, Watch};
 use crate::cli::{Verdict, load_suite};
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::{quantity, thousands};
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::files::{self, Origin};
 use halfply_lab::learn::searches::{Scope, TestBed};
@@ -66,5 +66,5 @@ pub fn positions<G: RegisteredGame>(suite: &str, learned_from: &Suite<G>, held_o
         0 => String::new(),
         count => format!(" ({count} held out)"),
     };
-    format!("on {} positions of {suite}{held_out}", learned_from.problems.len())
+    format!("on {} of {suite}{held_out}", quantity(learned_from.problems.len() as u64, "position"))
 }

@@ -16,6 +16,7 @@ use clap::{Args, Subcommand};
 use super::output::OutFile;
 use super::{Verdict, parse_suite};
 use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::figures::quantity;
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_lab::suite::{Suite, epd};
 
@@ -71,6 +72,6 @@ impl SuiteFile {
 }
 
 fn write_suite(out: OutFile, comments: &[String], lines: &[String]) -> Result<Verdict> {
-    out.finish(&[comments, lines].concat().join("\n"), &format!("{} positions", lines.len()))?;
+    out.finish(&[comments, lines].concat().join("\n"), &quantity(lines.len() as u64, "position"))?;
     Ok(Verdict::Good)
 }

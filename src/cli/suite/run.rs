@@ -13,7 +13,7 @@ use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{OwnFile, print_json, tell};
 use crate::cli::progress::Progress;
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::{quantity, thousands};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::report::page;
@@ -67,8 +67,8 @@ fn run_suite<G: RegisteredGame>(command: &Command, suite: &Suite<G>) -> Result<V
         print_json(&RunObject::new(&report, command, per_second))?;
     } else {
         report.print(command)?;
-        let threads = command.threads.count();
-        tell(&format!("{} nodes per second on {threads} threads", thousands(per_second as u64)));
+        let threads = quantity(command.threads.count() as u64, "thread");
+        tell(&format!("{} nodes per second on {threads}", thousands(per_second as u64)));
     }
     if let Some(page) = page {
         page.finish(report.page(command))?;

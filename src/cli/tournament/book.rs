@@ -10,7 +10,7 @@ use crate::cli::Verdict;
 use crate::cli::count::count;
 use crate::cli::output::{OwnFile, WidthArg, command_line, print};
 use crate::cli::recorded::RecordedArgs;
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::{quantity, thousands};
 use halfply_engine::base::replace::is_made_by;
 use halfply_engine::book::{self, BookDraft, OpeningBook};
 use halfply_engine::game::Game;
@@ -75,8 +75,8 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
     if !first.rows.is_empty() {
         print(command.width.fit(&first))?;
     }
-    let (out, games, positions) = (command.out.display(), thousands(games), thousands(positions as u64));
-    print(format_args!("{out}: {positions} positions of {games} games"))?;
+    let (games, positions) = (quantity(games, "game"), quantity(positions as u64, "position"));
+    print(format_args!("{}: {positions} of {games}", command.out.display()))?;
     Ok(Verdict::Good)
 }
 

@@ -11,6 +11,7 @@ use crate::cli::output::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::Score;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 use halfply_engine::with_game;
@@ -67,6 +68,6 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         evaluation.name(),
         command.count
     );
-    out.finish(&format!("{header}\n{}", lines.join("\n")), &format!("{} openings", lines.len()))?;
+    out.finish(&format!("{header}\n{}", lines.join("\n")), &quantity(lines.len() as u64, "opening"))?;
     Ok(Verdict::Good)
 }

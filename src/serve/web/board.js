@@ -45,6 +45,7 @@ export class Board {
     this.legal = playable ? position.legal : [];
     this.selected = null;
     this.arrows = [];
+    this.threat = null;
     this.marks = [];
     this.draw();
   }
@@ -57,6 +58,14 @@ export class Board {
   /** Draws arrows along moves, the best one first, instead of those before; those that are null are left out. */
   point(...moves) {
     this.arrows = moves.filter(Boolean);
+    this.threat = null;
+    this.#drawArrows();
+  }
+
+  /** Draws an arrow along a move that the opponent would make, instead of those before. */
+  threaten(move) {
+    this.point();
+    this.threat = move;
     this.#drawArrows();
   }
 
@@ -212,6 +221,7 @@ export class Board {
     const size = `0 0 ${this.rows[0].length} ${this.rows.length}`;
     return drawn("svg", { class: "arrows", viewBox: size, "aria-hidden": "true" },
       ...this.arrows.map((move, place) => this.#arrow(move, place === 0 ? "best" : "further")).reverse(),
+      this.threat && this.#arrow(this.threat, "threat"),
       ...this.marks.map(mark => this.#arrow(mark, "own")));
   }
 

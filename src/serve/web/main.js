@@ -3,12 +3,14 @@
 // is on the board; the tree of all lines is here.
 
 import { Board } from "./board.js";
+import { Clock, clocksOf, lost } from "./clock.js";
 import { Comparison } from "./compare.js";
 import { byId, element, setOptions } from "./dom.js";
 import { keep, recall } from "./kept.js";
 import { fitting, isGame, listGames } from "./library.js";
 import { listCosts, showThinking, unitOf } from "./moves.js";
 import { addressOf, setUpOpen, takeFromAddress } from "./open.js";
+import { MOVE_MARKS, POSITION_MARKS, mark } from "./pgn.js";
 import { review } from "./review.js";
 import { ask, search } from "./server.js";
 import { Opponent } from "./settings.js";
@@ -24,13 +26,14 @@ const LAST = "last";
 
 const board = new Board(byId("board"), choose);
 const opponent = new Opponent(() => follow(state.line, state.ply), () => { keepGame(); showCosts(); });
-const view = new View(board, opponent, walk, goTo, move => play(move));
+const clock = new Clock(loseOnTime);
+const view = new View(board, opponent, clock, walk, goTo, move => play(move));
 const comparison = new Comparison(soFar);
 
 /** What is kept of the game on the board. */
 function present() {
-  const { start, root, line, ply, about, review } = state;
-  return { start, ply, about, review, human: byId("human").value, when: Date.now(), ...flattened(root, line.at(-1) ?? root) };
+  const { start, root, line, ply, about, review, clock } = state;
+  return { start, ply, about, review, clock, human: byId("human").value, when: Date.now(), ...flattened(root, line.at(-1) ?? root) };
 }
 
 function keepGame() {
@@ -73,7 +76,7 @@ async function openAddress() {
   }
 }
 
-async function putOnBoard({ start, moves, nodes, last, ply, human, about, review }) {
+async function putOnBoard({ start, moves, nodes, last, ply, human, about, review, clock: clocks }) {
   const tree = nodes ? unflattened({ nodes, last }) : { root: treeOf((moves ?? []).map(text => ({ text }))) };
   const line = lineThrough(tree.last ?? tree.root);
   if (human) byId("human").value = human;
@@ -82,7 +85,8 @@ async function putOnBoard({ start, moves, nodes, last, ply, human, about, review
   byId("thinking").replaceChildren(element("p", { class: "quiet" }, "The search has not run yet. Make a move, or ask for a hint."));
   byId("rules").open = line.length === 0 && !start;
   state.analyses = false;
-  const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null };
+  clock.pause();
+  const next = { start: start ?? null, root: tree.root, about: about ?? null, review: review ?? null, clock: clocks ?? null };
   await follow(line, Math.min(ply ?? Infinity, line.length), next);
 }
 
@@ -166,9 +170,9 @@ function changeVariation(change) {
 /** Lets the program move if it is its turn. Otherwise an analysis continues with the position that is shown. */
 async function searchOn() {
   if (state.running) return;
-  if (isAtEnd() && !state.whole.over && !view.isHumansTurn()) {
+  if (isAtEnd() && !state.whole.over && lost() === null && !view.isHumansTurn()) {
     const known = opponent.known(state.position);
-    await (known ? play(known) : think(opponent.limits, "move"));
+    await (known ? play(known) : think(clock.limits() ?? opponent.limits, "move"));
   } else if (state.analyses && !state.position.over) await think({}, "analyse");
 }
 
@@ -199,10 +203,12 @@ function play(move, parent = here()) {
   if (state.asked) return undefined;
   byId("rules").open = false;
   const next = parent.children.find(({ text }) => text === move.text) ?? node(parent, { text: move.text });
+  if (parent === (state.line.at(-1) ?? state.root)) clock.press();
+  else if (lost() === null) state.clock = null;
   return follow(state.line.includes(next) ? state.line : lineThrough(next), lineTo(next).length);
 }
 
-/** Searches the present position: to `move`, to give a `hint`, or to `analyse`. */
+/** Searches the present position: to `move`, to give a `hint`, to show the opponent's `threat`, or to `analyse`. */
 async function think(limits, purpose) {
   stop();
   const running = Object.assign(new AbortController(), { purpose });
@@ -211,6 +217,7 @@ async function think(limits, purpose) {
   const place = here();
   // A hint is the best that the search can do.
   const player = { ...opponent.player, elo: purpose === "move" ? opponent.player.elo : null };
+  const passer = purpose === "threat" ? sideName(state.position.to_move) : null;
   const findings = [];
   byId("stop").hidden = false;
   if (purpose !== "analyse") say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
@@ -219,17 +226,21 @@ async function think(limits, purpose) {
     if (state.running !== running) return;
     if (event.event === "iteration") {
       findings[event.rank - 1] = event;
-      if (event.rank === 1) {
+      // What a position is worth if its side passes says nothing of the game.
+      if (event.rank === 1 && !passer) {
         place.worth = event.worth;
         view.drawValues();
       }
     }
-    if (event.event === "iteration" && here() === place) board.point(...findings.map(({ first }) => first));
+    if (event.event === "iteration" && here() === place) {
+      if (passer) board.threaten(findings[0]?.first);
+      else board.point(...findings.map(({ first }) => first));
+    }
     if (event.event === "done") best = event.best;
-    showThinking(byId("thinking"), findings.filter(Boolean), event.nodes, event.milliseconds, unitOf(game));
+    showThinking(byId("thinking"), findings.filter(Boolean), event.nodes, event.milliseconds, unitOf(game), passer);
   };
   try {
-    await search({ game: soFar(), player, limits }, hear, running.signal);
+    await search({ game: soFar(), threat: Boolean(passer), player, limits }, hear, running.signal);
   } catch (error) {
     if (error.name !== "AbortError") say(error.message);
     if (state.running === running) stop();
@@ -239,6 +250,7 @@ async function think(limits, purpose) {
   stop();
   keepGame();
   if (purpose === "move" && best) await play(best, place);
+  else if (best && passer) say(`If ${passer} passed, ${sideName(best.side)} would play ${best.name}.`);
   else if (best) say(`The search would play ${best.name}.`);
 }
 
@@ -286,6 +298,13 @@ function takeBack() {
   while (length > 0 && line.some(own) && !own(line[length])) length--;
   cut(line[length]);
   return follow(line.slice(0, length));
+}
+
+/** Ends a game in which a side has used up its time. */
+function loseOnTime() {
+  stop();
+  keepGame();
+  render();
 }
 
 /** Shows what the moves cost under the opponent's table, if that can be seen. */
@@ -346,7 +365,7 @@ function askForGame() {
     if (dialog.returnValue !== "start") return;
     byId("elo").value = byId("new-elo").value;
     opponent.usual = byId("new-human").value;
-    begin();
+    begin({ clock: clocksOf(byId("new-clock").value) });
   };
   dialog.showModal();
 }
@@ -365,12 +384,21 @@ function setUpButtons() {
     keepGame();
     view.render();
   });
+  for (const [id, among] of [["move-mark", MOVE_MARKS], ["position-mark", POSITION_MARKS]]) {
+    on(id, "change", () => {
+      mark(here(), among, Number(byId(id).value));
+      keepGame();
+      view.render();
+    });
+  }
   on("undo", "click", takeBack);
-  on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); });
-  on("hint", "click", () => {
-    state.analyses = false;
-    think(opponent.limits, "hint");
-  });
+  on("flip", "click", () => { board.flip(); view.nameSides(); view.drawValues(); clock.show(board.flipped); });
+  for (const purpose of ["hint", "threat"]) {
+    on(purpose, "click", () => {
+      state.analyses = false;
+      think(opponent.limits, purpose);
+    });
+  }
   on("analyse", "click", () => {
     state.analyses = !state.analyses;
     if (state.analyses) think({}, "analyse");

@@ -109,8 +109,8 @@ export function listBook(card, { legal }, first, play, point) {
         element("tbody", {}, ...known.map(row)))));
 }
 
-/** What the search found so far: one line for each of the best moves. */
-export function showThinking(root, findings, nodes, milliseconds, unit) {
+/** What the search found so far: one line for each of the best moves. `passer` is the side that would have to pass for it. */
+export function showThinking(root, findings, nodes, milliseconds, unit, passer) {
   const [best] = findings;
   if (!best) return;
   const speed = milliseconds > 50 ? `, ${thousands(Math.round(nodes / milliseconds))}k nodes a second` : "";
@@ -118,6 +118,7 @@ export function showThinking(root, findings, nodes, milliseconds, unit) {
   const lines = findings.map(({ worth, line, depth }) => element("p", { class: depth < best.depth ? "line quiet" : "line" },
     findings.length > 1 ? element("b", { class: "worth" }, `${worth.text} `) : null, line.join(" ")));
   root.replaceChildren(
+    ...passer ? [element("p", { class: "quiet" }, `If ${passer} passed:`)] : [],
     element("p", { class: "figures" },
       element("span", {}, element("span", { class: "value" }, best.worth.text), best.worth.end == null ? ` ${unit}` : null),
       element("span", {}, `depth ${best.depth}, deepest ${best.height}`),

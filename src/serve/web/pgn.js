@@ -7,6 +7,26 @@ const SIGNS = {
   36: "→", 37: "→", 40: "↑", 41: "↑", 44: "=/∞", 45: "=/∞", 132: "⇆", 133: "⇆", 146: " N",
 };
 
+/** The marks that people give to moves and to positions, with what they mean. The positions' are told of the first player and of the
+ * second. */
+export const MOVE_MARKS = { 1: "good", 2: "mistake", 3: "brilliant", 4: "blunder", 5: "interesting", 6: "dubious" };
+export const POSITION_MARKS = {
+  10: "even", 13: "unclear", 14: "a bit better", 15: "a bit better", 16: "better", 17: "better", 18: "winning", 19: "winning",
+};
+
+/** Gives a move one of these marks instead of another of them, or none of them if `chosen` is 0. */
+export function mark(move, among, chosen) {
+  const others = (move.nags ?? []).filter(nag => !(nag in among));
+  move.nags = [...others, chosen].filter(Boolean).sort((one, other) => one - other);
+}
+
+/** Which of these marks a move has, and what can be chosen: pairs of number and text. */
+export function choiceOf(move, among, [first, second]) {
+  const who = nag => (nag < 14 ? "" : `${nag % 2 === 0 ? first : second} `);
+  const options = Object.keys(among).map(nag => [nag, `${SIGNS[nag]} ${who(nag)}${among[nag]}`]);
+  return [String((move.nags ?? []).find(nag => nag in among) ?? 0), options];
+}
+
 /** The marks of a move; that of a review, if the file has none from `!` to `?!`. */
 function marksOf({ nags = [], judged }) {
   const found = nags.some(nag => nag <= 6) ? -1 : Object.values(SIGNS).indexOf(judged?.sign);

@@ -112,7 +112,8 @@ export class Opponent {
   known({ legal, to_move: mover }) {
     if (byId("openings").value !== "book") return undefined;
     const weight = ({ seen: { games, first } }) => games * (mover === "white" ? first : 1 - first);
-    const moves = legal.filter(move => move.seen);
+    // As in the book's weights: what scored less than half is known, and not played.
+    const moves = legal.filter(move => move.seen && 2 * weight(move) >= move.seen.games);
     let left = Math.random() * moves.reduce((sum, move) => sum + weight(move), 0);
     return moves.find(move => (left -= weight(move)) < 0);
   }

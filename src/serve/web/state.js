@@ -19,6 +19,9 @@ export const state = {
   whole: null,
   /** The same of the position that is shown. */
   position: null,
+  /** The time control, milliseconds left to the first and second player, the increment, and who has lost on time; null without
+   * clocks. */
+  clock: null,
   /** The players and the result, of a game that was opened. */
   about: null,
   /** What came of the review. */

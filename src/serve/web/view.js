@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shows the game: board, moves, values, and its state in words.
 
-import { byId } from "./dom.js";
+import { lost } from "./clock.js";
+import { byId, setOptions } from "./dom.js";
 import { drawBar, drawGraph } from "./graph.js";
 import { listBook, listMoves, verdict } from "./moves.js";
-import { pgnOf, spoken } from "./pgn.js";
+import { MOVE_MARKS, POSITION_MARKS, choiceOf, pgnOf, spoken } from "./pgn.js";
 import { showSummary } from "./review.js";
 import { ask } from "./server.js";
 import { capital, here, isAtEnd, say, sideName, state, textsOf } from "./state.js";
 import { markSteps } from "./steps.js";
 import { lineThrough, variationOf } from "./tree.js";
 
+/** The result of a game that was lost on time. */
+const resultOnTime = () => ["0-1", "1-0"][lost()];
+
 export class View {
   /** `walk` is called with how many plies to go, `goTo` with a move of the game, and `play` with a legal one. */
-  constructor(board, opponent, walk, goTo, play) {
-    Object.assign(this, { board, opponent, walk, goTo, play });
+  constructor(board, opponent, clock, walk, goTo, play) {
+    Object.assign(this, { board, opponent, clock, walk, goTo, play });
   }
 
   isHumansTurn() {
@@ -40,14 +44,18 @@ export class View {
     const main = lineThrough(root);
     const isShown = main.every((move, place) => move === line[place]);
     const { pgn } = isShown ? whole : await ask("/api/position", { game: game.name, start, moves: textsOf(main), names: this.names() });
-    return pgnOf(root, about?.tags ?? pgn.split("\n\n")[0], this.firstNumber());
+    let tags = about?.tags ?? pgn.split("\n\n")[0];
+    if (state.clock) tags += `\n[TimeControl "${state.clock.control}"]`;
+    if (lost() !== null) tags = tags.replace('[Result "*"]', `[Result "${resultOnTime()}"]`).replace('"unterminated"', '"time forfeit"');
+    return pgnOf(root, tags, this.firstNumber());
   }
 
   render() {
     const { position, whole, game, ply, line, root } = state;
     const place = here();
     // Another move at an earlier position begins a variation.
-    const mayPlay = !position.over && (!isAtEnd() || this.isHumansTurn());
+    const isLost = isAtEnd() && lost() !== null;
+    const mayPlay = !position.over && !isLost && (!isAtEnd() || this.isHumansTurn());
     this.board.show(position, game, mayPlay);
     this.board.point(place.best);
     this.nameSides();
@@ -56,14 +64,21 @@ export class View {
     byId("variation").hidden = !variationOf(place);
     byId("said").textContent = spoken(place);
     byId("comment").value = place.comment ?? "";
+    for (const [id, among, none] of [["move-mark", MOVE_MARKS, "Move"], ["position-mark", POSITION_MARKS, "Position"]]) {
+      const [chosen, options] = choiceOf(place, among, game.sides);
+      setOptions(byId(id), [["0", `${none}: –`], ...options], chosen);
+      byId(id).disabled = !place.parent;
+    }
     markSteps(ply, line.length);
     this.drawValues();
     showSummary(state.review);
     byId("fen").value = position.fen;
     byId("undo").disabled = byId("review").disabled = line.length === 0;
-    const isProgramsTurn = isAtEnd() && !this.isHumansTurn();
-    for (const id of ["hint", "analyse"]) byId(id).disabled = Boolean(position.over) || isProgramsTurn;
+    const isProgramsTurn = isAtEnd() && !isLost && !this.isHumansTurn();
+    for (const id of ["hint", "threat", "analyse"]) byId(id).disabled = Boolean(position.over) || isProgramsTurn;
     byId("pass").hidden = !mayPlay || !position.legal.some(move => !move.to);
+    this.clock.run(whole.to_move === "white" ? 0 : 1, line.length > 0 && !whole.over && !state.about);
+    this.clock.show(this.board.flipped);
     say(this.describe(position));
   }
 
@@ -103,7 +118,11 @@ export class View {
     const last = played.at(-1);
     const before = last ? `${sideName(last.side)} played ${last.name}. ` : "";
     if (!isAtEnd()) return `${before}After ${state.ply} of ${state.line.length} plies.`;
-    const result = variationOf(here()) ? undefined : state.about?.result;
+    const inVariation = variationOf(here());
+    if (!over && lost() !== null && !inVariation) {
+      return `${before}Game over: ${state.game.sides[1 - lost()]} wins on time, ${resultOnTime()}.`;
+    }
+    const result = inVariation ? undefined : state.about?.result;
     if (!over && result && result !== "*") return `${capital(before)}The game ended ${result}.`;
     if (!over) return `${before}${capital(sideName(to_move))} to move.`;
     const who = over.winner ? `${sideName(over.winner)} wins` : "draw";

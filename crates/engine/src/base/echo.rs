@@ -16,10 +16,11 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{} ...({left_out} characters)... {}", &text[..byte(head)], &text[byte(count - tail)..]))
 }
 
-/// The text as a terminal may show it: without control characters, of which names from outside may have some. A terminal
-/// would obey them.
+/// The text as a terminal may show it: without control characters, and those that reverse what follows, of which names from
+/// outside may have some. A terminal would obey them.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    let is_bad = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_bad = |c: char| turns(c) || c.is_control() && !matches!(c, '\n' | '\t');
     if text.contains(is_bad) { Cow::Owned(text.replace(is_bad, "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
@@ -31,6 +32,7 @@ mod tests {
     fn nothing_commands_the_terminal() {
         assert_eq!(plain("a\u{1b}[2J\u{9b}1m\u{7}\r\nb\tc"), "a\u{fffd}[2J\u{fffd}1m\u{fffd}\u{fffd}\nb\tc");
         assert_eq!(plain("äöü"), "äöü");
+        assert_eq!(plain("a\u{202e}b"), "a\u{fffd}b");
     }
 
     #[test]

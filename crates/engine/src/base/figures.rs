@@ -19,6 +19,17 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// So many of something, whose name is in the singular: `1 game`, `2,400 games`, `3 plies`.
+pub fn quantity(number: u64, noun: &str) -> String {
+    let (stem, ending) = match noun.strip_suffix('y') {
+        _ if number == 1 => (noun, ""),
+        Some(stem) => (stem, "ies"),
+        None if noun.ends_with("ch") => (noun, "es"),
+        None => (noun, "s"),
+    };
+    format!("{} {stem}{ending}", thousands(number))
+}
+
 /// A share as a percentage with two decimals.
 pub fn percent(share: f64) -> String {
     format!("{:.2}%", 100.0 * share)
@@ -126,6 +137,13 @@ impl Visitor<'_> for CountVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_agree_with_their_numbers() {
+        let found = [(1, "game"), (0, "game"), (2400, "game"), (1, "ply"), (3, "ply"), (2, "search")];
+        let found = found.map(|(number, noun)| quantity(number, noun));
+        assert_eq!(found, ["1 game", "0 games", "2,400 games", "1 ply", "3 plies", "2 searches"]);
+    }
 
     #[test]
     fn thousands_are_parted() {

@@ -26,6 +26,7 @@ pub mod data_file;
 pub mod depth;
 pub mod difference;
 pub mod echo;
+pub mod encoding;
 pub mod endings;
 pub mod figures;
 pub mod files;

@@ -358,7 +358,7 @@ impl GameName {
     /// The game of a game record (PGN), by its tag `Variant`; without one it is chess.
     pub fn of_record(variant: Option<&str>) -> Option<Self> {
         /// What other programs call chess, and chess from another position.
-        const ALSO_CHESS: [&str; 4] = ["Standard", "Chess960", "Fischerandom", "From Position"];
+        const ALSO_CHESS: [&str; 5] = ["Standard", "Chess960", "Chess 960", "Fischerandom", "From Position"];
         let variant = variant.unwrap_or(CHESS);
         let is_chess = ALSO_CHESS.iter().any(|name| name.eq_ignore_ascii_case(variant));
         let variant = if is_chess { CHESS } else { variant };

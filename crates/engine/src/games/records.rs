@@ -11,6 +11,9 @@ use crate::with_game;
 /// The most bytes of a file: several hundred thousand games.
 const LARGEST: u64 = 1 << 28;
 
+/// The most games of a file, so that they fit into memory.
+pub const MOST_GAMES: usize = 200_000;
+
 /// A game that was played elsewhere. Its moves are legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
@@ -20,6 +23,8 @@ pub struct PlayedGame {
     pub start: String,
     /// The moves as in UCI, passes included.
     pub moves: Vec<String>,
+    /// What else the file says, as tags of PGN.
+    pub tags: Vec<(String, String)>,
 }
 
 /// A format of game records that only one game has.

@@ -9,6 +9,7 @@ use super::listing::{headline, moves, notes, sides};
 use super::wording::turning;
 use crate::report::html::{escape, table};
 use crate::report::page::{document, section, section_with_id};
+use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
 
@@ -73,7 +74,7 @@ fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
         .into_iter()
         .filter_map(of_file)
         .filter(|value| !value.starts_with('?') && !value.is_empty());
-    let moves = format!("{} moves", played.plies().div_ceil(2));
+    let moves = quantity(played.plies().div_ceil(2) as u64, "move");
     let facts: Vec<&str> =
         [played.result.as_str(), &moves].into_iter().filter(|fact| *fact != "*").chain(facts).collect();
     let side = |side: Side| {
@@ -84,7 +85,10 @@ fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
             .zip(mistakes)
             .map(|(class, count)| {
                 let colour = if count > 0 { class.name() } else { "" };
-                format!("<span class=\"{colour}\"><b>{count}</b> {}</span>", plural(class, count))
+                format!(
+                    "<span class=\"{colour}\"><b>{}</span>",
+                    quantity(count as u64, class.name()).replacen(' ', "</b> ", 1)
+                )
             })
             .collect();
         format!(
@@ -98,14 +102,6 @@ fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
     };
     let sides: String = [Side::White, Side::Black].map(side).concat();
     format!("<p class=\"over\">{}</p>\n<ul class=\"players\">\n{sides}</ul>\n", escape(&facts.join(" · ")))
-}
-
-fn plural(class: Class, count: usize) -> String {
-    match (class, count) {
-        (class, 1) => class.name().to_owned(),
-        (Class::Inaccuracy, _) => "inaccuracies".to_owned(),
-        (class, _) => format!("{}s", class.name()),
-    }
 }
 
 /// The colour of a side's pieces.

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use crate::tournament::pgn::{colours, first_number, result};
-use crate::tournament::pgn_games::RESULTS;
+use crate::tournament::pgn_games::result_of;
 use crate::tournament::record::{GameRecord, ReplayError, half_points};
 use halfply_engine::game::{Notation, Side};
 use halfply_engine::history::History;
@@ -50,11 +50,10 @@ impl<G: Notation> Played<G> {
             return Err(PlayedError::Long(plies));
         }
         let history = record.replay::<G>()?;
-        let said = tags.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.clone());
-        let said = said.filter(|result| RESULTS.contains(&result.as_str()));
+        let said = tags.iter().find(|(name, _)| name == "Result").and_then(|(_, value)| result_of(value));
         let is_over = !record.end.is_empty();
         let known = || (is_over || history.outcome().is_some()).then(|| record.winner.or_else(|| history.winner()));
-        let result = said.unwrap_or_else(|| known().map_or("*", result::<G>).to_owned());
+        let result = said.unwrap_or_else(|| known().map_or("*", result::<G>)).to_owned();
         let first_number = first_number(&record.opening);
         Ok(Self { players: record.players.clone(), tags, result, first_number, history })
     }

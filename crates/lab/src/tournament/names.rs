@@ -3,6 +3,7 @@
 
 use super::entrant::Entrant;
 use crate::players::{Player, PlayerRecord};
+use halfply_engine::base::figures::quantity;
 use halfply_engine::games::RegisteredGame;
 
 /// The longest table that is a name, in characters.
@@ -57,7 +58,7 @@ fn name<G: RegisteredGame>(entrant: &Entrant<G>, detail: Detail, meets_program: 
             let rows = search.extensions.split(' ').filter(|word| word.contains('@')).count();
             let table = match search.extensions.chars().count() {
                 0..=LONGEST_TABLE => search.extensions,
-                _ => format!("{rows} rows"),
+                _ => quantity(rows as u64, "row"),
             };
             match (detail, meets_program, table.as_str()) {
                 (Detail::Title, false, _) => table,

@@ -10,7 +10,7 @@ use super::statistics::{Decision, Figures, Pentanomial, SprtFigures};
 use crate::report::band::{Band, Point};
 use crate::report::html::{escape, table};
 use crate::report::page::{Part, page, settings};
-use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::base::figures::{percent, quantity, thousands};
 
 /// The most players whose Elo is drawn.
 const MOST_DRAWN: usize = 8;
@@ -91,9 +91,8 @@ impl Page<'_> {
         let board = ledger.board();
         let games = match (board.games(), self.of) {
             (0, _) => return "No game has ended yet.".to_owned(),
-            (1, of) if of <= 1 => "1 game".to_owned(),
             (games, of) if games < of => format!("{} of {} games", thousands(games), thousands(of)),
-            (games, _) => format!("{} games", thousands(games)),
+            (games, _) => quantity(games, "game"),
         };
         let leader = if board.players().len() == 2 { 0 } else { board.ranking()[0] };
         let name = &board.players()[leader].name;

@@ -10,19 +10,30 @@ use thiserror::Error;
 use super::pgn::colours;
 use super::pgn_tree::PgnTree;
 use super::record::GameRecord;
+use halfply_engine::base::encoding::{decoded, without_mark};
 use halfply_engine::game::{Notation, Side};
+use halfply_engine::games::records::MOST_GAMES;
 
-/// The longest tag, in bytes.
+/// The longest tag, in bytes, and the most tags of a game.
 const LONGEST_TAG: usize = 1 << 12;
+const MOST_TAGS: usize = 1_000;
 
-/// The longest move with its number and signs, in bytes.
-const LONGEST_MOVE: usize = 64;
+/// The longest word, in bytes: the moves of a whole game of Othello may be one.
+const LONGEST_WORD: usize = 128;
 
 /// The comment of our own files for a move of the book.
 const BOOK: &[u8] = b"book";
 
-/// What ends a game.
-pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+/// Words among the moves that are none.
+const NO_MOVES: [&str; 4] = ["e.p.", "resign", "resigns", "resigned"];
+
+/// The result that a word says, which ends a game.
+pub(crate) fn result_of(word: &str) -> Option<&'static str> {
+    match word {
+        "1/2" | "½-½" => Some("1/2-1/2"),
+        _ => ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|&result| result == word),
+    }
+}
 
 /// A game as the file has it. Whether its moves are legal is not known yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +46,8 @@ pub struct PgnGame {
     pub lines: Vec<u32>,
     /// The line of the tag `FEN`; 0 if it has none.
     pub fen_line: u32,
+    /// The result behind the moves, if there is one.
+    pub result: Option<&'static str>,
     /// The number of moves up to the last one with the comment `{book}`.
     book: usize,
     /// Its moves with variations, if they are wanted.
@@ -87,7 +100,8 @@ impl PgnGame {
 /// The games of a file. Variations are left out.
 ///
 /// # Errors
-/// If a comment or a tag has no end, or a game ends within a variation. The error names line and game.
+/// If a comment or a tag has no end, a game ends within a variation, or there are too many games. The error names line and
+/// game.
 pub fn read(text: &[u8]) -> Result<Vec<PgnGame>, PgnError> {
     read_wanted(text, 0)
 }
@@ -101,7 +115,7 @@ pub fn read_tree(text: &[u8], number: usize) -> Result<Option<PgnTree>, PgnError
 }
 
 fn read_wanted(text: &[u8], wanted: usize) -> Result<Vec<PgnGame>, PgnError> {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let text = &without_mark(text);
     let mut reader = Reader { text, at: 0, line: 1, games: Vec::new(), game: PgnGame::default(), depth: 0, wanted };
     reader.game.tree = reader.new_tree();
     while let Some(&byte) = text.get(reader.at) {
@@ -140,6 +154,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A comment. Between two games it is of the first.
+    fn add_comment(&mut self, comment: &[u8]) {
+        let before = self.games.last_mut().filter(|_| self.game.is_empty());
+        if let Some(tree) = &mut before.unwrap_or(&mut self.game).tree {
+            tree.add_comment(comment);
+        }
+    }
+
     fn new_tree(&self) -> Option<PgnTree> {
         (self.games.len() + 1 == self.wanted).then(PgnTree::default)
     }
@@ -153,13 +175,13 @@ impl<'a> Reader<'a> {
             }
             b';' => {
                 let comment = self.skip_line();
-                self.tell(|tree| tree.add_comment(&comment[1..]));
+                self.add_comment(&comment[1..]);
             }
             b'{' => self.comment()?,
             b'[' => self.tag()?,
             b'$' => {
                 self.at += 1;
-                let number = String::from_utf8_lossy(self.take(|byte| byte.is_ascii_digit())).parse();
+                let number = decoded(self.take(|byte| byte.is_ascii_digit())).parse();
                 self.tell(|tree| tree.add_nag(number.ok()));
             }
             _ if is_part_of_word(byte) => self.word()?,
@@ -205,23 +227,31 @@ impl<'a> Reader<'a> {
         if self.depth == 0 && comment.trim_ascii() == BOOK {
             self.game.book = self.game.lines.len();
         }
-        self.tell(|tree| tree.add_comment(comment));
+        self.add_comment(comment);
         Ok(())
     }
 
-    /// A tag begins another game if there are moves already.
+    /// A tag begins another game if there are moves already, or a game without moves has it.
     fn tag(&mut self) -> Result<(), PgnError> {
         if self.depth > 0 || !self.game.lines.is_empty() {
             self.end_game()?;
         }
-        // A comment before it is of the game before.
-        self.tell(|tree| *tree = PgnTree::default());
         let rest = &self.text[self.at + 1..];
         let line = &rest[..rest.iter().take(LONGEST_TAG).position(|&byte| byte == b'\n').unwrap_or(rest.len())];
         let Some((name, value, length)) = tag_of(&line[..line.len().min(LONGEST_TAG)]) else {
             let reason = format!("this is not a tag, such as [White \"name\"], of at most {LONGEST_TAG} bytes");
             return Err(self.wrong(self.line, reason));
         };
+        if name == "Event" && self.game.tag(&name).is_some() {
+            self.end_game()?;
+        }
+        // A comment before the first tag of a file is of no game.
+        if self.game.is_empty() {
+            self.tell(|tree| *tree = PgnTree::default());
+        }
+        if self.game.tags.len() == MOST_TAGS {
+            return Err(self.wrong(self.line, format!("it has more than {MOST_TAGS} tags")));
+        }
         if name == "FEN" {
             self.game.fen_line = self.line();
         }
@@ -233,31 +263,40 @@ impl<'a> Reader<'a> {
     /// A move, a number, a result or a sign.
     fn word(&mut self) -> Result<(), PgnError> {
         let word = self.take(is_part_of_word);
-        if word.len() > LONGEST_MOVE {
-            let start = String::from_utf8_lossy(&word[..LONGEST_MOVE]);
-            return Err(self.wrong(self.line, format!("{start:?}… is not a move: more than {LONGEST_MOVE} bytes")));
+        if word.len() > LONGEST_WORD {
+            let start = decoded(&word[..LONGEST_WORD]);
+            return Err(self.wrong(self.line, format!("{start:?}… is not a move: more than {LONGEST_WORD} bytes")));
         }
-        let word = String::from_utf8_lossy(word);
-        if RESULTS.contains(&&*word) {
-            return if self.depth == 0 { self.end_game() } else { Ok(()) };
+        let word = decoded(word);
+        if let Some(result) = result_of(&word) {
+            if self.depth > 0 {
+                return Ok(());
+            }
+            self.game.result = Some(result);
+            return self.end_game();
         }
         let word = without_number(&word);
+        if let Some(squares) = squares_of(word) {
+            squares.for_each(|square| self.add_move(square));
+            return Ok(());
+        }
         let mv = word.trim_end_matches(['!', '?']);
-        let is_move = mv == "--" || (mv != "e.p." && mv.chars().any(char::is_alphanumeric));
-        if self.depth == 0 && is_move {
+        if mv == "--" || (!NO_MOVES.contains(&mv) && mv.chars().any(char::is_alphanumeric)) {
+            self.add_move(mv);
+        }
+        self.tell(|tree| tree.add_mark(&word[mv.len()..]));
+        Ok(())
+    }
+
+    fn add_move(&mut self, mv: &str) {
+        if self.depth == 0 {
             if !self.game.lines.is_empty() {
                 self.game.moves.push(' ');
             }
             self.game.moves += mv;
             self.game.lines.push(self.line());
         }
-        self.tell(|tree| {
-            if is_move {
-                tree.add_move(mv);
-            }
-            tree.add_mark(&word[mv.len()..]);
-        });
-        Ok(())
+        self.tell(|tree| tree.add_move(mv));
     }
 
     fn end_game(&mut self) -> Result<(), PgnError> {
@@ -267,6 +306,9 @@ impl<'a> Reader<'a> {
         let game = std::mem::take(&mut self.game);
         // What stands before the first tag, or between games, may be a game without anything.
         if !game.is_empty() {
+            if self.games.len() == MOST_GAMES {
+                return Err(self.wrong(self.line, format!("the file has more than {MOST_GAMES} games: split it")));
+            }
             self.games.push(game);
         }
         self.game.tree = self.new_tree();
@@ -286,11 +328,19 @@ fn without_number(word: &str) -> &str {
     if rest.is_empty() || unnumbered.len() < rest.len() { unnumbered } else { word }
 }
 
+/// The squares of a word that is nothing else, as programs of Othello write a game: `f5d6c3`. Four letters may be a move from one
+/// square to another.
+fn squares_of(word: &str) -> Option<impl Iterator<Item = &str>> {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    let are_squares = word.len() > 5 && word.as_bytes().chunks(2).all(is_square);
+    are_squares.then(|| (0..word.len()).step_by(2).filter_map(move |at| word.get(at..at + 2)))
+}
+
 /// Name and value of the tag behind a bracket, and its length with the bracket that ends it. Quotation marks within the
 /// value need no backslash, as long as no bracket follows them.
 fn tag_of(line: &[u8]) -> Option<(String, String, usize)> {
     let open = line.iter().position(|&byte| byte == b'"')?;
-    let name = String::from_utf8_lossy(&line[..open]).trim().to_owned();
+    let name = decoded(&line[..open]).trim().to_owned();
     let is_name = !name.is_empty() && name.chars().all(|symbol| symbol.is_alphanumeric() || symbol == '_');
     let (mut value, mut at) = (Vec::new(), open + 1);
     while let Some(&byte) = line.get(at).filter(|_| is_name) {
@@ -302,7 +352,7 @@ fn tag_of(line: &[u8]) -> Option<(String, String, usize)> {
                 at += 1;
             }
             b'"' if rest.get(blank) == Some(&b']') => {
-                return Some((name, String::from_utf8_lossy(&value).into_owned(), at + 2 + blank));
+                return Some((name, decoded(&value).into_owned(), at + 2 + blank));
             }
             byte => value.push(byte),
         }
@@ -354,7 +404,20 @@ mod tests {
         }
         assert_eq!(moves("1. f5 -- 2. 0-0 (0-1) * pass"), "f5 -- 0-0 | pass");
         assert_eq!(moves("[A \"b\"] [C \"d \"e\" f\"]\r\n1. e4 [A \"\"] 1. d4"), "e4 | d4");
+        assert_eq!(moves("1. f5d6C3 2. a2a3 resign 1/2 1. Nf3 1-0"), "f5 d6 C3 a2a3 | Nf3");
         assert_eq!(moves("1. \u{2658}f3 N\u{ff}"), "\u{2658}f3 N\u{ff}", "the game refuses them");
+    }
+
+    #[test]
+    fn nothing_is_lost_between_games() {
+        let text = b"1. e4 {R\xE9ti} 1-0 {resigned}\n\n[Event \"a\"]\n[Event \"b\"]\n\n1. d4 1/2 {drawn}\n";
+        let games = read(text).unwrap();
+        let said: Vec<_> = games.iter().map(|game| (game.tag("Event"), &game.moves[..], game.result)).collect();
+        assert_eq!(said, [(None, "e4", Some("1-0")), (Some("a"), "", None), (Some("b"), "d4", Some("1/2-1/2"))]);
+        let comment = |number| read_tree(text, number).unwrap().unwrap().nodes.last().unwrap().comment.clone();
+        assert_eq!([1, 2, 3].map(comment), ["R\u{e9}ti resigned", "", "drawn"]);
+        let wide: Vec<u8> = "\u{feff}1. e4 e5 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&wide).unwrap()[0].moves, "e4 e5");
     }
 
     #[test]
@@ -368,7 +431,9 @@ mod tests {
             ("[White \"A\n1. e4", 1, 1, "not a tag"),
             ("1. e4 *\n[White]", 2, 2, "not a tag"),
             (&long, 1, 1, "at most 4096 bytes"),
-            (&endless, 1, 1, "more than 64 bytes"),
+            (&endless, 1, 1, "more than 128 bytes"),
+            (&"[A \"b\"]\n*\n".repeat(MOST_GAMES + 1), 2 * MOST_GAMES + 2, MOST_GAMES + 1, "more than 200000 games"),
+            (&"[A \"b\"] ".repeat(MOST_TAGS + 1), 1, 1, "more than 1000 tags"),
         ] {
             let error = read(text.as_bytes()).unwrap_err();
             assert_eq!((error.line, error.game), (line, game), "{error}");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The moves of a game in PGN as a tree: variations, comments and marks included.
 
+use halfply_engine::base::encoding::decoded;
+
 /// The deepest variations that are kept, and the most moves of a game with them: the page shows each as a button.
 const DEEPEST: usize = 50;
 const MOST: usize = 10_000;
@@ -97,7 +99,7 @@ impl PgnTree {
         let is_waiting = !self.line.has_begun && !self.outer.is_empty();
         let of_move = self.line.end.map(|end| &mut self.nodes[end].comment);
         let Some(text) = (if is_waiting { Some(&mut self.waiting) } else { of_move }) else { return };
-        for word in String::from_utf8_lossy(comment).split_whitespace() {
+        for word in decoded(comment).split_whitespace() {
             if !text.is_empty() {
                 text.push(' ');
             }

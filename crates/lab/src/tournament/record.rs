@@ -147,8 +147,7 @@ impl GameRecord {
         let start = G::parse_position(&self.opening).map_err(|error| wrong(0, &self.opening, error.to_string()))?;
         let mut history = History::new(start);
         for (index, text) in self.moves.split_whitespace().enumerate() {
-            let mv = G::parse_move(history.position(), text);
-            history.play(mv.map_err(|error| wrong(index + 1, text, error.to_string()))?);
+            history.play_recorded(text).map_err(|error| wrong(index + 1, text, error.to_string()))?;
         }
         Ok(history)
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recipe::Generation;
 use crate::report::{Cell, Column, Listing};
-use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::base::figures::{percent, quantity};
 
 /// What comes out of a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,9 +107,8 @@ impl Report {
 /// What came of it, in a line.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let games = thousands(self.results.iter().sum());
-        let (number, positions, loss) = (self.generation, thousands(self.positions), self.loss());
-        write!(f, "generation {number}: {games} games, {positions} positions, held-out loss {loss:.4}")?;
+        let (games, positions) = (quantity(self.results.iter().sum(), "game"), quantity(self.positions, "position"));
+        write!(f, "generation {}: {games}, {positions}, held-out loss {:.4}", self.generation, self.loss())?;
         match &self.match_result {
             Some(result) => {
                 write!(f, ", {} ± {} against the one before", percent(result.score), percent(result.margin))

@@ -23,7 +23,7 @@ use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, json, json_line, tell};
 use crate::cli::study::{self, Closing, Document, Plan};
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::run::Runner;
@@ -173,7 +173,7 @@ fn ending<G: RegisteredGame>(
         let played = runner.computed() as u64;
         let said = match (played, runner.resumed()) {
             (0, true) => "this run was complete already; --fresh repeats it, more --games extend it".to_owned(),
-            _ => format!("{} games played in {seconds:.1} s; {kept}", thousands(played)),
+            _ => format!("{} played in {seconds:.1} s; {kept}", quantity(played, "game")),
         };
         Ok((if ledger.decision() == Some(Decision::H0) { Verdict::Short } else { Verdict::Good }, said))
     } else if withdrawn.is_empty() {

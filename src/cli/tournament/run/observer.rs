@@ -9,7 +9,7 @@ use crate::cli::output::{json_line, print};
 use crate::cli::study::Watch;
 use crate::cli::tournament::json::{EventLine, FORMAT, GameLine, StartLine};
 use crate::cli::tournament::show;
-use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::base::figures::{percent, quantity};
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::tournament::course::Course;
 use halfply_lab::tournament::definition::Definition;
@@ -73,26 +73,24 @@ impl Observer {
         let pairings = pairings(definition.kind, tournament.entrants().len()).len();
         let book = tournament.book();
         let note = format!(
-            "{} games of {}, {} for each of {pairings} pairings, {concurrency} at a time; seed {}, {} openings of {}",
-            thousands(games as u64),
+            "{} of {}, {} for each of {}, {concurrency} at a time; seed {}, {} of {}",
+            quantity(games as u64, "game"),
             definition.game.name(),
             2 * definition.pairs(),
+            quantity(pairings as u64, "pairing"),
             definition.seed,
-            book.openings.len(),
+            quantity(book.openings.len() as u64, "opening"),
             book.name
         );
         watch.begin(note);
         if book.repeated > 0 {
-            progress.note(&format!(
-                "{} openings of the book are left out: they lead to the same position as another",
-                book.repeated
-            ));
+            progress.note(&format!("{} left out: same position as another", quantity(book.repeated as u64, "opening")));
         }
         if definition.pairs() > book.openings.len() as u64 && tournament.repeats_itself() {
             progress.note(&format!(
-                "warning: after {} pairs the openings are used again, and players without randomness (the full search and \
+                "warning: after {} the openings are used again, and players without randomness (the full search and \
                  many programs, without a clock) then repeat their games, which show nothing new",
-                book.openings.len()
+                quantity(book.openings.len() as u64, "pair")
             ));
         }
         if !self.json {

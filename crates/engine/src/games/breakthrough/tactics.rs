@@ -41,14 +41,13 @@ impl Tactics for Breakthrough {
         first - worth(theirs, ours) >= threshold
     }
 
+    fn turned(position: &Position) -> Option<Position> {
+        Some(Position { own: position.opposing, opposing: position.own, turn: position.turn.other(), ..*position })
+    }
+
     /// Near the goal, passing may lose the race.
     fn pass(position: &Position) -> Option<Position> {
-        Self::is_calm(position).then(|| Position {
-            own: position.opposing,
-            opposing: position.own,
-            turn: position.turn.other(),
-            ..*position
-        })
+        Self::turned(position).filter(|_| Self::is_calm(position))
     }
 
     #[inline]

@@ -2,9 +2,9 @@
 //! FEN, X-FEN and Shredder-FEN; moves in coordinates and in standard algebraic notation.
 
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _, PositionError, Setup};
+use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _, PositionError, Role, Setup};
 
 use super::{Chess, Move, Position};
 use crate::game::{Notation, NotationError};
@@ -58,9 +58,29 @@ impl Notation for Chess {
             .parse()
             .map_err(|_| NotationError(format!("{text:?} is not a move: write it as e2e4, e7e8q or Nf3")))?;
         san.to_move(position).map_err(|error| match error {
-            shakmaty::san::SanError::AmbiguousSan => NotationError(format!("{text} may be more than one move here")),
-            shakmaty::san::SanError::IllegalSan => illegal(position, text),
+            SanError::AmbiguousSan => NotationError(format!("{text} may be more than one move here")),
+            SanError::IllegalSan => illegal(position, text),
         })
+    }
+
+    /// The only legal move that a word means, whichever signs it has or lacks: `0-0`, `ed5`, `Bc6` for `Bxc6`, `a8Q`, `Ng1-f3`,
+    /// `Nf3‼`.
+    fn parse_loosely(position: &Position, word: &str) -> Option<Move> {
+        // Letters and digits without the sign of a capture; castling has only zeros.
+        let core = |text: &str| {
+            text.chars().filter(|&symbol| symbol.is_ascii_alphanumeric() && symbol != 'x').collect::<String>()
+        };
+        let wanted = core(word).replace('0', "O");
+        let is_meant = |mv: &Move| {
+            let piece = match mv.role() {
+                Role::Pawn => String::new(),
+                role => role.upper_char().to_string(),
+            };
+            let is_long = || mv.from().is_some_and(|from| wanted == format!("{piece}{from}{}", mv.to()));
+            wanted == core(&San::from_move(position, *mv).to_string()) || (!mv.is_promotion() && is_long())
+        };
+        let mut meant = position.legal_moves().into_iter().filter(is_meant);
+        meant.next().filter(|_| meant.next().is_none())
     }
 
     fn format_move(position: &Position, mv: Move) -> String {
@@ -120,7 +140,7 @@ fn illegal(position: &Position, text: &str) -> NotationError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, after};
+    use crate::game::{Game, after, recorded_moves};
 
     fn read(fen: &str) -> Position {
         Chess::parse_position(fen).unwrap()
@@ -167,5 +187,31 @@ mod tests {
         }
         let after = after::<Chess>(&position, read("e1c1").unwrap());
         assert_eq!(Chess::format_position(&after), "r3k2r/P6P/8/8/8/8/8/2KR3R b kq - 1 1");
+    }
+
+    #[test]
+    fn moves_of_older_files_are_read() {
+        let found = |fen: &str, text: &str| {
+            let position = read(fen);
+            recorded_moves::<Chess>(&position, text).ok().map(|moves| Chess::format_move(&position, moves[0]))
+        };
+        let castling = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for (loose, strict) in [("0-0", "e1g1"), ("0-0-0+", "e1c1"), ("Ra1-b1", "a1b1"), ("Rb1\u{203c}", "a1b1")] {
+            assert_eq!(found(castling, loose).as_deref(), Some(strict), "{loose}");
+        }
+        let pawns = "3r4/2P5/8/3p4/4P3/5b2/4N3/K6k w - - 0 1";
+        for (loose, strict) in [
+            ("ed5", "e4d5"),
+            ("e4:d5", "e4d5"),
+            ("cd8Q", "c7d8q"),
+            ("c8(N)", "c7c8n"),
+            ("e4-e5", "e4e5"),
+            ("c8Q+", "c7c8q"),
+        ] {
+            assert_eq!(found(pawns, loose).as_deref(), Some(strict), "{loose}");
+        }
+        for unclear in ["c8", "d5", "e6", "0-0", "7-c8"] {
+            assert_eq!(found(pawns, unclear), None, "{unclear}");
+        }
     }
 }

@@ -54,12 +54,13 @@ impl Tactics for Chess {
     }
 
     /// Not in check, and not with pawns alone, where having to move is often what loses.
+    fn turned(position: &Position) -> Option<Position> {
+        position.clone().swap_turn().ok()
+    }
+
     fn pass(position: &Position) -> Option<Position> {
         let pieces = position.our(Role::Pawn) | position.our(Role::King);
-        if position.is_check() || pieces == position.us() {
-            return None;
-        }
-        position.clone().swap_turn().ok()
+        if position.is_check() || pieces == position.us() { None } else { Self::turned(position) }
     }
 
     /// Fewer than three pieces besides king and pawns (Heinz 1999).

@@ -30,6 +30,10 @@ impl Notation for Othello {
 
     const SCORE_UNIT: &'static str = "discs";
 
+    fn forced_pass(position: &Position) -> Option<Move> {
+        legal_moves::<Self>(position).first().copied().filter(|mv| mv.is_pass())
+    }
+
     fn counts(position: &Position) -> Option<[u32; 2]> {
         Some(position.discs().map(u64::count_ones))
     }

@@ -25,6 +25,10 @@ impl Tactics for Othello {
         (empty <= SOLVED).then(|| Proof { outcome: endgame::last_squares(position), plies: empty as usize })
     }
 
+    fn turned(position: &Position) -> Option<Position> {
+        Some(Position { own: position.opposing, opposing: position.own, turn: position.turn.other(), ..*position })
+    }
+
     fn is_calm(position: &Position) -> bool {
         position.empty().count_ones() >= LATE
     }

@@ -3,7 +3,7 @@
 
 use super::{Count, Round, Scored, Tuned, TuningRecipe};
 use crate::report::{Cell, Column, Listing};
-use halfply_engine::base::figures::{percent, thousands};
+use halfply_engine::base::figures::{percent, quantity, thousands};
 use halfply_engine::features::Vocabulary;
 
 /// The rounds: all, or about so many of them, the first and the last always among them.
@@ -92,9 +92,8 @@ pub fn summary(tuned: &Tuned, recipe: &TuningRecipe) -> String {
     } else {
         "no fewer nodes than as given".to_owned()
     };
-    let (rounds, word) = (tuned.rounds.len(), recipe.method.round());
-    let plural = if rounds == 1 { "" } else { "s" };
-    format!("{rounds} {word}{plural} on {} positions: {change}", tuned.positions)
+    let rounds = quantity(tuned.rounds.len() as u64, recipe.method.round());
+    format!("{rounds} on {}: {change}", quantity(tuned.positions as u64, "position"))
 }
 
 /// Every candidate of every round as a listing with one column for each setting.

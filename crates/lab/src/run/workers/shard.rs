@@ -106,7 +106,7 @@ impl ShardFile {
     }
 
     /// Runs the units that have no result in the file yet, and gives the file its final name. Does nothing if the file is
-    /// complete. Returns the number of units that were run; `finished` is called after each.
+    /// complete, and continues it if it was cut off. Returns the number of units that were run; `finished` is called after each.
     ///
     /// # Errors
     /// If the results cannot be written, the file is of another shard, or the work was stopped.
@@ -121,8 +121,15 @@ impl ShardFile {
         if self.path.exists() {
             let results = results_of_worker::<U::Output>(&self.path, &manifest.header)?;
             let known: HashSet<&String> = results.iter().map(|(key, ..)| key).collect();
-            let has = |unit: &U| known.contains(&unit.key());
-            return if units.iter().all(has) { Ok(0) } else { Err(ShardError::OtherUnits(self.path.clone())) };
+            let keys: HashSet<String> = units.iter().map(Unit::key).collect();
+            if keys.iter().all(|key| known.contains(key)) {
+                return Ok(0);
+            }
+            // A file that was cut off is continued, but not one of other units.
+            if !known.iter().all(|&key| keys.contains(key)) {
+                return Err(ShardError::OtherUnits(self.path.clone()));
+            }
+            self.rename(&self.path, &self.partial)?;
         }
         let journal = Journal::open(&self.partial, &manifest.header, false)?;
         let mut runner = Runner::with_journal(threads, journal).stopped_by(stop);
@@ -140,9 +147,16 @@ impl ShardFile {
         if missing > 0 {
             return Err(ShardError::Incomplete { missing, units: units.len() });
         }
-        let [from, to] = [&self.partial, &self.path].map(Clone::clone);
-        replace::rename(&from, &to).map_err(|cause| ShardError::Rename { from, to, cause })?;
+        self.rename(&self.partial, &self.path)?;
         Ok(computed)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), ShardError> {
+        replace::rename(from, to).map_err(|cause| ShardError::Rename {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            cause,
+        })
     }
 }
 

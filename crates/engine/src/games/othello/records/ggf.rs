@@ -6,11 +6,12 @@
 //! perhaps an evaluation and a time after slashes. Games of other kinds, and on other boards, are left out: archives of the
 //! server mix them.
 
-use super::{Replay, start};
+use super::{Replay, result, start};
 use crate::base::data_file::{DataFileError, line_of};
+use crate::base::encoding::decoded;
 use crate::game::{Notation, Side};
 use crate::games::othello::{Othello, Position};
-use crate::games::records::PlayedGame;
+use crate::games::records::{MOST_GAMES, PlayedGame};
 
 /// The beginning and the end of a game.
 const GAME: [&str; 2] = ["(;", ";)"];
@@ -21,8 +22,7 @@ const GAME: [&str; 2] = ["(;", ";)"];
 /// If there is none, or one is damaged: it has no end, a property without an end, an impossible position, or an illegal
 /// move. The error names the line.
 pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<PlayedGame>, DataFileError> {
-    // Names of players may be in any encoding; nothing else has other than ASCII characters.
-    let text = String::from_utf8_lossy(bytes);
+    let text = decoded(bytes);
     let wrong = |offset, reason| DataFileError::Line { name: name.to_owned(), line: line_of(&text, offset), reason };
     let [begin, end] = GAME;
     let (mut games, mut found, mut at) = (Vec::new(), 0, 0);
@@ -34,6 +34,9 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
         found += 1;
         let game = game_of(&text[first..first + length]);
         games.extend(game.map_err(|(offset, reason)| wrong(first + offset, reason))?);
+        if games.len() > MOST_GAMES {
+            return Err(wrong(first, format!("the file has more than {MOST_GAMES} games: split it")));
+        }
         at = first + length + end.len();
     }
     if games.len() < found {
@@ -54,7 +57,8 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
 /// A game of its properties; none if it is of another kind. The error says at which byte.
 fn game_of(text: &str) -> Result<Option<PlayedGame>, (usize, String)> {
     let mut players = ["?", "?"].map(str::to_owned);
-    let mut replay = Replay::new(start());
+    let mut game = Replay::new(start());
+    let mut tags = Vec::new();
     for property in (Properties { text, at: 0 }) {
         let (offset, key, value) = property?;
         match key {
@@ -62,25 +66,42 @@ fn game_of(text: &str) -> Result<Option<PlayedGame>, (usize, String)> {
             "PB" => players[0] = value.to_owned(),
             "PW" => players[1] = value.to_owned(),
             "BO" => match board(value).map_err(|reason| (offset, reason))? {
-                Some(_) if !replay.moves.is_empty() => {
+                Some(_) if !game.moves.is_empty() => {
                     return Err((offset, "the board comes after the first move".to_owned()));
                 }
-                Some(position) => replay = Replay::new(position),
+                Some(position) => game = Replay::new(position),
                 None => return Ok(None),
             },
             "B" | "W" => {
                 let side = if key == "B" { Side::White } else { Side::Black };
                 let mv = value.split('/').next().unwrap_or_default().trim();
-                replay.play(mv).map_err(|reason| (offset, reason))?;
-                if replay.position.turn == side {
+                game.play(mv).map_err(|reason| (offset, reason))?;
+                if game.position.turn == side {
                     return Err((offset, format!("{mv} is a move of {key}, whose turn it is not")));
                 }
             }
-            // Ratings, clocks, the result, and whatever else there is.
+            "PC" => tags.push(("Site".to_owned(), value.to_owned())),
+            "DT" => tags.extend(date(value).map(|date| ("Date".to_owned(), date.to_owned()))),
+            // Black's discs less White's, and perhaps how the game ended: `-14.00:t`.
+            "RE" => {
+                let difference = value.split(':').next().and_then(|number| number.trim().parse::<f64>().ok());
+                tags.extend(difference.and_then(|difference| difference.partial_cmp(&0.0)).map(result));
+            }
+            // Ratings, clocks, and whatever else there is.
             _ => {}
         }
     }
-    Ok(Some(replay.finish(players)))
+    Ok(Some(game.finish(players, tags)))
+}
+
+/// The day at the beginning of `2003.12.15_13:24:03.MST`; some files have seconds instead.
+fn date(value: &str) -> Option<&str> {
+    let day = value.get(..10)?;
+    let is_day = day
+        .bytes()
+        .enumerate()
+        .all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'.' } else { byte.is_ascii_digit() });
+    is_day.then_some(day)
 }
 
 /// The first position: the board's size, its squares, and the side to move. None if the board is not 8x8.
@@ -149,11 +170,15 @@ mod tests {
         assert_eq!(games[0].moves, ["P@e3", "P@f5", "P@e6"]);
         assert_eq!(games[1].moves, ["P@d6", "P@c4"]);
         assert_eq!(games[0].start, Othello::format_position(&start()));
+        let tag = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        assert_eq!(games[0].tags, [("Site", "GGS/os"), ("Result", "0-1")].map(tag));
+        let lost = game("").replace("RE[+2.000]", "RE[-64.000:t]DT[2003.12.15_13:24:03.MST]DT[1071519843]");
+        assert_eq!(parse(&lost).unwrap()[0].tags[1..], [("Result", "1-0"), ("Date", "2003.12.15")].map(tag));
         // Not ASCII, and no valid UTF-8 either.
         let bytes = game("B[d3]").replace("one", "J\u{e9}").into_bytes();
         assert_eq!(read(&bytes, "x").unwrap()[0].players[0], "Jé");
         let bytes: Vec<u8> = bytes.into_iter().filter(|&byte| byte != 0xC3).collect();
-        assert_eq!(read(&bytes, "x").unwrap()[0].players[0], "J\u{fffd}");
+        assert_eq!(read(&bytes, "x").unwrap()[0].players[0], "J©");
     }
 
     #[test]

@@ -5,9 +5,11 @@
 pub(super) mod ggf;
 pub(super) mod wthor;
 
+use std::cmp::Ordering;
+
 use super::Othello;
-use super::board::{Move, Position};
-use crate::game::{Game, Notation, after, legal_moves};
+use super::board::Position;
+use crate::game::{Game, Notation, after, recorded_moves};
 use crate::games::records::PlayedGame;
 
 /// A game as it is replayed.
@@ -22,29 +24,31 @@ impl Replay {
         Self { start, position: start, moves: Vec::new() }
     }
 
-    /// Plays a move, after a pass if there is no other move: some records leave passes out.
-    fn play(&mut self, text: &str) -> Result<(), String> {
-        let must_pass = legal_moves::<Othello>(&self.position).first() == Some(&Move::PASS);
-        if must_pass && !Othello::parse_move(&self.position, text).is_ok_and(Move::is_pass) {
-            self.add(Move::PASS);
+    fn play(&mut self, word: &str) -> Result<(), String> {
+        for mv in recorded_moves::<Othello>(&self.position, word).map_err(|error| error.to_string())? {
+            self.moves.push(Othello::format_move(&self.position, mv));
+            self.position = after::<Othello>(&self.position, mv);
         }
-        let mv = Othello::parse_move(&self.position, text).map_err(|error| error.to_string())?;
-        self.add(mv);
         Ok(())
     }
 
-    fn add(&mut self, mv: Move) {
-        self.moves.push(Othello::format_move(&self.position, mv));
-        self.position = after::<Othello>(&self.position, mv);
-    }
-
     /// The game between these players.
-    fn finish(self, players: [String; 2]) -> PlayedGame {
-        PlayedGame { players, start: Othello::format_position(&self.start), moves: self.moves }
+    fn finish(self, players: [String; 2], tags: Vec<(String, String)>) -> PlayedGame {
+        PlayedGame { players, start: Othello::format_position(&self.start), moves: self.moves, tags }
     }
 }
 
 /// The start of the game.
 fn start() -> Position {
     Othello::start()
+}
+
+/// The tag of a result, of Black's discs less White's. In PGN the first number is that of the player with the white pieces.
+fn result(difference: Ordering) -> (String, String) {
+    let result = match difference {
+        Ordering::Less => "1-0",
+        Ordering::Equal => "1/2-1/2",
+        Ordering::Greater => "0-1",
+    };
+    ("Result".to_owned(), result.to_owned())
 }

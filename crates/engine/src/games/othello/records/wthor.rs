@@ -5,15 +5,19 @@
 //! discs at the end and with perfect play, and sixty moves. A move is a byte, ten times the row plus the file, both from 1;
 //! 0 stands behind the last one. Passes are left out. Names are in two other files, so players are called by their numbers.
 
-use super::{Replay, start};
+use super::{Replay, result, start};
 use crate::base::data_file::DataFileError;
-use crate::games::records::PlayedGame;
+use crate::games::records::{MOST_GAMES, PlayedGame};
 
 /// Bytes of the header.
 const HEADER: usize = 16;
 
 /// Bytes of a game.
 const GAME: usize = 68;
+
+/// Where a game has Black's discs at the end, squares that are left empty counted for the winner; and how many make a draw.
+const BLACK: usize = 6;
+const HALF: u8 = 32;
 
 /// Bytes of a game before its moves.
 const BEFORE_MOVES: usize = 8;
@@ -30,7 +34,7 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
     let Some((header, games)) = bytes.split_first_chunk::<HEADER>() else {
         return Err(wrong(bytes.len(), format!("the file ends in its header of {HEADER} bytes")));
     };
-    let [_, _, _, _, a, b, c, d, e, f, _, _, size, kind, ..] = *header;
+    let [_, _, _, _, a, b, c, d, e, f, g, h, size, kind, ..] = *header;
     let count = u32::from_le_bytes([a, b, c, d]);
     if u16::from_le_bytes([e, f]) != 0 {
         let list = "this is a list of players or tournaments; games are in the files WTH_YEAR.wtb";
@@ -49,16 +53,21 @@ pub(in crate::games::othello) fn read(bytes: &[u8], name: &str) -> Result<Vec<Pl
         let reason = format!("the header says {count} games, and {found} games and {} bytes follow", rest.len());
         return Err(wrong(4, format!("{reason}; was the file cut off?")));
     }
+    if games.len() > MOST_GAMES {
+        return Err(wrong(4, format!("the file has {count} games, more than {MOST_GAMES}: split it")));
+    }
+    let date = format!("{:04}.??.??", u16::from_le_bytes([g, h]));
     let place = |index: usize| HEADER + index * GAME;
     let read = |(index, game)| {
-        game_of(game).map_err(|(offset, reason)| wrong(place(index) + offset, format!("game {}: {reason}", index + 1)))
+        game_of(game, &date)
+            .map_err(|(offset, reason)| wrong(place(index) + offset, format!("game {}: {reason}", index + 1)))
     };
     games.iter().enumerate().map(read).collect()
 }
 
 /// A game of its bytes; the error says at which of them.
-fn game_of(bytes: &[u8; GAME]) -> Result<PlayedGame, (usize, String)> {
-    let mut replay = Replay::new(start());
+fn game_of(bytes: &[u8; GAME], date: &str) -> Result<PlayedGame, (usize, String)> {
+    let mut game = Replay::new(start());
     let mut moves = bytes.iter().enumerate().skip(BEFORE_MOVES);
     for (offset, &code) in moves.by_ref().take_while(|&(_, &code)| code != 0) {
         let (row, file) = (code / 10, code % 10);
@@ -66,13 +75,14 @@ fn game_of(bytes: &[u8; GAME]) -> Result<PlayedGame, (usize, String)> {
             return Err((offset, format!("{code} is not a move: 11 is a1, 18 is h1, 88 is h8")));
         }
         let square = [b'a' + file - 1, b'0' + row].map(char::from);
-        replay.play(&String::from_iter(square)).map_err(|reason| (offset, reason))?;
+        game.play(&String::from_iter(square)).map_err(|reason| (offset, reason))?;
     }
     if let Some((offset, code)) = moves.find(|&(_, &code)| code != 0) {
         return Err((offset, format!("{code} comes after the end of the game")));
     }
     let player = |at: usize| format!("player {}", u16::from_le_bytes([bytes[at], bytes[at + 1]]));
-    Ok(replay.finish([player(2), player(4)]))
+    let tags = vec![("Date".to_owned(), date.to_owned()), result(bytes[BLACK].cmp(&HALF))];
+    Ok(game.finish([player(2), player(4)], tags))
 }
 
 #[cfg(test)]
@@ -106,6 +116,8 @@ mod tests {
         assert_eq!(games[0].players, ["player 258", "player 3"]);
         assert_eq!(games[0].moves, ["P@d6", "P@c4", "P@f3"], "Fairy-Stockfish counts rows from the other end");
         assert!(games[1].moves.is_empty());
+        let tag = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        assert_eq!(games[1].tags, [("Date", "2026.??.??"), ("Result", "1/2-1/2")].map(tag));
         assert_eq!(games[2].moves.len(), 5);
         assert!(read(&file(&[]), "x.wtb").unwrap().is_empty());
     }
