@@ -16,7 +16,6 @@ machines see the current folder at the same path.
 import argparse
 import contextlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -64,7 +63,7 @@ def client_of(options):
         for _ in range(options.local):
             cluster.start_worker(WorkerConfig(cores=1))
         # Workers in this process take the signal for themselves, so nothing would end.
-        signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         yield cluster.client()
 
 
