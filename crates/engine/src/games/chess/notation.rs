@@ -9,6 +9,9 @@ use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _, PositionEr
 use super::{Chess, Move, Position};
 use crate::game::{Notation, NotationError};
 
+/// Pictures of pieces in place of their letters.
+const FIGURINES: &str = "♔♕♖♗♘♚♛♜♝♞";
+
 impl Notation for Chess {
     const SCORE_UNIT: &'static str = "pawns";
 
@@ -70,7 +73,13 @@ impl Notation for Chess {
         let core = |text: &str| {
             text.chars().filter(|&symbol| symbol.is_ascii_alphanumeric() && symbol != 'x').collect::<String>()
         };
-        let wanted = core(word).replace('0', "O");
+        // A letter that is not ours may be a piece in another alphabet.
+        if word.chars().any(|symbol| symbol.is_alphabetic() && !symbol.is_ascii()) {
+            return None;
+        }
+        let figure = |symbol| FIGURINES.chars().position(|figurine| figurine == symbol);
+        let letter = |symbol| figure(symbol).and_then(|place| "KQRBNKQRBN".chars().nth(place)).unwrap_or(symbol);
+        let wanted = core(&word.chars().map(letter).collect::<String>()).replace('0', "O");
         let is_meant = |mv: &Move| {
             let piece = match mv.role() {
                 Role::Pawn => String::new(),
@@ -196,7 +205,7 @@ mod tests {
             recorded_moves::<Chess>(&position, text).ok().map(|moves| Chess::format_move(&position, moves[0]))
         };
         let castling = "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        for (loose, strict) in [("0-0", "e1g1"), ("0-0-0+", "e1c1"), ("Ra1-b1", "a1b1"), ("Rb1\u{203c}", "a1b1")] {
+        for (loose, strict) in [("0-0", "e1g1"), ("0-0-0+", "e1c1"), ("Ra1-b1", "a1b1"), ("♖b1\u{203c}", "a1b1")] {
             assert_eq!(found(castling, loose).as_deref(), Some(strict), "{loose}");
         }
         let pawns = "3r4/2P5/8/3p4/4P3/5b2/4N3/K6k w - - 0 1";
@@ -210,7 +219,7 @@ mod tests {
         ] {
             assert_eq!(found(pawns, loose).as_deref(), Some(strict), "{loose}");
         }
-        for unclear in ["c8", "d5", "e6", "0-0", "7-c8"] {
+        for unclear in ["c8", "d5", "e6", "0-0", "7-c8", "\u{41b}e5"] {
             assert_eq!(found(pawns, unclear), None, "{unclear}");
         }
     }
