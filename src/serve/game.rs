@@ -104,6 +104,8 @@ pub struct Seen {
     pub games: u64,
     /// The share of the points that the first player scored in them.
     pub first: f64,
+    /// How likely it is to be played from the book, beside the others.
+    pub weight: u64,
 }
 
 /// How a game ended.
@@ -157,7 +159,7 @@ fn seen<G: RegisteredGame>(position: &G::Position) -> Vec<(G::Move, Seen)> {
     let counted = |entry: BookMove<G::Move>| {
         let score = entry.score()?;
         let first = if G::to_move(position) == Side::White { score } else { 1.0 - score };
-        Some((entry.mv, Seen { games: entry.games, first }))
+        Some((entry.mv, Seen { games: entry.games, first, weight: entry.weight }))
     };
     moves.into_iter().filter_map(counted).collect()
 }

@@ -171,6 +171,12 @@ fn what_cannot_be_reviewed_is_refused_with_its_line() {
         ("a.pgn", "1. e4 e5\n\n2. Nf3 (2. d4 {", "", "a.pgn:3: game 1: the comment that begins here has no end"),
         ("a.pgn", "1. e4 (1. d4", "", "a.pgn:1: game 1: it ends within a variation"),
         ("a.pgn", "[White \"A\"]\n[Variant \"Antichess\"]\n\n1. e4 *", "", "its variant \"Antichess\" is not a game"),
+        (
+            "a.pgn",
+            "[Variant \"Breakthrough\"]\n1. a2a3 *\n\n[White \"A\"]\n\n1. e4 *\n",
+            "",
+            "game 2 is not of breakthrough, as others of the file",
+        ),
         ("moves", "a2-a3 h7-h6\nh2xg3", "", "moves:2: move 3, h2xg3: h2xg3 captures nothing"),
         ("moves", "a2a3 h7h6", "", "these may be moves of breakthrough, chess: name one with --game"),
         ("moves", "\n\nhello world", "", "moves:3: \"hello\" begins no game"),

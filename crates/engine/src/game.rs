@@ -296,10 +296,13 @@ pub struct NotationError(pub String);
 /// # Errors
 /// As [`Notation::parse_move`].
 pub fn recorded_moves<G: Notation>(position: &G::Position, word: &str) -> Result<Vec<G::Move>, NotationError> {
-    match (G::parse_move(position, word), G::forced_pass(position)) {
-        (Err(_), Some(pass)) => Ok(vec![pass, G::parse_move(&after::<G>(position, pass), word)?]),
-        (Err(error), None) => Ok(vec![G::parse_loosely(position, word).ok_or(error)?]),
-        (Ok(mv), _) => Ok(vec![mv]),
+    let error = match G::parse_move(position, word) {
+        Ok(mv) => return Ok(vec![mv]),
+        Err(error) => error,
+    };
+    match G::forced_pass(position) {
+        Some(pass) => Ok(vec![pass, G::parse_move(&after::<G>(position, pass), word)?]),
+        None => Ok(vec![G::parse_loosely(position, word).ok_or(error)?]),
     }
 }
 

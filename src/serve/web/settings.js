@@ -109,13 +109,11 @@ export class Opponent {
   }
 
   /** The move that it plays from the book, often one that was played often and scored well; undefined if there is none. */
-  known({ legal, to_move: mover }) {
+  known({ legal }) {
     if (byId("openings").value !== "book") return undefined;
-    const weight = ({ seen: { games, first } }) => games * (mover === "white" ? first : 1 - first);
-    // As in the book's weights: what scored less than half is known, and not played.
-    const moves = legal.filter(move => move.seen && 2 * weight(move) >= move.seen.games);
-    let left = Math.random() * moves.reduce((sum, move) => sum + weight(move), 0);
-    return moves.find(move => (left -= weight(move)) < 0);
+    const moves = legal.filter(move => move.seen);
+    let left = Math.random() * moves.reduce((sum, move) => sum + move.seen.weight, 0);
+    return moves.find(move => (left -= move.seen.weight) < 0);
   }
 
   /** What was set, to be kept. */

@@ -147,9 +147,11 @@ impl Recorded {
             (variant, _) => GameName::of_record(variant)
                 .ok_or_else(|| RecordedError::Variant(name.to_owned(), variant.unwrap_or_default().to_owned()))?,
         };
+        let is_said_nowhere = first.variant().is_none();
         let (mut names, mut games) = (Vec::new(), Vec::new());
         for (number, mut pgn) in (1..).zip(all) {
-            let is_same = pgn.variant().is_none_or(|variant| GameName::of_record(Some(variant)) == Some(game));
+            let is_same = pgn.variant().is_none() && (is_said_nowhere || named.is_some() || pgn.tags.is_empty())
+                || GameName::of_record(pgn.variant()) == Some(game);
             let origin = format!("{name}: game {number}");
             names.extend(pgn.players());
             if let Some(result) = pgn.result.filter(|_| pgn.tag("Result").is_none()) {
@@ -166,17 +168,18 @@ impl Recorded {
 /// The game whose moves these are. Of games in which not all are legal, the one in which most are will say which is not. PGN is of
 /// chess, if another game does not have more.
 fn played(list: &PgnGame, name: &str) -> Result<GameName, RecordedError> {
-    let legal = |game: GameName| with_game!(game, G => legal_moves::<G>(list));
-    let most = GameName::all().iter().map(|&game| legal(game)).max().unwrap_or_default();
+    let legal = |&game: &GameName| (game, with_game!(game, G => legal_moves::<G>(list)));
+    let counted: Vec<(GameName, usize)> = GameName::all().iter().map(legal).collect();
+    let most = counted.iter().map(|&(_, count)| count).max().unwrap_or_default();
+    let games: Vec<GameName> = counted.into_iter().filter(|&(_, count)| count == most).map(|(game, _)| game).collect();
     let is_pgn = !list.tags.is_empty();
-    if let Some(chess) = GameName::of_record(None).filter(|&chess| is_pgn && legal(chess) == most) {
+    if let Some(chess) = GameName::of_record(None).filter(|chess| is_pgn && games.contains(chess)) {
         return Ok(chess);
     }
     if most == 0 {
         let (line, first) = (list.lines.first().unwrap_or(&1), list.moves.split(' ').next().unwrap_or_default());
         return Err(RecordedError::Unknown(format!("{name}:{line}"), first.to_owned()));
     }
-    let games: Vec<GameName> = GameName::all().iter().copied().filter(|&game| legal(game) == most).collect();
     match games[..] {
         [game] => Ok(game),
         _ => {
