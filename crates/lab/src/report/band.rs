@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A figure with its interval, over a number of observations: a line with a band around it.
 
-use super::html::escape;
+use maud::Markup;
+
+use super::html;
 use super::plot::{Axis, Plot};
 
 /// What the first observations say is not what the vertical axis is for: this share of them may leave it.
@@ -43,13 +45,13 @@ pub struct Band<'a> {
 
 impl Band<'_> {
     /// The plot of these points, which are in order.
-    pub fn figure(&self, points: &[Point]) -> String {
+    pub fn figure(&self, points: &[Point]) -> Markup {
         let step = points.len().div_ceil(MOST_POINTS).max(1);
         // The last one is among them.
         let drawn = points.iter().rev().step_by(step).rev().copied();
         let points: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
         let Some(&end) = points.last() else {
-            return format!("<p class=\"note\">{}: nothing to draw yet.</p>\n", escape(self.title));
+            return html::note(&format!("{}: nothing to draw yet.", self.title));
         };
         let last = end.after.max(1.0);
         let (low, high) = self.range(&points, last);
@@ -90,7 +92,7 @@ mod tests {
     fn the_line_runs_within_its_band_and_the_earliest_points_do_not_set_the_scale() {
         let points: Vec<Point> =
             (1..=100).map(|games| point(f64::from(games), 20.0, 400.0 / f64::from(games))).collect();
-        let html = BAND.figure(&points);
+        let html = BAND.figure(&points).into_string();
         let line = |class: &str| {
             let rest = html.split(&format!("class=\"{class}\" points=\"")).nth(1).unwrap();
             let pairs: Vec<f64> =
@@ -109,7 +111,7 @@ mod tests {
     #[test]
     fn of_very_many_points_some_are_drawn_and_the_last_one_is() {
         let points: Vec<Point> = (1..=100_001).map(|games| point(f64::from(games), 1.0, 0.0)).collect();
-        let html = BAND.figure(&points);
+        let html = BAND.figure(&points).into_string();
         assert!(html.len() < 100_000 && html.contains("after 100001 games"), "{}", html.len());
     }
 
@@ -117,7 +119,7 @@ mod tests {
     fn whatever_the_figures_are_all_numbers_are_finite() {
         let infinite = Point { after: 2.0, low: f64::NEG_INFINITY, figure: 3.0, high: f64::INFINITY };
         for points in [vec![], vec![point(0.0, 0.0, 0.0)], vec![infinite], vec![point(1.0, f64::INFINITY, 1.0)]] {
-            let html = Band { levels: &[], ..BAND }.figure(&points);
+            let html = Band { levels: &[], ..BAND }.figure(&points).into_string();
             assert!(!html.contains("inf") && !html.contains("NaN"), "{html}");
         }
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Positions as pictures.
 
-use std::fmt::Write;
-
-use super::html::escape;
+use maud::{Markup, html};
 
 /// The width of a square.
 const SQUARE: usize = 32;
@@ -61,66 +59,78 @@ pub struct Arrow {
 /// A square board as SVG, White below, from the first field of a FEN. Letters that are pieces of chess are drawn as such,
 /// all others as discs; a field that is none gives an empty board of 8x8 squares. A game with discs in hand (`[PPpp]`) is
 /// Othello: its board is green with lines, and the capital letters are black discs.
-pub fn svg(fen: &str) -> String {
+pub fn svg(fen: &str) -> Markup {
     with_moves(fen, &Squares::default(), &[])
 }
 
 /// The same board. The squares of the `last` move have another colour, and arrows show others.
-pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> String {
+pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> Markup {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let size = Some(placement.split('/').count()).filter(|size| (4..=8).contains(size)).unwrap_or(8);
     let width = size * SQUARE;
     let (placement, is_othello) = placement.split_once('[').map_or((placement, false), |(board, _)| (board, true));
-    let mut svg = format!(
-        "<svg class=\"board{}\" viewBox=\"0 0 {width} {width}\" width=\"{width}\" role=\"img\" aria-label=\"{}\">\n",
-        if is_othello { " cloth" } else { "" },
-        escape(placement)
-    );
-    svg += &if is_othello { lines(size) } else { chequers(size) };
-    for (x, y) in [&last.from, &last.to].into_iter().flatten().filter_map(|name| corner(name, size)) {
-        let _ = writeln!(svg, "<rect class=\"last\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>");
-    }
     let is_chess = placement.contains(['k', 'K']);
+    html! {
+        svg.board.cloth[is_othello] viewBox=(format_args!("0 0 {width} {width}")) width=(width) role="img" aria-label=(placement) {
+            @if is_othello { (lines(size)) } @else { (chequers(size)) }
+            @for (x, y) in [&last.from, &last.to].into_iter().flatten().filter_map(|name| corner(name, size)) {
+                rect.last x=(x) y=(y) width=(SQUARE) height=(SQUARE) {}
+            }
+            @for (letter, column, row) in pieces(placement, size) {
+                @let side = if letter.is_uppercase() != is_othello { "white" } else { "black" };
+                @let (x, y) = (column * SQUARE + SQUARE / 2, row * SQUARE + SQUARE / 2);
+                @if let Some(symbol) = symbol(letter).filter(|_| is_chess) {
+                    text class=(side) x=(x) y=(y + 10) { (symbol) }
+                } @else {
+                    circle class=(side) cx=(x) cy=(y) r=(SQUARE * 3 / 8) {}
+                }
+            }
+            @for arrow in arrows { (drawing(arrow, size)) }
+        }
+    }
+}
+
+/// The letters of a placement on a board of that size, each with its column and its row from the top.
+fn pieces(placement: &str, size: usize) -> Vec<(char, usize, usize)> {
+    let mut pieces = Vec::new();
     for (row, text) in placement.split('/').take(size).enumerate() {
         let mut column = 0;
         for letter in text.chars() {
             if let Some(empty) = letter.to_digit(10) {
                 column += empty as usize;
-                continue;
+            } else {
+                pieces.push((letter, column, row));
+                column += 1;
             }
-            if column < size {
-                let side = if letter.is_uppercase() != is_othello { "white" } else { "black" };
-                let (x, y) = (column * SQUARE + SQUARE / 2, row * SQUARE + SQUARE / 2);
-                let figure = symbol(letter).filter(|_| is_chess);
-                let _ = match figure {
-                    Some(symbol) => writeln!(svg, "<text class=\"{side}\" x=\"{x}\" y=\"{}\">{symbol}</text>", y + 10),
-                    None => writeln!(svg, "<circle class=\"{side}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", SQUARE * 3 / 8),
-                };
-            }
-            column += 1;
         }
     }
-    let drawn: String = arrows.iter().map(|arrow| drawing(arrow, size)).collect();
-    svg + &drawn + "</svg>"
+    pieces.retain(|&(_, column, _)| column < size);
+    pieces
 }
 
 /// A background of light and dark squares.
-fn chequers(size: usize) -> String {
+fn chequers(size: usize) -> Markup {
     let width = size * SQUARE;
     let dark = (0..size * size).filter(|square| (square % size + square / size) % 2 == 1).map(|square| {
         let (x, y) = (square % size * SQUARE, square / size * SQUARE);
         format!("M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")
     });
     let dark: String = dark.collect();
-    format!("<rect class=\"light\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"dark\" d=\"{dark}\"/>\n")
+    html! {
+        rect.light width=(width) height=(width) {}
+        path.dark d=(dark) {}
+    }
 }
 
 /// A background of one colour with lines between the squares.
-fn lines(size: usize) -> String {
+fn lines(size: usize) -> Markup {
     let width = size * SQUARE;
     let lines: String =
         (1..size).map(|place| place * SQUARE).map(|at| format!("M{at} 0v{width}M0 {at}h{width}")).collect();
-    format!("<rect class=\"green\" width=\"{width}\" height=\"{width}\"/>\n<path class=\"lines\" d=\"{lines}\"/>\n")
+    html! {
+        rect.green width=(width) height=(width) {}
+        path.lines d=(lines) {}
+    }
 }
 
 /// The left upper corner of a square; none if there is no such square on a board of that size.
@@ -132,7 +142,7 @@ fn corner(name: &str, size: usize) -> Option<(usize, usize)> {
 }
 
 /// An arrow as SVG; empty if its squares are not on the board.
-fn drawing(Arrow { squares, class }: &Arrow, size: usize) -> String {
+fn drawing(Arrow { squares, class }: &Arrow, size: usize) -> Markup {
     let class = format!("move {class}");
     let class = class.trim_end();
     let half = SQUARE as f64 / 2.0;
@@ -145,13 +155,12 @@ fn drawing(Arrow { squares, class }: &Arrow, size: usize) -> String {
             let (back_x, back_y, side) = (to_x - dx * half * 0.7, to_y - dy * half * 0.7, half * 0.5);
             let (left_x, left_y) = (back_x - dy * side, back_y + dx * side);
             let (right_x, right_y) = (back_x + dy * side, back_y - dx * side);
-            format!(
-                "<path class=\"{class}\" d=\"M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}\
-                 L{right_x:.1} {right_y:.1}\"/>\n"
-            )
+            let path =
+                format!("M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}L{right_x:.1} {right_y:.1}");
+            html! { path class=(class) d=(path) {} }
         }
-        (None, Some((x, y))) => format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>\n", half * 0.75),
-        _ => String::new(),
+        (None, Some((x, y))) => html! { circle class=(class) cx=(x) cy=(y) r=(half * 0.75) {} },
+        _ => html! {},
     }
 }
 
@@ -186,20 +195,20 @@ mod tests {
 
     #[test]
     fn pieces_stand_where_the_fen_says() {
-        let board = svg("7p/8/8/8/8/8/8/P7 w - - 0 1");
+        let board = svg("7p/8/8/8/8/8/8/P7 w - - 0 1").into_string();
         assert!(board.contains("<circle class=\"black\" cx=\"240\" cy=\"16\""), "{board}");
         assert!(board.contains("<circle class=\"white\" cx=\"16\" cy=\"240\""), "{board}");
         assert_eq!(squares(&board), 64);
-        let small = svg("ppppp/5/5/5/4P w");
+        let small = svg("ppppp/5/5/5/4P w").into_string();
         assert_eq!(squares(&small), 25);
         assert!(small.contains("<circle class=\"white\" cx=\"144\" cy=\"144\""), "{small}");
-        let othello = svg("7p/8/8/8/8/8/8/P7[PPpp] w - - 0 1");
+        let othello = svg("7p/8/8/8/8/8/8/P7[PPpp] w - - 0 1").into_string();
         assert!(othello.contains("<circle class=\"white\" cx=\"240\" cy=\"16\""), "{othello}");
         assert!(othello.contains("<circle class=\"black\" cx=\"16\" cy=\"240\""), "{othello}");
         assert_eq!(othello.matches("<circle").count(), 2);
-        assert!(othello.contains("<svg class=\"board cloth\"") && othello.contains("M224 0v256M0 224h256\"/>"));
+        assert!(othello.contains("<svg class=\"board cloth\"") && othello.contains("M224 0v256M0 224h256\">"));
         assert!(!othello.contains("class=\"dark\"") && !board.contains("cloth"), "{othello}");
-        let chess = svg("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let chess = svg("4k3/8/8/8/8/8/8/4K2R w K - 0 1").into_string();
         assert_eq!((chess.matches('♚').count(), chess.matches('♜').count()), (2, 1));
         assert!(chess.contains("<text class=\"white\" x=\"240\""), "{chess}");
     }
@@ -214,7 +223,7 @@ mod tests {
     #[test]
     fn what_is_no_fen_is_an_empty_board() {
         for text in ["", "x y", "99999999/////////////", "é/ppppppppppppppp"] {
-            assert_eq!(squares(&svg(text)), 64, "{text}");
+            assert_eq!(squares(&svg(text).into_string()), 64, "{text}");
         }
     }
 
@@ -230,22 +239,22 @@ mod tests {
         assert_eq!(Squares::of_move("d5d5"), squares("", ""));
         assert_eq!(Squares::of_move("d6"), squares("", "d6"));
         for strange in ["", "é", "e2é4", "e", "(none)"] {
-            let _ = with_moves("8/8 w", &Squares::of_move(strange), &[arrow(strange)]);
+            let _ = with_moves("8/8 w", &Squares::of_move(strange), &[arrow(strange)]).into_string();
         }
     }
 
     #[test]
     fn a_move_is_drawn_between_its_squares() {
-        let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &[arrow("a1b2")]);
+        let board = with_moves("8/8/8/8/8/8/8/P7 w", &Squares::of_move("h8g7"), &[arrow("a1b2")]).into_string();
         assert!(board.contains("<path class=\"move\" d=\"M16 240L48 208M"), "{board}");
         assert!(board.contains("<rect class=\"last\" x=\"224\" y=\"0\""), "{board}");
-        let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &[arrow("d4")]);
+        let small = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &[arrow("d4")]).into_string();
         assert!(small.contains("<circle class=\"move\" cx=\"112\" cy=\"16\""), "{small}");
         let two = [Arrow { class: "good", ..arrow("a1b2") }, Arrow { class: "bad", ..arrow("d4") }];
-        let both = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &two);
+        let both = with_moves("4/4/4/4[PPpp] w", &Squares::default(), &two).into_string();
         assert!(both.contains("<path class=\"move good\"") && both.contains("<circle class=\"move bad\""), "{both}");
         for text in ["", "x", "a9a1", "z1", "a2a2", "é3", "O-O", "pass", "h8"] {
-            let board = with_moves("4/4/4/4 w", &Squares::default(), &[arrow(text)]);
+            let board = with_moves("4/4/4/4 w", &Squares::default(), &[arrow(text)]).into_string();
             assert!(!board.contains("\"move") && !board.contains("NaN") && board.ends_with("</svg>"), "{board}");
         }
     }

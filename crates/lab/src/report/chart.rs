@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Figures over steps, as lines: generations, epochs, games.
 
+use maud::Markup;
+
 use super::plot::{Axis, Plot};
 
 /// Figures over steps, drawn as one line.
@@ -16,7 +18,7 @@ pub struct Series<'a> {
 
 /// A chart of series over steps, numbered from `first`. The vertical axis need not begin at 0. A legend is drawn if there are
 /// several series.
-pub fn lines(figure: &str, step: &str, first: usize, series: &[Series<'_>]) -> String {
+pub fn lines(figure: &str, step: &str, first: usize, series: &[Series<'_>]) -> Markup {
     let all = || series.iter().flat_map(|series| series.figures.iter().copied()).filter(|figure| figure.is_finite());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let steps = series.iter().map(|series| series.figures.len()).max().unwrap_or(0);
@@ -45,7 +47,7 @@ mod tests {
     #[test]
     fn the_least_is_at_the_bottom_and_the_greatest_at_the_top() {
         let series = [Series { name: "best", class: "held-out", figures: vec![10.0, 30.0, 20.0] }];
-        let svg = lines("nodes", "round", 1, &series);
+        let svg = lines("nodes", "round", 1, &series).into_string();
         let points = svg.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
         let points: Vec<Vec<f64>> =
             points.split(' ').map(|point| point.split(',').map(|number| number.parse().unwrap()).collect()).collect();
@@ -58,14 +60,14 @@ mod tests {
     #[test]
     fn several_series_have_a_legend() {
         let series = ["best", "mean"].map(|name| Series { name, class: "held-out", figures: vec![1.0, 2.0] });
-        let svg = lines("nodes", "round", 1, &series);
+        let svg = lines("nodes", "round", 1, &series).into_string();
         assert!(svg.contains("best</li>") && svg.contains("mean</li>"), "{svg}");
     }
 
     #[test]
     fn what_has_no_spread_or_no_figures_is_drawn_too() {
         for figures in [vec![], vec![7.0], vec![7.0, 7.0], vec![f64::NAN, f64::INFINITY, 3.0]] {
-            let svg = lines("x", "y", 1, &[Series { name: "a", class: "held-out", figures }]);
+            let svg = lines("x", "y", 1, &[Series { name: "a", class: "held-out", figures }]).into_string();
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
     }

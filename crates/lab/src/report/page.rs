@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Pages: one HTML file each, without scripts or network access.
 
-use super::html::escape;
+use maud::{Markup, PreEscaped, html};
+
+use super::html;
+use halfply_engine::base::echo;
 
 /// The styles of boards, plots and other figures.
 pub const FIGURES_STYLE: &str = include_str!("figures.css");
@@ -12,50 +15,75 @@ const STYLE: &str = concat!(include_str!("style.css"), include_str!("figures.css
 /// How every page begins.
 const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"halfply\">\n";
 
-/// A part of a page: its title and its body, which is HTML.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part of a page.
+#[derive(Clone, Debug)]
 pub struct Part {
-    /// The title, as text.
+    /// The title.
     pub title: String,
-    /// The body, as HTML.
-    pub body: String,
+    /// The body.
+    pub body: Markup,
 }
 
 impl Part {
     /// A part with this title and this body.
-    pub fn new(title: impl Into<String>, body: impl Into<String>) -> Self {
-        Self { title: title.into(), body: body.into() }
+    pub fn new(title: impl Into<String>, body: Markup) -> Self {
+        Self { title: title.into(), body }
     }
 
     /// The part as a section of a page.
-    pub fn section(&self) -> String {
+    pub fn section(&self) -> Markup {
         section(&self.title, &self.body)
     }
 }
 
-/// A page of sections; the summary is text.
-pub fn page(title: &str, summary: &str, sections: &[String]) -> String {
-    document(title, &format!("<h1>{}</h1>\n<p>{}</p>\n", escape(title), escape(summary)), sections)
+/// The part that ends every page of a run.
+pub fn repeated_by(command: &str) -> Part {
+    Part::new("The command that repeats it", html::command(command))
 }
 
-/// A page of sections under a header, which is HTML.
-pub fn document(title: &str, header: &str, sections: &[String]) -> String {
-    format!(
-        "{BEGINNING}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n{header}</header>\n<main>\n{}</main>\n</body>\n</html>\n",
-        escape(title),
-        sections.concat(),
-    )
+/// A page of parts.
+pub fn page(title: &str, summary: &str, parts: &[Part]) -> String {
+    let header = html! {
+        h1 { (title) }
+        p { (summary) }
+    };
+    document(title, &header, &parts.iter().map(Part::section).collect::<Vec<_>>())
 }
 
-/// A section with a heading, which is text; its body is HTML.
-pub fn section(title: &str, body: &str) -> String {
-    format!("<section>\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
+/// A page of sections under a header.
+pub fn document(title: &str, header: &Markup, sections: &[Markup]) -> String {
+    let rest = html! {
+        meta name="viewport" content="width=device-width, initial-scale=1";
+        title { (title) }
+        style { (PreEscaped(STYLE)) }
+        (PreEscaped("</head>\n<body>\n"))
+        header { (header) }
+        main {
+            @for section in sections { (section) "\n" }
+        }
+    };
+    // Names from outside may have control characters, of which HTML allows none.
+    format!("{BEGINNING}{}\n</body>\n</html>\n", echo::plain(&rest.into_string()))
+}
+
+/// A section with a heading.
+pub fn section(title: &str, body: &Markup) -> Markup {
+    html! {
+        section {
+            h2 { (title) }
+            (body)
+        }
+    }
 }
 
 /// A section that links can lead to by its id.
-pub fn section_with_id(id: &str, title: &str, body: &str) -> String {
-    format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}\n</section>\n", escape(title))
+pub fn section_with_id(id: &str, title: &str, body: &Markup) -> Markup {
+    html! {
+        section id=(id) {
+            h2 { (title) }
+            (body)
+        }
+    }
 }
 
 /// Whether a file is a page of this program.
@@ -64,10 +92,12 @@ pub fn is_ours(contents: &[u8]) -> bool {
 }
 
 /// Names and values, as a section's body.
-pub fn settings(values: &[(String, String)]) -> String {
-    let row =
-        |(name, value): &(String, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(value));
-    format!("<table class=\"settings\">\n{}</table>", values.iter().map(row).collect::<String>())
+pub fn settings(values: &[(String, String)]) -> Markup {
+    html! {
+        table.settings {
+            @for (name, value) in values { tr { th { (name) } td { (value) } } }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,9 +105,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_escaped_once() {
-        let expected = "<section>\n<h2>A &lt; B &amp; C</h2>\n<p></p>\n</section>\n";
-        assert_eq!(Part::new("A < B & C", "<p></p>").section(), expected);
-        assert_eq!(section("A < B & C", "<p></p>"), expected);
+    fn text_is_escaped_once() {
+        let expected = "<section><h2>A &lt; B &amp; C</h2><p>&lt;</p></section>";
+        assert_eq!(Part::new("A < B & C", html! { p { "<" } }).section().into_string(), expected);
+    }
+
+    #[test]
+    fn a_page_has_no_control_characters() {
+        let page = page("a\u{1b}[2J", "b\u{202e}", &[repeated_by("c\u{7}\n")]);
+        assert!(page.contains("<title>a\u{fffd}[2J</title>") && page.contains("<p>b\u{fffd}</p>"), "{page}");
+        assert!(page.contains("<pre>c\u{fffd}\n</pre>") && is_ours(page.as_bytes()), "{page}");
     }
 }

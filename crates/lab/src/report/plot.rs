@@ -4,9 +4,8 @@
 //! A plot fits any width without a script: its x coordinates are percentages, and its y coordinates and texts are in pixels.
 //! So a text has the same size on a phone as on a wide screen. Lines are in an inner drawing that is stretched.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
-use super::html::escape;
 use halfply_engine::base::figures::thousands;
 
 /// The height of the area inside the axes, in pixels.
@@ -164,8 +163,8 @@ pub struct Plot {
     label: String,
     x: Axis,
     y: Axis,
-    lines: String,
-    marks: String,
+    lines: Vec<Markup>,
+    marks: Vec<Markup>,
     legend: Vec<(Sample, String, String)>,
     /// Names of points: place, height and text; the most important first.
     names: Vec<(f64, f64, String)>,
@@ -174,8 +173,8 @@ pub struct Plot {
 impl Plot {
     /// A plot without marks. The label says in a few words what it shows, for those who cannot see it.
     pub fn new(label: &str, x: Axis, y: Axis) -> Self {
-        let (lines, marks) = (String::new(), String::new());
-        Self { label: label.to_owned(), x, y, lines, marks, legend: Vec::new(), names: Vec::new() }
+        let label = label.to_owned();
+        Self { label, x, y, lines: Vec::new(), marks: Vec::new(), legend: Vec::new(), names: Vec::new() }
     }
 
     /// Pixels from the top.
@@ -188,7 +187,7 @@ impl Plot {
         let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite());
         let points: Vec<String> =
             points.map(|(x, y)| format!("{:.1},{:.1}", self.x.place(x) * STRETCHED, self.height_of(y))).collect();
-        let _ = writeln!(self.lines, "<polyline class=\"{class}\" points=\"{}\"/>", points.join(" "));
+        self.lines.push(html! { polyline class=(class) points=(points.join(" ")) {} });
     }
 
     /// The area between two lines: for each `x` the lower and the upper end, which may be infinite.
@@ -200,33 +199,35 @@ impl Plot {
             back.push(format!("{x:.1},{:.1}", self.height_of(high)));
         }
         around.extend(back.into_iter().rev());
-        let _ = writeln!(self.lines, "<polygon class=\"{class}\" points=\"{}\"/>", around.join(" "));
+        self.lines.push(html! { polygon class=(class) points=(around.join(" ")) {} });
     }
 
     /// A point. The title is shown to those who point at it.
     pub fn point(&mut self, class: &str, x: f64, y: f64, title: &str) {
-        let (x, y) = (100.0 * self.x.place(x), self.height_of(y));
-        let title = escape(title);
-        let _ = writeln!(
-            self.marks,
-            "<circle class=\"{class}\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"{RADIUS}\"><title>{title}</title></circle>"
-        );
+        let circle = self.circle(class, x, y, title);
+        self.marks.push(circle);
     }
 
     /// A point that leads to a place of the same page, by its id.
     pub fn linked_point(&mut self, class: &str, x: f64, y: f64, title: &str, id: &str) {
-        let _ = write!(self.marks, "<a href=\"#{}\">", escape(id));
-        self.point(class, x, y, title);
-        self.marks.push_str("</a>");
+        let circle = self.circle(class, x, y, title);
+        self.marks.push(html! { a href=(format_args!("#{id}")) { (circle) } });
+    }
+
+    fn circle(&self, class: &str, x: f64, y: f64, title: &str) -> Markup {
+        let (x, y) = (100.0 * self.x.place(x), self.height_of(y));
+        html! {
+            circle class=(class) cx=(format_args!("{x:.2}%")) cy=(format_args!("{y:.1}")) r=(RADIUS) {
+                title { (title) }
+            }
+        }
     }
 
     /// An interval at `x`, from `low` to `high`.
     pub fn interval(&mut self, class: &str, x: f64, low: f64, high: f64) {
-        let (x, low, high) = (100.0 * self.x.place(x), self.height_of(low), self.height_of(high));
-        let _ = writeln!(
-            self.marks,
-            "<line class=\"{class}\" x1=\"{x:.2}%\" y1=\"{low:.1}\" x2=\"{x:.2}%\" y2=\"{high:.1}\"/>"
-        );
+        let x = format!("{:.2}%", 100.0 * self.x.place(x));
+        let [low, high] = [low, high].map(|end| format!("{:.1}", self.height_of(end)));
+        self.marks.push(html! { line class=(class) x1=(x) y1=(low) x2=(x) y2=(high) {} });
     }
 
     /// A dashed horizontal line at `y`, which the legend explains.
@@ -241,12 +242,12 @@ impl Plot {
         let y = self.height_of(y);
         // On the side of the line that has more room.
         let y = if y < HEIGHT / 2.0 { y + LINE } else { y - LINE / 2.0 };
-        let _ = writeln!(self.marks, "<text class=\"name\" x=\"8\" y=\"{y:.1}\">{}</text>", escape(text));
+        self.marks.push(html! { text.name x="8" y=(format_args!("{y:.1}")) { (text) } });
     }
 
     fn level_line(&mut self, y: f64) {
-        let y = self.height_of(y);
-        let _ = writeln!(self.marks, "<line class=\"level\" x1=\"0\" y1=\"{y:.1}\" x2=\"100%\" y2=\"{y:.1}\"/>");
+        let y = format!("{:.1}", self.height_of(y));
+        self.marks.push(html! { line.level x1="0" y1=(y) x2="100%" y2=(y) {} });
     }
 
     /// Names a point. Of names that would cover each other, the one that was given first is shown.
@@ -265,67 +266,60 @@ impl Plot {
     }
 
     /// The plot as HTML.
-    pub fn render(&self) -> String {
-        let (label, x_title, y_title) = (escape(&self.label), escape(&self.x.title), escape(&self.y.title));
-        format!(
-            "<figure class=\"plot\">\n<p class=\"y-title\">{y_title}</p>\n\
-             <svg class=\"area\" height=\"{HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n{}\
-             <svg viewBox=\"0 0 {STRETCHED} {HEIGHT}\" width=\"100%\" height=\"{HEIGHT}\" preserveAspectRatio=\"none\">\n\
-             {}</svg>\n{}{}</svg>\n<p class=\"x-title\">{x_title}</p>\n{}</figure>\n",
-            self.grid(),
-            self.lines,
-            self.marks,
-            self.texts(),
-            self.legend()
-        )
+    pub fn render(&self) -> Markup {
+        html! {
+            figure.plot {
+                p.y-title { (self.y.title) }
+                svg.area height=(HEIGHT) role="img" aria-label=(self.label) {
+                    (self.grid())
+                    svg viewBox=(format_args!("0 0 {STRETCHED} {HEIGHT}")) width="100%" height=(HEIGHT) preserveAspectRatio="none" {
+                        @for line in &self.lines { (line) }
+                    }
+                    @for mark in &self.marks { (mark) }
+                    (self.texts())
+                }
+                p.x-title { (self.x.title) }
+                (self.legend())
+            }
+        }
     }
 
-    fn grid(&self) -> String {
-        let mut svg = String::new();
-        for (value, label) in &self.y.ticks {
-            let y = self.height_of(*value);
-            let _ = writeln!(
-                svg,
-                "<line class=\"axis\" x1=\"0\" y1=\"{y:.1}\" x2=\"100%\" y2=\"{y:.1}\"/>\
-                 <text class=\"tick\" x=\"-8\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-                y + 4.0
-            );
-        }
+    fn grid(&self) -> Markup {
         // On a phone there is room for every second tick only if their labels are long.
         let longest = self.x.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
         let is_tight = (longest as f64 + 1.5) * CHARACTER * self.x.ticks.len() as f64 > NARROW;
-        for (place, (value, label)) in self.x.ticks.iter().enumerate() {
-            let x = 100.0 * self.x.place(*value);
-            let class = if is_tight && place % 2 == 1 { "tick wide" } else { "tick" };
-            let _ = writeln!(
-                svg,
-                "<line class=\"axis\" x1=\"{x:.2}%\" y1=\"0\" x2=\"{x:.2}%\" y2=\"{HEIGHT}\"/>\
-                 <text class=\"{class}\" x=\"{x:.2}%\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
-                HEIGHT + 18.0
-            );
+        html! {
+            @for (value, label) in &self.y.ticks {
+                @let y = self.height_of(*value);
+                @let line = format!("{y:.1}");
+                line.axis x1="0" y1=(line) x2="100%" y2=(line) {}
+                text.tick x="-8" y=(format_args!("{:.1}", y + 4.0)) text-anchor="end" { (label) }
+            }
+            @for (place, (value, label)) in self.x.ticks.iter().enumerate() {
+                @let x = format!("{:.2}%", 100.0 * self.x.place(*value));
+                line.axis x1=(x) y1="0" x2=(x) y2=(HEIGHT) {}
+                text.tick.wide[is_tight && place % 2 == 1] x=(x) y=(HEIGHT + 18.0) text-anchor="middle" { (label) }
+            }
         }
-        svg
     }
 
     /// The names of points: those for a wide area, and those for a narrow one.
-    fn texts(&self) -> String {
-        let mut svg = String::new();
+    fn texts(&self) -> Markup {
         let [wide, narrow] = [WIDE, NARROW].map(|width| self.free_names(width));
-        for (place, (x, y, name)) in self.names.iter().enumerate() {
-            let class = match (wide.contains(&place), narrow.contains(&place)) {
-                (true, true) => "name",
-                (true, false) => "name wide",
-                (false, true) => "name narrow",
-                (false, false) => continue,
-            };
-            let (shift, anchor) = if is_left(*x) { (-8.0, "end") } else { (8.0, "start") };
-            let (x, y, name) = (100.0 * x, y + 4.0, escape(name));
-            let _ = writeln!(
-                svg,
-                "<text class=\"{class}\" x=\"{x:.2}%\" dx=\"{shift}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{name}</text>"
-            );
+        let class = |place| match (wide.contains(&place), narrow.contains(&place)) {
+            (true, true) => Some("name"),
+            (true, false) => Some("name wide"),
+            (false, true) => Some("name narrow"),
+            (false, false) => None,
+        };
+        let shown = self.names.iter().enumerate().filter_map(|(place, name)| Some((class(place)?, name)));
+        html! {
+            @for (class, (x, y, name)) in shown {
+                @let (shift, anchor) = if is_left(*x) { ("-8", "end") } else { ("8", "start") };
+                @let (x, y) = (format!("{:.2}%", 100.0 * x), format!("{:.1}", y + 4.0));
+                text class=(class) x=(x) dx=(shift) y=(y) text-anchor=(anchor) { (name) }
+            }
         }
-        svg
     }
 
     /// The names that have room in an area of that width, by their place. They have room in every wider one too: a box
@@ -351,18 +345,24 @@ impl Plot {
         free
     }
 
-    fn legend(&self) -> String {
-        if self.legend.is_empty() {
-            return String::new();
+    fn legend(&self) -> Markup {
+        html! {
+            @if !self.legend.is_empty() {
+                ul.legend {
+                    @for (sample, class, text) in &self.legend {
+                        li {
+                            svg width="26" height="14" aria-hidden="true" {
+                                @match sample {
+                                    Sample::Line => { polyline class=(class) points="0,7 26,7" {} },
+                                    Sample::Point => { circle class=(class) cx="13" cy="7" r=(RADIUS) {} },
+                                }
+                            }
+                            (text)
+                        }
+                    }
+                }
+            }
         }
-        let sample = |(sample, class, text): &(Sample, String, String)| {
-            let drawn = match sample {
-                Sample::Line => format!("<polyline class=\"{class}\" points=\"0,7 26,7\"/>"),
-                Sample::Point => format!("<circle class=\"{class}\" cx=\"13\" cy=\"7\" r=\"{RADIUS}\"/>"),
-            };
-            format!("<li><svg width=\"26\" height=\"14\" aria-hidden=\"true\">{drawn}</svg>{}</li>\n", escape(text))
-        };
-        format!("<ul class=\"legend\">\n{}</ul>\n", self.legend.iter().map(sample).collect::<String>())
     }
 }
 
@@ -430,11 +430,11 @@ mod tests {
         plot.name(50.0, 79.0, "below it");
         plot.name(60.0, 80.0, "beside it");
         plot.name(99.0, 90.0, "left");
-        let shown = plot.render();
+        let shown = plot.render().into_string();
         let has = |text: &str, class: &str| {
-            shown
-                .lines()
-                .any(|line| line.contains(&format!(">{text}</text>")) && line.contains(&format!("\"{class}\"")))
+            shown.split("<text").any(|element| {
+                element.contains(&format!(">{text}</text>")) && element.contains(&format!("\"{class}\""))
+            })
         };
         assert!(has("first", "name") && has("left", "name") && shown.contains("Neutral: 50</li>"), "{shown}");
         assert!(has("beside it", "name wide"), "where there is room for it: {shown}");
@@ -446,7 +446,7 @@ mod tests {
         let mut plot = Plot::new("", Axis::counts("", 0.0, 10.0), Axis::numbers("", -3.0, 3.0));
         plot.named_level(3.0, "a < b");
         plot.named_level(-3.0, "a > b");
-        let shown = plot.render();
+        let shown = plot.render().into_string();
         let text = |y: &str, text: &str| format!("<text class=\"name\" x=\"8\" y=\"{y}\">{text}</text>");
         // Inside the area: below the upper line, and above the lower one.
         assert!(shown.contains(&text("15.0", "a &lt; b")) && shown.contains(&text("312.5", "a &gt; b")), "{shown}");
@@ -457,6 +457,6 @@ mod tests {
     fn what_is_not_finite_is_left_out() {
         let mut plot = Plot::new("", Axis::counts("", 0.0, 1.0), Axis::counts("", 0.0, 1.0));
         plot.line("kept", [(0.0, f64::NAN), (0.0, 0.0), (1.0, 1.0), (f64::INFINITY, 1.0)]);
-        assert!(plot.render().contains("points=\"0.0,320.0 1000.0,0.0\""));
+        assert!(plot.render().into_string().contains("points=\"0.0,320.0 1000.0,0.0\""));
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The course of a game as a graph, and its mistakes as boards.
 
+use maud::{Markup, html};
+
 use super::judgement::{Class, Judged, Reviewed};
 use super::wording::{better, named, percent};
 use crate::report::board::{Arrow, Squares, with_moves};
-use crate::report::html::escape;
 use crate::report::plot::{Axis, Plot};
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
@@ -18,7 +19,7 @@ fn id(game: usize, ply: usize) -> String {
 }
 
 /// The score that the first player can expect, move by move. Mistakes are points that lead to their boards.
-pub(super) fn graph<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, game: usize, boards: &[usize]) -> String {
+pub(super) fn graph<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, game: usize, boards: &[usize]) -> Markup {
     let name = reviewed.played.name(Side::White);
     let first = f64::from(reviewed.played.first_number);
     // Each side's move takes half a step; after the last one stands the end.
@@ -47,7 +48,7 @@ pub(super) fn graph<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, game: usiz
             plot.explain_point(class.name(), class.name());
         }
     }
-    format!("<div class=\"course\">\n{}</div>\n", plot.render())
+    html! { div.course { (plot.render()) } }
 }
 
 /// The board before a move, with arrows for it and for the better one. Links of a game's graph lead to it.
@@ -55,7 +56,7 @@ pub(super) fn picture<G: Inputs + Notation>(
     reviewed: &Reviewed<'_, G>,
     judged: &Judged<G::Move>,
     game: Option<usize>,
-) -> String {
+) -> Markup {
     let (history, ply) = (&reviewed.played.history, judged.ply);
     let position = &history.positions()[ply];
     let squares = |mv| Squares::of_move(&G::format_move(position, mv));
@@ -64,14 +65,15 @@ pub(super) fn picture<G: Inputs + Notation>(
     let mut arrows = vec![Arrow { squares: squares(history.moves()[ply]), class: "bad" }];
     arrows.extend(judged.better.first().map(|&mv| Arrow { squares: squares(mv), class: "good" }));
     let line = better(reviewed.played, judged, SHOWN);
-    let line = if line.is_empty() { line } else { format!("<br>better: <b class=\"line\">{}</b>", escape(&line)) };
-    format!(
-        "<figure{}>{}<figcaption><b class=\"{}\">{}</b> <span>{:.0} → {}</span>{line}</figcaption></figure>\n",
-        game.map(|game| format!(" id=\"{}\"", id(game, ply))).unwrap_or_default(),
-        with_moves(&G::format_position(position), &last, &arrows),
-        judged.class.name(),
-        escape(&named(reviewed, judged)),
-        100.0 * judged.before,
-        percent(judged.after),
-    )
+    html! {
+        figure id=[game.map(|game| id(game, ply))] {
+            (with_moves(&G::format_position(position), &last, &arrows))
+            figcaption {
+                b class=(judged.class.name()) { (named(reviewed, judged)) }
+                " "
+                span { (format_args!("{:.0} → {}", 100.0 * judged.before, percent(judged.after))) }
+                @if !line.is_empty() { br; "better: " b.line { (line) } }
+            }
+        }
+    }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A review as a page: the course of each game as a graph, and boards at its mistakes.
 
-use std::fmt::Write as _;
+use maud::{Markup, html};
 
 use super::drawing::{graph, picture};
 use super::judgement::{Account, Class, Reviewed};
 use super::listing::{headline, moves, notes, sides};
 use super::wording::turning;
-use crate::report::html::{escape, table};
-use crate::report::page::{document, section, section_with_id};
+use crate::report::html::{command, note, table};
+use crate::report::page::{Part, document, section, section_with_id};
 use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
@@ -17,8 +17,8 @@ use halfply_engine::game::{Notation, Side};
 const MOST_BOARDS: [usize; 2] = [40, 8];
 
 /// What the arrows mean.
-const ARROWS: &str = "<p class=\"note\">Red is the move that was played, green the better one. The percentages are the score that \
-                      the player could expect before the move, and after it.</p>\n";
+const ARROWS: &str = "Red is the move that was played, green the better one. The percentages are the score that the player could \
+                      expect before the move, and after it.";
 
 /// What is said once.
 #[derive(Clone, Copy, Debug)]
@@ -34,40 +34,47 @@ pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>)
     let mut sections = Vec::new();
     let title = match games {
         [only] => {
-            sections.extend(parts(only, 1).into_iter().map(|(title, body)| section(&title, &body)));
+            sections.extend(parts(only, 1).iter().map(Part::section));
             only.played.title()
         }
         several => {
             sections.push(section("All games", &table(&sides(several))));
             for (number, reviewed) in (1..).zip(several) {
-                let parts = parts(reviewed, number).into_iter();
-                let body: String = parts.map(|(title, body)| format!("<h3>{}</h3>\n{body}", escape(&title))).collect();
+                let body = html! {
+                    (opening(reviewed))
+                    @for part in parts(reviewed, number) { h3 { (part.title) } (part.body) }
+                };
                 let title = format!("{number}. {}", reviewed.played.title());
-                sections.push(section_with_id(&format!("game-{number}"), &title, &(opening(reviewed) + &body)));
+                sections.push(section_with_id(&id(number), &title, &body));
             }
             format!("{} games of {}", several.len(), G::NAME)
         }
     };
-    let notes: String = notes::<G>().iter().map(|note| format!("<p class=\"note\">{}</p>\n", escape(note))).collect();
-    let how = format!("<p>{}</p>\n{notes}<pre>{}</pre>", escape(about.how), escape(about.command));
+    let how = html! {
+        p { (about.how) }
+        @for text in notes::<G>() { (note(&text)) }
+        (command(about.command))
+    };
     sections.push(section("How it was judged", &how));
-    let mut header = format!("<p class=\"over\">Game review · {}</p>\n<h1>{}</h1>\n", G::NAME, escape(&title));
-    match games {
-        [only] => header += &opening(only),
-        several => {
-            header.push_str("<nav>");
-            for (number, reviewed) in (1..).zip(several) {
-                // Writing to a string does not fail.
-                let _ = write!(header, "<a href=\"#game-{number}\">{}</a>", escape(&reviewed.played.title()));
-            }
-            header.push_str("</nav>\n");
+    let header = html! {
+        p.over { "Game review · " (G::NAME) }
+        h1 { (title) }
+        @if let [only] = games {
+            (opening(only))
+        } @else {
+            nav { @for (number, reviewed) in (1..).zip(games) { a href=(format_args!("#{}", id(number))) { (reviewed.played.title()) } } }
         }
-    }
+    };
     document(&title, &header, &sections)
 }
 
+/// The id of a game's section, by its number from 1.
+fn id(number: usize) -> String {
+    format!("game-{number}")
+}
+
 /// What came of a game: its result, and the accuracy of both sides.
-fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
+fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Markup {
     let played = reviewed.played;
     let of_file = |name: &str| played.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
     let facts = ["Event", "Site", "Date"]
@@ -77,31 +84,30 @@ fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
     let moves = quantity(played.plies().div_ceil(2) as u64, "move");
     let facts: Vec<&str> =
         [played.result.as_str(), &moves].into_iter().filter(|fact| *fact != "*").chain(facts).collect();
-    let side = |side: Side| {
-        let Account { accuracy, mean_loss, mistakes, .. } = reviewed.accounts[side.index()];
-        let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.1}"));
-        let counts: Vec<String> = Class::MISTAKES
-            .into_iter()
-            .zip(mistakes)
-            .map(|(class, count)| {
-                let colour = if count > 0 { class.name() } else { "" };
-                format!(
-                    "<span class=\"{colour}\"><b>{}</span>",
-                    quantity(count as u64, class.name()).replacen(' ', "</b> ", 1)
-                )
-            })
-            .collect();
-        format!(
-            "<li><i class=\"{}\"></i><div><h3>{}</h3><p><b>{}</b> accuracy · {} % lost a move</p><p class=\"counts\">{}</p></div></li>\n",
-            colour::<G>(side),
-            escape(played.name(side)),
-            figure(accuracy),
-            figure(mean_loss.map(|loss| 100.0 * loss)),
-            counts.join(" ")
-        )
-    };
-    let sides: String = [Side::White, Side::Black].map(side).concat();
-    format!("<p class=\"over\">{}</p>\n<ul class=\"players\">\n{sides}</ul>\n", escape(&facts.join(" · ")))
+    let figure = |figure: Option<f64>| figure.map_or_else(|| "–".to_owned(), |figure| format!("{figure:.1}"));
+    html! {
+        p.over { (facts.join(" · ")) }
+        ul.players {
+            @for side in [Side::White, Side::Black] {
+                @let Account { accuracy, mean_loss, mistakes, .. } = reviewed.accounts[side.index()];
+                li {
+                    i class=(colour::<G>(side)) {}
+                    div {
+                        h3 { (played.name(side)) }
+                        p { b { (figure(accuracy)) } " accuracy · " (figure(mean_loss.map(|loss| 100.0 * loss))) " % lost a move" }
+                        p.counts {
+                            @for (class, count) in Class::MISTAKES.into_iter().zip(mistakes) {
+                                @let (name, counted) = (class.name(), quantity(count as u64, class.name()));
+                                @let (figure, word) = counted.split_once(' ').unwrap_or((&counted, ""));
+                                span class=(if count > 0 { name } else { "" }) { b { (figure) } " " (word) }
+                                " "
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The colour of a side's pieces.
@@ -110,8 +116,8 @@ fn colour<G: Notation>(side: Side) -> &'static str {
     if (first == "white") == (side == Side::White) { "white" } else { "black" }
 }
 
-/// The parts of a game's review, each with its title.
-fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize) -> Vec<(String, String)> {
+/// The parts of a game's review.
+fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize) -> Vec<Part> {
     let most = MOST_BOARDS[usize::from(number > 1)];
     let mut worst: Vec<_> = reviewed.mistakes().collect();
     worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
@@ -119,30 +125,31 @@ fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize) -> Vec
     worst.truncate(most);
     worst.sort_by_key(|judged| judged.ply);
     let boards: Vec<usize> = worst.iter().map(|judged| judged.ply).collect();
-    let mut parts = vec![("The course of the game".to_owned(), graph(reviewed, number, &boards))];
+    let mut parts = vec![Part::new("The course of the game", graph(reviewed, number, &boards))];
     if let Some((sentence, place)) = turning(reviewed).zip(reviewed.turning) {
-        let board = picture(reviewed, &reviewed.moves[place], None);
-        parts.push((
-            "Turning point".to_owned(),
-            format!("<p>{}.</p>\n<div class=\"turning\">{board}</div>\n", escape(&sentence)),
-        ));
+        let body = html! {
+            p { (sentence) "." }
+            div.turning { (picture(reviewed, &reviewed.moves[place], None)) }
+        };
+        parts.push(Part::new("Turning point", body));
     }
-    let pictures: String = worst.iter().map(|judged| picture(reviewed, judged, Some(number))).collect();
-    let rest = if left_out > 0 {
-        format!("<p class=\"note\">{left_out} smaller ones are in the table.</p>\n")
-    } else {
-        String::new()
+    let body = html! {
+        @if worst.is_empty() {
+            p { "None: no move lost 5 % of the score that could be expected." }
+        } @else {
+            (note(ARROWS))
+            div.boards { @for judged in worst { (picture(reviewed, judged, Some(number))) } }
+        }
+        @if left_out > 0 { (note(&format!("{left_out} smaller ones are in the table."))) }
     };
-    let body = if worst.is_empty() {
-        "<p>None: no move lost 5 % of the score that could be expected.</p>\n".to_owned()
-    } else {
-        format!("{ARROWS}<div class=\"boards\">\n{pictures}</div>\n{rest}")
+    parts.push(Part::new("Mistakes", body));
+    let shown = html! {
+        details {
+            summary { "All moves, with values and better lines" }
+            (table(&moves(reviewed)))
+        }
     };
-    parts.push(("Mistakes".to_owned(), body));
-    let listing = moves(reviewed);
-    let shown =
-        format!("<details><summary>All moves, with values and better lines</summary>\n{}</details>", table(&listing));
-    parts.push(("Move by move".to_owned(), shown));
+    parts.push(Part::new("Move by move", shown));
     parts
 }
 

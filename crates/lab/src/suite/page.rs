@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run of a suite as a page: what was solved, and pictures of the positions that were gained and lost, or missed.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::baseline::BaselineComparison;
 use super::epd::{Problem, Suite};
 use super::trial::{Summary, TrialResult};
 use crate::report::board::{Arrow, Squares, with_moves};
-use crate::report::html::{escape, table};
-use crate::report::page::{Part, page};
+use crate::report::html::{note, table};
+use crate::report::page::{Part, page, repeated_by};
 use crate::report::{Cell, Column, Listing};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::game::Notation;
@@ -17,7 +17,7 @@ use halfply_engine::game::Notation;
 const MOST_PICTURES: usize = 48;
 
 /// What the colours of the moves in the pictures mean.
-const COLOURS: &str = "<p class=\"note\">Green: the right move. Red: the move that was played instead.</p>\n";
+const COLOURS: &str = "Green: the right move. Red: the move that was played instead.";
 
 /// Positions in a row of the overview.
 const IN_ROW: usize = 40;
@@ -42,10 +42,7 @@ pub struct SuitePage<'a, G: Notation> {
 impl<G: Notation> SuitePage<'_, G> {
     /// The page's HTML.
     pub fn render(&self) -> String {
-        let mut parts = vec![
-            Part::new("Result", format!("<div class=\"scroll\">{}</div>", table(self.figures))),
-            Part::new("All positions", self.overview()),
-        ];
+        let mut parts = vec![Part::new("Result", table(self.figures)), Part::new("All positions", self.overview())];
         match self.comparison {
             Some((_, comparison)) => {
                 parts.push(self.pictures("Gained", &comparison.gained));
@@ -56,12 +53,15 @@ impl<G: Notation> SuitePage<'_, G> {
                 parts.push(self.pictures("Solved", &self.places(true)));
             }
         }
-        let list =
-            format!("<details><summary>All positions as a table</summary>\n{}</details>", table(&self.listing()));
-        parts.push(Part::new("Position by position", format!("<div class=\"scroll\">{list}</div>")));
-        parts.push(Part::new("The command that repeats it", format!("<pre>{}</pre>", escape(self.command))));
-        let sections: Vec<String> = parts.iter().map(Part::section).collect();
-        page(&format!("{}: {}", G::NAME, self.suite.name), &self.headline(), &sections)
+        let list = html! {
+            details {
+                summary { "All positions as a table" }
+                (table(&self.listing()))
+            }
+        };
+        parts.push(Part::new("Position by position", list));
+        parts.push(repeated_by(self.command));
+        page(&format!("{}: {}", G::NAME, self.suite.name), &self.headline(), &parts)
     }
 
     fn headline(&self) -> String {
@@ -83,64 +83,58 @@ impl<G: Notation> SuitePage<'_, G> {
         (0..self.results.len()).filter(|&place| self.results[place].solved == solved).collect()
     }
 
-    /// What became of a position, as a class and in a word.
-    fn fate(&self, place: usize) -> (&'static str, &'static str) {
+    /// What became of a position, in a word that is its class, too.
+    fn fate(&self, place: usize) -> &'static str {
         let comparison = self.comparison.map(|(_, comparison)| comparison);
         let is_among = |places: Option<&Vec<usize>>| places.is_some_and(|places| places.contains(&place));
         if is_among(comparison.map(|comparison| &comparison.gained)) {
-            return ("gained", "gained");
+            return "gained";
         }
         if is_among(comparison.map(|comparison| &comparison.lost)) {
-            return ("lost", "lost");
+            return "lost";
         }
-        if self.results[place].solved { ("solved", "solved") } else { ("missed", "missed") }
+        if self.results[place].solved { "solved" } else { "missed" }
     }
 
     /// A square for each position, in the order of the suite.
-    fn overview(&self) -> String {
+    fn overview(&self) -> Markup {
         const SIDE: usize = 16;
         let rows = self.results.len().div_ceil(IN_ROW).max(1);
         let (width, height) = (IN_ROW * SIDE, rows * SIDE);
-        let mut svg = format!(
-            "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
-            escape(&self.headline())
-        );
-        for (place, problem) in self.suite.problems.iter().enumerate().take(self.results.len()) {
-            let (class, word) = self.fate(place);
-            let (x, y) = (place % IN_ROW * SIDE + 1, place / IN_ROW * SIDE + 1);
-            let side = SIDE - 2;
-            // Writing to a string does not fail.
-            let _ = writeln!(
-                svg,
-                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"2\"><title>{}: {word}</title></rect>",
-                escape(&problem.id)
-            );
+        let changes = if self.comparison.is_some() { ", gained blue, lost red" } else { "" };
+        html! {
+            figure.plot.fates {
+                figcaption { "The positions in the order of the suite: solved green, missed hollow" (changes) }
+                svg viewBox=(format_args!("0 0 {width} {height}")) role="img" aria-label=(self.headline()) {
+                    @for (place, problem) in self.suite.problems.iter().enumerate().take(self.results.len()) {
+                        @let fate = self.fate(place);
+                        @let (x, y) = (place % IN_ROW * SIDE + 1, place / IN_ROW * SIDE + 1);
+                        rect class=(fate) x=(x) y=(y) width=(SIDE - 2) height=(SIDE - 2) rx="2" {
+                            title { (problem.id) ": " (fate) }
+                        }
+                    }
+                }
+            }
         }
-        let changes = match self.comparison {
-            Some(_) => ", gained blue, lost red",
-            None => "",
-        };
-        format!(
-            "<figure class=\"plot fates\"><figcaption>The positions in the order of the suite: solved green, missed \
-             hollow{changes}</figcaption>\n{svg}</svg></figure>"
-        )
     }
 
     /// Pictures of these positions, each with the right move and the one that was played.
     fn pictures(&self, title: &str, places: &[usize]) -> Part {
         let shown = &places[..places.len().min(MOST_PICTURES)];
-        let pictures: String = shown.iter().map(|&place| self.picture(place)).collect();
-        let note = match (places.len(), places.len() - shown.len()) {
-            (0, _) => "<p class=\"note\">None.</p>".to_owned(),
-            (_, 0) => String::new(),
-            (_, more) => format!("<p class=\"note\">{} more are in the table below.</p>", thousands(more as u64)),
+        let more = (places.len() - shown.len()) as u64;
+        let body = html! {
+            @if shown.is_empty() {
+                (note("None."))
+            } @else {
+                (note(COLOURS))
+                div.boards { @for &place in shown { (self.picture(place)) } }
+            }
+            @if more > 0 { (note(&format!("{} more are in the table below.", thousands(more)))) }
         };
-        let colours = if shown.is_empty() { "" } else { COLOURS };
-        let body = format!("{colours}<div class=\"boards\">\n{pictures}</div>\n{note}");
         Part::new(format!("{title}: {}", thousands(places.len() as u64)), body)
     }
 
-    fn picture(&self, place: usize) -> String {
+    fn picture(&self, place: usize) -> Markup {
         let (problem, result) = (&self.suite.problems[place], &self.results[place]);
         let arrow = |mv: &str, class| Arrow { squares: Squares::of_move(mv), class };
         let mut arrows: Vec<Arrow> =
@@ -155,12 +149,12 @@ impl<G: Notation> SuitePage<'_, G> {
             false => format!("plays {mv}, right: {}", right(problem, G::record_move)),
         };
         let side = G::SIDE_NAMES[G::to_move(&problem.position).index()];
-        format!(
-            "<figure>{}<figcaption><b>{}</b>, {side} to move<br>{}</figcaption></figure>\n",
-            with_moves(&G::format_position(&problem.position), &Squares::default(), &arrows),
-            escape(&problem.id),
-            escape(&played)
-        )
+        html! {
+            figure {
+                (with_moves(&G::format_position(&problem.position), &Squares::default(), &arrows))
+                figcaption { b { (problem.id) } ", " (side) " to move" br; (played) }
+            }
+        }
     }
 
     fn listing(&self) -> Listing {
@@ -174,7 +168,7 @@ impl<G: Notation> SuitePage<'_, G> {
         for (place, (problem, result)) in self.suite.problems.iter().zip(self.results).enumerate() {
             listing.push([
                 Cell::text(&*problem.id),
-                Cell::text(self.fate(place).1),
+                Cell::text(self.fate(place)),
                 Cell::text(recorded(problem, &result.mv)),
                 Cell::text(right(problem, G::record_move)),
                 result.nodes_found_and_kept.map(Cell::count).into(),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The results of a tournament as a page, at its end or while the games are played.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::course::Course;
 use super::listing;
 use super::record::GameRecord;
 use super::statistics::{Decision, Figures, Pentanomial, SprtFigures};
 use crate::report::band::{Band, Point};
-use crate::report::html::{escape, table};
-use crate::report::page::{Part, page, settings};
+use crate::report::html::{note, table};
+use crate::report::page::{Part, page, repeated_by, settings};
 use halfply_engine::base::figures::{percent, quantity, thousands};
 
 /// The most players whose Elo is drawn.
@@ -53,13 +53,12 @@ impl Page<'_> {
             0 => "All games with their moves".to_owned(),
             more => format!("{} more games, and the moves of all", thousands(more as u64)),
         };
-        let games = table(&listing::games(listed.iter().copied(), record.sides));
-        let pgn = escape(record.pgn);
-        let body =
-            format!("<p class=\"note\">{more}: <a href=\"{pgn}\">{pgn}</a></p>\n<div class=\"scroll\">{games}</div>");
+        let body = html! {
+            p.note { (more) ": " a href=(record.pgn) { (record.pgn) } }
+            (table(&listing::games(listed.iter().copied(), record.sides)))
+        };
         parts.push(Part::new("Games", body));
-        let command = format!("<pre>{}</pre>", escape(record.command));
-        parts.push(Part::new("The command that repeats it", command));
+        parts.push(repeated_by(record.command));
         self.page(&parts)
     }
 
@@ -67,14 +66,13 @@ impl Page<'_> {
     pub fn so_far(&self, notes: &str) -> String {
         let mut parts = self.parts();
         if !notes.is_empty() {
-            parts.push(Part::new("Notes", format!("<p>{}</p>", escape(notes))));
+            parts.push(Part::new("Notes", html! { p { (notes) } }));
         }
         self.page(&parts)
     }
 
     fn page(&self, parts: &[Part]) -> String {
-        let sections: Vec<String> = parts.iter().map(Part::section).collect();
-        page(&self.title(), &self.headline(), &sections)
+        page(&self.title(), &self.headline(), parts)
     }
 
     /// Who plays what, in a line.
@@ -118,10 +116,9 @@ impl Page<'_> {
         match board.players() {
             [first, second] => {
                 // The test has a part of its own.
-                let listing = listing::duel(first, second, self.of, None);
-                parts.push(Part::new("Result", scroll(&table(&listing))));
+                parts.push(Part::new("Result", table(&listing::duel(first, second, self.of, None))));
             }
-            _ => parts.push(Part::new("Standings", scroll(&table(&listing::standings(board))))),
+            _ => parts.push(Part::new("Standings", table(&listing::standings(board)))),
         }
         if board.games() > 0 {
             parts.push(Part::new("Elo over the games", self.elo()));
@@ -129,15 +126,17 @@ impl Page<'_> {
                 parts.push(Part::new("The sequential test", self.test()));
             }
             if board.players().len() > 2 {
-                let note = "<p class=\"note\">Scores of rows against columns in percent, with 95 % intervals.</p>";
-                parts.push(Part::new("Crosstable", scroll(&table(&listing::crosstable(board))) + note));
+                let body = html! {
+                    (table(&listing::crosstable(board)))
+                    (note("Scores of rows against columns in percent, with 95 % intervals."))
+                };
+                parts.push(Part::new("Crosstable", body));
             }
             parts.push(Part::new("Pairs of games", self.pairs()));
         }
         let faults = listing::faults(board);
         if !faults.is_empty() {
-            let items: String = faults.iter().map(|line| format!("<li>{}</li>\n", escape(line))).collect();
-            parts.push(Part::new("Faults", format!("<ul>\n{items}</ul>")));
+            parts.push(Part::new("Faults", html! { ul { @for line in &faults { li { (line) } } } }));
         }
         let names = board.players().iter().map(|player| player.name.clone());
         let players: Vec<(String, String)> = names.zip(self.descriptions.iter().cloned()).collect();
@@ -163,7 +162,7 @@ impl Page<'_> {
     }
 
     /// The Elo difference over the games, with its interval.
-    fn elo(&self) -> String {
+    fn elo(&self) -> Markup {
         let players = self.course.ledger().board().players();
         let plot = |player: usize| {
             let title = match players {
@@ -177,74 +176,73 @@ impl Page<'_> {
             let points: Vec<Point> = self.figures(player).iter().map(point).collect();
             Band { title: &title, unit: "games", levels: &[] }.figure(&points)
         };
-        let plots: String = self.drawn().into_iter().map(plot).collect();
-        if players.len() == 2 { plots } else { format!("<div class=\"plots\">\n{plots}</div>") }
+        html! {
+            div.plots[players.len() > 2] {
+                @for player in self.drawn() { (plot(player)) }
+            }
+        }
     }
 
     /// The log-likelihood ratio between its bounds.
-    fn test(&self) -> String {
+    fn test(&self) -> Markup {
         let figures: Vec<(u64, SprtFigures)> =
             self.figures(0).iter().filter_map(|figures| Some((figures.games, figures.sprt?))).collect();
         let Some((_, last)) = figures.last() else {
-            return "<p class=\"note\">No pair is complete yet.</p>".to_owned();
+            return note("No pair is complete yet.");
         };
         let [passed, failed] = [last.elo1, last.elo0].map(|elo| format!("{elo} Elo is accepted"));
         let points: Vec<Point> = figures.iter().map(|(games, sprt)| Point::exact(*games as f64, sprt.llr)).collect();
         let levels = [(last.upper, passed.as_str()), (last.lower, failed.as_str())];
         let title = "Log-likelihood ratio (LLR); the test ends where it meets a bound";
         let plot = Band { title, unit: "games", levels: &levels }.figure(&points);
-        format!("<p>{}</p>\n{plot}", escape(&listing::test(last)))
+        html! {
+            p { (listing::test(last)) }
+            (plot)
+        }
     }
 
     /// How many pairs of games gave how many points.
-    fn pairs(&self) -> String {
+    fn pairs(&self) -> Markup {
         let players = self.course.ledger().board().players();
         let bars = |player: usize| {
             let title = format!("Pairs by the points of {}", players[player].name);
             bars(&title, players[player].pairs)
         };
-        let bars: String = self.drawn().into_iter().map(bars).collect();
-        let note = "<p class=\"note\">Each opening is played twice with colours swapped. Intervals count such pairs and not \
-                    games, because the two games depend on each other.</p>";
-        format!("<div class=\"plots\">\n{bars}</div>\n{note}")
+        html! {
+            div.plots { @for player in self.drawn() { (bars(player)) } }
+            (note(
+                "Each opening is played twice with colours swapped. Intervals count such pairs and not games, because the two \
+                 games depend on each other."
+            ))
+        }
     }
 }
 
-/// A wide table, which scrolls and not the page.
-fn scroll(table: &str) -> String {
-    format!("<div class=\"scroll\">{table}</div>")
-}
-
 /// A bar for each kind of pair.
-fn bars(title: &str, pairs: Pentanomial) -> String {
+fn bars(title: &str, pairs: Pentanomial) -> Markup {
     const WIDTH: f64 = 300.0;
     const HEIGHT: f64 = 160.0;
     const BOTTOM: f64 = 32.0;
     const TOP: f64 = 30.0;
-    let title = escape(title);
     let most = pairs.0.iter().copied().max().unwrap_or(0).max(1) as f64;
     let column = WIDTH / 5.0;
-    let mut svg =
-        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" role=\"img\" aria-label=\"{title}\">\n");
-    for (place, (count, points)) in pairs.0.into_iter().zip(["0", "½", "1", "1½", "2"]).enumerate() {
-        let height = count as f64 / most * (HEIGHT - TOP - BOTTOM);
-        let (left, middle, top) =
-            (place as f64 * column + 8.0, (place as f64 + 0.5) * column, HEIGHT - BOTTOM - height);
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            svg,
-            "<rect class=\"bar\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{height:.1}\"/>\
-             <text x=\"{middle:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-             <text class=\"tick\" x=\"{middle:.1}\" y=\"{}\" text-anchor=\"middle\">{points}</text>",
-            column - 16.0,
-            top - 8.0,
-            thousands(count),
-            HEIGHT - 8.0
-        );
-    }
     let axis = HEIGHT - BOTTOM;
-    let _ = writeln!(svg, "<line class=\"zero\" x1=\"0\" y1=\"{axis}\" x2=\"{WIDTH}\" y2=\"{axis}\"/>");
-    format!("<figure class=\"plot\"><figcaption>{title}</figcaption>\n{svg}</svg></figure>\n")
+    let kinds = pairs.0.into_iter().zip(["0", "½", "1", "1½", "2"]).enumerate();
+    html! {
+        figure.plot {
+            figcaption { (title) }
+            svg viewBox=(format_args!("0 0 {WIDTH} {HEIGHT}")) width=(WIDTH) role="img" aria-label=(title) {
+                @for (place, (count, points)) in kinds {
+                    @let height = count as f64 / most * (HEIGHT - TOP - BOTTOM);
+                    @let (left, middle, top) = (place as f64 * column, (place as f64 + 0.5) * column, axis - height);
+                    rect.bar x=(left + 8.0) y=(format_args!("{top:.1}")) width=(column - 16.0) height=(format_args!("{height:.1}")) {}
+                    text x=(middle) y=(format_args!("{:.1}", top - 8.0)) text-anchor="middle" { (thousands(count)) }
+                    text.tick x=(middle) y=(HEIGHT - 8.0) text-anchor="middle" { (points) }
+                }
+                line.zero x1="0" y1=(axis) x2=(WIDTH) y2=(axis) {}
+            }
+        }
+    }
 }
 
 #[cfg(test)]

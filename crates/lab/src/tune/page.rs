@@ -3,11 +3,13 @@
 
 use std::marker::PhantomData;
 
+use maud::{Markup, html};
+
 use super::logistic::probability;
 use super::made::Report;
 use super::recipe::NetworkRecipe;
-use crate::report::html::{escape, table};
-use crate::report::page::{page, section};
+use crate::report::html::table;
+use crate::report::page::{Part, page, repeated_by};
 use crate::report::plot::{Axis, Plot};
 use crate::report::{Listing, board};
 use halfply_engine::base::figures::thousands;
@@ -52,18 +54,18 @@ impl<'a, G: RegisteredGame> Page<'a, G> {
             recipe.units,
             recipe.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
         );
-        let mut sections = vec![section("Generations", &table(self.listing))];
+        let mut parts = vec![Part::new("Generations", table(self.listing))];
         if reports.iter().any(|report| report.match_result.is_some()) {
-            sections.push(section("Score against the generation before, with its 95 % interval", &self.matches()));
+            parts.push(Part::new("Score against the generation before, with its 95 % interval", self.matches()));
         }
-        sections.push(section("Loss in the epochs of each generation", &self.losses()));
-        sections.push(section("What the network says", &self.positions()));
-        sections.push(section("The command that repeats it", &format!("<pre>{}</pre>", escape(self.command))));
-        page(&format!("{}: an evaluation learned from its own games", G::NAME), &summary, &sections)
+        parts.push(Part::new("Loss in the epochs of each generation", self.losses()));
+        parts.push(Part::new("What the network says", self.positions()));
+        parts.push(repeated_by(self.command));
+        page(&format!("{}: an evaluation learned from its own games", G::NAME), &summary, &parts)
     }
 
     /// A bar of the interval and a dot for each generation's match.
-    fn matches(&self) -> String {
+    fn matches(&self) -> Markup {
         let (first, last) = self.generations();
         let (x, y) = (Axis::steps("generation", first, last), Axis::shares("score", 0.0, 1.0));
         let mut plot = Plot::new("score of each generation against the one before", x, y);
@@ -87,7 +89,7 @@ impl<'a, G: RegisteredGame> Page<'a, G> {
     }
 
     /// Two lines a generation.
-    fn losses(&self) -> String {
+    fn losses(&self) -> Markup {
         // The first training loss is not known: it stands for that of the games held out.
         let all = || self.reports.iter().flat_map(|report| report.losses.iter().skip(1).flatten().copied());
         let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
@@ -108,19 +110,20 @@ impl<'a, G: RegisteredGame> Page<'a, G> {
     }
 
     /// Boards with the network's value.
-    fn positions(&self) -> String {
+    fn positions(&self) -> Markup {
         let picture = |fen: &&str| {
             let position = G::parse_position(fen).ok()?;
             let value = Evaluation::<G>::judge(self.network, &position);
             let mover = G::SIDE_NAMES[G::to_move(&position).index()];
             let chance = probability(f64::from(value) / G::LOGIT);
-            Some(format!(
-                "<figure>{}<figcaption>{mover} to move: {:+.2}, wins {:.0} %</figcaption></figure>\n",
-                board::svg(&G::format_position(&position)),
-                f64::from(value) / 100.0,
-                100.0 * chance
-            ))
+            let caption = format!("{mover} to move: {:+.2}, wins {:.0} %", f64::from(value) / 100.0, 100.0 * chance);
+            Some(html! {
+                figure {
+                    (board::svg(&G::format_position(&position)))
+                    figcaption { (caption) }
+                }
+            })
         };
-        format!("<div class=\"boards\">\n{}</div>", G::BENCH.iter().filter_map(picture).collect::<String>())
+        html! { div.boards { @for board in G::BENCH.iter().filter_map(picture) { (board) } } }
     }
 }

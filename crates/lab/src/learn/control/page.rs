@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A learned model of search control as tables and as a page.
 
+use maud::{Markup, html};
+
 use super::fit::Fit;
 use super::run::Learned;
-use crate::report::html::{escape, table};
-use crate::report::page::{page, section};
+use crate::report::html::table;
+use crate::report::page::{Part, page, repeated_by};
 use crate::report::plot::{Axis, Plot};
 use crate::report::{Cell, Column, Listing};
 use halfply_engine::base::figures::{percent, thousands};
@@ -116,19 +118,23 @@ pub fn summary(learned: &Learned) -> String {
 /// The page. `command` repeats the run.
 pub fn render<G: RegisteredGame>(learned: &Learned, used: &Parameters, command: &str) -> String {
     let fit = &learned.fit;
-    let sections = [
-        section("What has to be known of a move", &table(&variants(fit))),
-        section("How likely, and how often it happened", &calibration(fit)),
-        section("Moves that are skipped", &format!("{}{}", missed(fit), table(&skipping(fit)))),
-        section("What it means for a move", &examples(fit, used)),
-        section("Weights", &table(&weights(fit, &G::VOCABULARY))),
-        section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))),
+    let skipped = html! {
+        (missed(fit))
+        (table(&skipping(fit)))
+    };
+    let parts = [
+        Part::new("What has to be known of a move", table(&variants(fit))),
+        Part::new("How likely, and how often it happened", calibration(fit)),
+        Part::new("Moves that are skipped", skipped),
+        Part::new("What it means for a move", examples(fit, used)),
+        Part::new("Weights", table(&weights(fit, &G::VOCABULARY))),
+        repeated_by(command),
     ];
-    page(&format!("{}: which moves raise alpha", G::NAME), &summary(learned), &sections)
+    page(&format!("{}: which moves raise alpha", G::NAME), &summary(learned), &parts)
 }
 
 /// A dot for each step of probabilities, near the diagonal.
-fn calibration(fit: &Fit) -> String {
+fn calibration(fit: &Fit) -> Markup {
     let mut plot = Plot::new(
         "share of moves that raised alpha by their probability",
         Axis::rates("probability by the model", LEAST),
@@ -145,7 +151,7 @@ fn calibration(fit: &Fit) -> String {
 }
 
 /// What is missed at each depth, by the search that played and by the model.
-fn missed(fit: &Fit) -> String {
+fn missed(fit: &Fit) -> Markup {
     let last = fit.skipping.last().map_or(1.0, |at| f64::from(at.plies));
     let mut plot = Plot::new(
         "share of skipped moves that would have raised alpha",
@@ -163,7 +169,7 @@ fn missed(fit: &Fit) -> String {
 }
 
 /// What changes the reduction of a move by how much.
-fn examples(fit: &Fit, used: &Parameters) -> String {
+fn examples(fit: &Fit, used: &Parameters) -> Markup {
     let slope = f64::from(used.learned_slope) / 100.0;
     let mut effects: Vec<(&str, &str, f64)> = TERMS
         .iter()

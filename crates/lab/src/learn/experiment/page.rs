@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The comparison of an experiment's runs as a page, with links to the pages of the runs.
 
+use maud::{Markup, html};
+
 use super::super::findings::Findings;
 use super::plan::Plan;
 use super::report::{Report, ReportPart};
 use crate::report::band::{Band, Point};
-use crate::report::html::{escape, table};
-use crate::report::page::{Part, page};
+use crate::report::html::{note, table};
+use crate::report::page::{Part, page, repeated_by};
 use halfply_engine::base::figures::thousands;
 use halfply_engine::features::Vocabulary;
 
@@ -21,15 +23,15 @@ pub fn page_name(number: usize) -> String {
 /// The page's HTML. `command` is the one that repeats the experiment. Runs have pages of their own when it `is_over`.
 pub(super) fn render(report: &Report<'_>, command: &str, is_over: bool) -> String {
     let Report { plan, ref vocabulary, findings, .. } = *report;
-    let conditions = format!("<p class=\"note\">{}</p>\n", escape(&report.conditions()));
-    let mut parts = vec![
-        Part::new("The runs", conditions + &links(plan, findings, vocabulary, is_over)),
-        Part::new("The best feature over the evaluations", ways(plan, findings)),
-    ];
+    let runs = html! {
+        (note(&report.conditions()))
+        (links(plan, findings, vocabulary, is_over))
+    };
+    let mut parts =
+        vec![Part::new("The runs", runs), Part::new("The best feature over the evaluations", ways(plan, findings))];
     parts.extend(report.parts().iter().map(part));
-    parts.push(Part::new("The command that repeats it", format!("<pre>{}</pre>", escape(command))));
-    let sections: Vec<String> = parts.iter().map(Part::section).collect();
-    page(&plan.title, &headline(plan, findings, vocabulary), &sections)
+    parts.push(repeated_by(command));
+    page(&plan.title, &headline(plan, findings, vocabulary), &parts)
 }
 
 /// What was found, in a sentence.
@@ -57,23 +59,25 @@ pub(super) fn headline(plan: &Plan, findings: &[Findings], vocabulary: &Vocabula
 }
 
 /// Each run with what it found, and a link to its page if there is one.
-fn links(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary, is_over: bool) -> String {
+fn links(plan: &Plan, findings: &[Findings], vocabulary: &Vocabulary, is_over: bool) -> Markup {
     let item = |(place, (run, findings)): (usize, (&super::PlannedRun, &Findings))| {
         let outcome = &findings.outcome;
         let best = outcome.worthwhile(vocabulary).first().map_or_else(
             || "nothing worth more than no extension".to_owned(),
             |best| format!("{}, worth {}", best.name(vocabulary), best.worth.value),
         );
-        let name = escape(&run.name);
-        let name = if is_over { format!("<a href=\"{}\">{name}</a>", page_name(place + 1)) } else { name };
-        format!("<li>{name}: {} features evaluated; {}</li>\n", thousands(outcome.judged.len() as u64), escape(&best))
+        html! {
+            li {
+                @if is_over { a href=(page_name(place + 1)) { (run.name) } } @else { (run.name) }
+                ": " (thousands(outcome.judged.len() as u64)) " features evaluated; " (best)
+            }
+        }
     };
-    let items: String = plan.runs.iter().zip(findings).enumerate().map(item).collect();
-    format!("<ol>\n{items}</ol>")
+    html! { ol { @for run in plan.runs.iter().zip(findings).enumerate() { (item(run)) } } }
 }
 
 /// For each run, the value of the best feature after each evaluation.
-fn ways(plan: &Plan, findings: &[Findings]) -> String {
+fn ways(plan: &Plan, findings: &[Findings]) -> Markup {
     let plot = |(run, findings): (&super::PlannedRun, &Findings)| {
         let judged = &findings.outcome.judged;
         let mut best = i64::MIN;
@@ -88,20 +92,24 @@ fn ways(plan: &Plan, findings: &[Findings]) -> String {
         let levels: Vec<(f64, &str)> = neutral.into_iter().collect();
         Band { title: &run.name, unit: "features", levels: &levels }.figure(&points)
     };
-    let plots: String = plan.runs.iter().zip(findings).take(MOST_DRAWN).map(plot).collect();
-    let note = "<p class=\"note\">The value of the best feature so far, in positions, after each feature evaluated. A run \
-                that needs fewer evaluations for the same value is better.</p>";
-    format!("<div class=\"plots\">\n{plots}</div>\n{note}")
+    html! {
+        div.plots { @for run in plan.runs.iter().zip(findings).take(MOST_DRAWN) { (plot(run)) } }
+        (note(
+            "The value of the best feature so far, in positions, after each feature evaluated. A run that needs fewer \
+             evaluations for the same value is better."
+        ))
+    }
 }
 
 /// A part of the report.
 fn part(part: &ReportPart) -> Part {
-    let paragraph = |text: &String| format!("<p class=\"note\">{}</p>\n", escape(text));
-    let before = part.before.as_ref().map(paragraph).unwrap_or_default();
-    let after: String = part.after.iter().map(paragraph).collect();
-    let items: String = part.items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
-    let items = if items.is_empty() { items } else { format!("<ul>\n{items}</ul>\n") };
-    Part::new(part.title, format!("{before}<div class=\"scroll\">{}</div>\n{after}{items}", table(&part.listing)))
+    let body = html! {
+        @if let Some(text) = &part.before { (note(text)) }
+        (table(&part.listing))
+        @for text in &part.after { (note(text)) }
+        @if !part.items.is_empty() { ul { @for item in &part.items { li { (item) } } } }
+    };
+    Part::new(part.title, body)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use maud::Markup;
+
 use crate::learn::findings::Findings;
 use crate::learn::judged::Judged;
 use crate::report::board::{Arrow, Squares, with_moves};
@@ -40,7 +42,7 @@ impl Diagram {
     }
 
     /// The board as SVG, with an arrow for the first move.
-    pub fn board(&self) -> String {
+    pub fn board(&self) -> Markup {
         with_moves(&self.fen, &self.last, &[Arrow { squares: self.next.clone(), class: "" }])
     }
 }

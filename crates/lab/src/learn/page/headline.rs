@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What was found and what it is worth: a sentence, what it means, and a few figures.
 
-use super::{Page, escape};
+use maud::{Markup, html};
+
+use super::Page;
 use crate::learn::listing::LEVEL;
 use crate::learn::worth::Worth;
 use halfply_engine::base::figures::percent;
@@ -17,7 +19,7 @@ pub(super) fn best<'a>(page: &Page<'a>) -> Option<(&'a ExtensionTable, &'a Worth
 }
 
 /// The header of the page.
-pub(super) fn header(page: &Page<'_>) -> String {
+pub(super) fn header(page: &Page<'_>) -> Markup {
     let outcome = &page.findings.outcome;
     let positions = page.findings.positions.len();
     let without = page.neutral().map_or(0, |neutral| neutral.worth.solved.len());
@@ -30,14 +32,16 @@ pub(super) fn header(page: &Page<'_>) -> String {
         _ => format!("; early rejection left {unsearched} of {all} searches undone"),
     };
     let summary = format!("{tried} features evaluated on {positions} positions, {kept} in the output{capped}{saved}");
-    let over = format!("<p class=\"over\">{}</p>\n", escape(page.title));
+    let over = html! { p.over { (page.title) } };
     let Some((table, worth)) = best(page) else {
-        let sentence = "No feature solves more positions than the search without extensions";
-        return format!("{over}<h1>{sentence}</h1>\n<p>{summary}.</p>\n");
+        return html! {
+            (over)
+            h1 { "No feature solves more positions than the search without extensions" }
+            p { (summary) "." }
+        };
     };
     let rows: Vec<String> = table.rows().iter().map(|row| page.vocabulary.format(row.feature)).collect();
     let (name, solved) = (rows.join(" or "), worth.solved.len());
-    let meaning: Vec<String> = table.rows().iter().map(|row| meaning(page, row)).collect();
     let mut figures = vec![
         (solved.to_string(), "kept", format!("of {positions} positions solved with it")),
         (without.to_string(), "", "solved without extensions".to_owned()),
@@ -49,57 +53,54 @@ pub(super) fn header(page: &Page<'_>) -> String {
         let text = format!("of {} held-out positions solved, {without} without extensions", held_out.positions);
         figures.push((with.to_string(), "", text));
     }
-    let figures: String = figures
-        .into_iter()
-        .map(|(figure, class, text)| format!("<li><b class=\"{class}\">{figure}</b>{}</li>\n", escape(&text)))
-        .collect();
-    format!(
-        "{over}<h1>{name} solves {solved} of {positions} positions; the search without extensions solves {without}</h1>\n\
-         <p class=\"lede\">{}</p>\n<ul class=\"figures\">\n{figures}</ul>\n<p>{summary}. {}</p>\n",
-        meaning.join("</p>\n<p class=\"lede\">"),
-        worth_in_words(page, table),
-    )
+    html! {
+        (over)
+        h1 { (name) " solves " (solved) " of " (positions) " positions; the search without extensions solves " (without) }
+        @for row in table.rows() { p.lede { (meaning(page, row)) } }
+        ul.figures { @for (figure, class, text) in &figures { li { b class=(class) { (figure) } (text) } } }
+        p {
+            (summary) ". " (gain_in_words(page, table)) "To see what it is worth in games, give the folder of this page to "
+            code { "halfply tournament run --a FOLDER" } "."
+        }
+    }
 }
 
 /// What a row says, with the words of its atoms.
-fn meaning(page: &Page<'_>, row: &Row) -> String {
-    let atoms: Vec<String> = row
-        .feature
-        .indices()
-        .filter_map(|index| page.vocabulary.atom(index))
-        .map(|atom| format!("<b>{}</b> (“{}”)", escape(&atom.name), escape(&atom.description)))
-        .collect();
-    let list = match &atoms[..] {
-        [] => "any atom".to_owned(),
-        [one] => one.clone(),
-        [first, second] => format!("both {first} and {second}"),
-        [most @ .., last] => format!("all of {} and {last}", most.join(", ")),
+fn meaning(page: &Page<'_>, row: &Row) -> Markup {
+    let atoms: Vec<_> = row.feature.indices().filter_map(|index| page.vocabulary.atom(index)).collect();
+    let before = match atoms.len() {
+        0 => "any atom",
+        1 => "",
+        2 => "both ",
+        _ => "all of ",
     };
     let plies = if row.cost.to_string() == "1" { "ply" } else { "plies" };
     let effect = if row.cost < halfply_engine::base::Depth::PLY { "deeper" } else { "less deep" };
-    format!("A move with {list} costs {} {plies} instead of 1, so the search looks {effect} behind it.", row.cost)
+    html! {
+        "A move with " (before)
+        @for (place, atom) in atoms.iter().enumerate() {
+            @if place > 0 { (if place + 1 == atoms.len() { " and " } else { ", " }) }
+            b { (atom.name) } " (“" (atom.description) "”)"
+        }
+        " costs " (row.cost.to_string()) " " (plies) " instead of 1, so the search looks " (effect) " behind it."
+    }
 }
 
-/// How sure the gain is, and how to find out what it is worth in games, as HTML.
-fn worth_in_words(page: &Page<'_>, table: &ExtensionTable) -> String {
+/// How sure the gain is; empty if nothing is known.
+fn gain_in_words(page: &Page<'_>, table: &ExtensionTable) -> String {
     let outcome = &page.findings.outcome;
     let judged = outcome.judged.iter().find(|judged| judged.table == *table);
     let compared = judged.and_then(|judged| Some((judged, outcome.compared_with(judged)?)));
-    let sure = compared.map_or_else(String::new, |(judged, (other, comparison))| {
+    compared.map_or_else(String::new, |(judged, (other, comparison))| {
         let is_real = outcome.real_gains(LEVEL).contains(&judged.feature());
         let gain = judged.worth.value - other.worth.value;
         let p = if comparison.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", comparison.p) };
         let tried = outcome.judged.len().saturating_sub(1);
         let real = if is_real { "significant even as" } else { "not significant as" };
         format!(
-            "{} is worth {gain:+} against {} ({}), {real} one of {tried} that were tried. ",
+            "{} is worth {gain:+} against {} ({p}), {real} one of {tried} that were tried. ",
             page.name(judged),
             page.name(other),
-            escape(&p)
         )
-    });
-    format!(
-        "{sure}To see what it is worth in games, give the folder of this page to \
-         <code>halfply tournament run --a FOLDER</code>."
-    )
+    })
 }

@@ -22,14 +22,16 @@ mod sets;
 mod terms;
 mod tree;
 
+use maud::{Markup, html};
+
 use super::findings::Findings;
 use super::judged::{Judged, Verdict};
 use super::listing;
 use super::methods::Acceptance;
 use super::similarity;
 use crate::report::Listing;
-use crate::report::html::{escape, table};
-use crate::report::page::{document, section_with_id, settings};
+use crate::report::html::table;
+use crate::report::page::{document, repeated_by, section_with_id, settings};
 use halfply_engine::features::Vocabulary;
 
 pub(super) use diagrams::Diagrams;
@@ -77,6 +79,7 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The page's HTML.
     pub fn render(&self) -> String {
+        let command = repeated_by(self.command);
         let sections = [
             ("names", "What the names mean", names::cards(self)),
             ("frequency", "What it solves, and what it costs", scatter::plot(self)),
@@ -86,43 +89,47 @@ impl Page<'_> {
             ("kinds", "Features of one kind", sets::rows(self)),
             ("growth", "How the features grew", tree::list(self)),
             ("settings", "Settings", settings(self.settings)),
-            ("command", "The command that repeats it", format!("<pre>{}</pre>", escape(self.command))),
+            ("command", &command.title, command.body),
         ];
-        let sections: Vec<_> = sections.into_iter().filter(|(_, _, body)| !body.is_empty()).collect();
-        let contents: String =
-            sections.iter().map(|(id, title, _)| format!("<a href=\"#{id}\">{}</a>\n", escape(title))).collect();
-        let files = |link: &Link| format!("<a href=\"{}\">{}</a>\n", escape(&link.path), escape(&link.text));
-        let files: String = self.links.iter().map(files).collect();
-        let files = if files.is_empty() { files } else { format!("<nav aria-label=\"files\">Files: {files}</nav>\n") };
-        let header = format!("{}{files}<nav aria-label=\"contents\">{contents}</nav>\n", headline::header(self));
-        let sections: Vec<String> = sections.iter().map(|(id, title, body)| section_with_id(id, title, body)).collect();
+        let sections: Vec<_> = sections.into_iter().filter(|(_, _, body)| !body.0.is_empty()).collect();
+        let header = html! {
+            (headline::header(self))
+            @if !self.links.is_empty() {
+                nav aria-label="files" { "Files: " @for link in self.links { a href=(link.path) { (link.text) } " " } }
+            }
+            nav aria-label="contents" { @for (id, title, _) in &sections { a href=(format_args!("#{id}")) { (title) } " " } }
+        };
+        let sections: Vec<Markup> = sections.iter().map(|(id, title, body)| section_with_id(id, title, body)).collect();
         document(self.title, &header, &sections)
     }
 
     /// The features of the output as a table, and what its columns mean.
-    fn features(&self) -> String {
+    fn features(&self) -> Markup {
         let mut best = listing::features(self.findings, self.vocabulary);
         // The page explains its columns itself.
         best.notes.clear();
         let all = best.rows.len();
         let rest = best.rows.split_off(all.min(SHOWN));
-        let rest = match rest.len() {
-            0 => String::new(),
-            more => {
-                let others = Listing { rows: rest, ..best.clone() };
-                format!("<details><summary>{more} more of {all}</summary>\n{}</details>\n", table(&others))
+        html! {
+            (table(&best))
+            @if !rest.is_empty() {
+                details {
+                    summary { (rest.len()) " more of " (all) }
+                    (table(&Listing { rows: rest, ..best.clone() }))
+                }
             }
-        };
-        format!("{}{rest}{}", table(&best), terms::list(&best, self.findings))
+            (terms::list(&best, self.findings))
+        }
     }
 
-    fn disjunctions(&self) -> String {
-        listing::disjunctions(self.findings, self.vocabulary).map(|rows| table(&rows)).unwrap_or_default()
+    fn disjunctions(&self) -> Markup {
+        let rows = listing::disjunctions(self.findings, self.vocabulary);
+        html! { @if let Some(rows) = rows { (table(&rows)) } }
     }
 
-    /// A feature's name, safe in a page.
+    /// A feature's name.
     fn name(&self, judged: &Judged) -> String {
-        escape(&judged.name(self.vocabulary))
+        judged.name(self.vocabulary)
     }
 
     /// What was found for the search without extensions.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Value against frequency: of two features that solve the same, the rarer one costs less search.
 
+use maud::{Markup, html};
+
 use super::{Page, class};
 use crate::learn::judged::Judged;
+use crate::report::html::note;
 use crate::report::plot::{Axis, Plot};
 use halfply_engine::base::figures::percent;
 
@@ -12,11 +15,11 @@ const RAREST: f64 = 1e-3;
 /// How many of the best features have their names beside them, where there is room.
 const NAMED: usize = 25;
 
-pub(super) fn plot(page: &Page<'_>) -> String {
+pub(super) fn plot(page: &Page<'_>) -> Markup {
     let is_feature = |judged: &&Judged| !judged.worth.is_bound && !judged.table.is_empty();
     let mut features: Vec<&Judged> = page.findings.outcome.judged.iter().filter(is_feature).collect();
     if features.is_empty() {
-        return String::new();
+        return html! {};
     }
     // The best ones last, so that they are on top.
     features.sort_by_key(|judged| judged.worth.value);
@@ -47,7 +50,11 @@ pub(super) fn plot(page: &Page<'_>) -> String {
             plot.explain_point(class, text);
         }
     }
-    plot.render()
-        + "<p class=\"note\">Features rarer than 0.1 % are drawn at 0.1 %. Best is high and to the left: many \
-           positions solved by few extended moves. The nodes of a search are fixed, so every extended move takes nodes from the others.</p>"
+    html! {
+        (plot.render())
+        (note(
+            "Features rarer than 0.1 % are drawn at 0.1 %. Best is high and to the left: many positions solved by few extended \
+             moves. The nodes of a search are fixed, so every extended move takes nodes from the others."
+        ))
+    }
 }

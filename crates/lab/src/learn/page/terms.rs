@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the columns of the table of features mean.
 
-use super::escape;
+use maud::{Markup, html};
+
 use crate::learn::findings::Findings;
 use crate::learn::{listing, similarity};
 use crate::report::Listing;
 
 /// The columns of the listing with their meanings, in their order.
-pub(super) fn list(listing: &Listing, findings: &Findings) -> String {
-    let entry = |name: &str| {
-        let meaning = meaning(name, findings)?;
-        Some(format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(&meaning)))
-    };
-    let entries: String = listing.columns.iter().filter_map(|column| entry(&column.name)).collect();
-    format!("<dl class=\"terms\">\n{entries}</dl>")
+pub(super) fn list(listing: &Listing, findings: &Findings) -> Markup {
+    html! {
+        dl.terms {
+            @for name in listing.columns.iter().map(|column| &column.name) {
+                @if let Some(meaning) = meaning(name, findings) { dt { (name) } dd { (meaning) } }
+            }
+        }
+    }
 }
 
 fn meaning(column: &str, findings: &Findings) -> Option<String> {
@@ -65,6 +67,6 @@ mod tests {
         for column in &listing.columns {
             assert!(meaning(&column.name, &findings).is_some(), "{}", column.name);
         }
-        assert!(list(&listing, &findings).contains("<dt>mean height</dt>"));
+        assert!(list(&listing, &findings).into_string().contains("<dt>mean height</dt>"));
     }
 }

@@ -70,7 +70,7 @@ fn everything_is_there() {
         "<b class=\"pruned\">PP</b> 1 <span class=\"why\">dropped, below delta = 2 (threshold pruning)</span>",
         "<span>Ud-RdTt</span><span class=\"lost\">−0</span>",
         "<th>nodes</th><td>5 &amp; more</td>",
-        "<pre>halfply learn --suite &#39;&lt;x&gt;&#39;</pre>",
+        "<pre>halfply learn --suite '&lt;x&gt;'</pre>",
         "prefers-color-scheme: dark",
     ] {
         assert!(page.contains(expected), "{expected}\n{page}");
@@ -146,5 +146,5 @@ fn boards_show_the_last_move_where_it_matters() {
     let diagrams = Diagrams::of(&suite, &[recaptures], &ExtensionTable::default());
     let diagram = diagrams.example(recaptures).unwrap();
     assert!(diagram.last.to.is_some() && diagram.last.to == diagram.next.to, "{diagram:?}");
-    assert!(diagram.board().contains("class=\"last\""));
+    assert!(diagram.board().into_string().contains("class=\"last\""));
 }

@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 
-use super::{Page, class, escape};
+use maud::{Markup, html};
+
+use super::{Page, class};
 use crate::learn::judged::Judged;
 use crate::learn::report;
 use halfply_engine::features::AtomSet;
 
-pub(super) fn list(page: &Page<'_>) -> String {
+pub(super) fn list(page: &Page<'_>) -> Markup {
     let mut children: HashMap<AtomSet, Vec<&Judged>> = HashMap::new();
     for judged in page.findings.outcome.ranking() {
         if !judged.table.is_empty() {
@@ -17,25 +19,30 @@ pub(super) fn list(page: &Page<'_>) -> String {
         }
     }
     let neutral = page.findings.outcome.judged.iter().find(|judged| judged.table.is_empty());
-    let root = neutral.map(|neutral| branch(page, neutral, &children)).unwrap_or_default();
-    format!("<ul class=\"tree\">\n{root}</ul>")
+    html! {
+        ul.tree { @if let Some(neutral) = neutral { (branch(page, neutral, &children)) } }
+    }
 }
 
 /// A feature and what grew from it. Features have more atoms than their parents, so this ends.
-fn branch(page: &Page<'_>, judged: &Judged, children: &HashMap<AtomSet, Vec<&Judged>>) -> String {
+fn branch(page: &Page<'_>, judged: &Judged, children: &HashMap<AtomSet, Vec<&Judged>>) -> Markup {
     let bound = if judged.worth.is_bound { "≤ " } else { "" };
-    let line = format!(
-        "<b class=\"{}\">{}</b> {bound}{} <span class=\"why\">{}</span>",
-        class(&judged.verdict),
-        page.name(judged),
-        judged.worth.value,
-        escape(&report::verdict(page.vocabulary, judged, page.acceptance))
-    );
-    match children.get(&judged.feature()) {
-        None => format!("<li>{line}</li>\n"),
-        Some(list) => {
-            let inner: String = list.iter().map(|child| branch(page, child, children)).collect();
-            format!("<li><details open><summary>{line}</summary>\n<ul>\n{inner}</ul></details></li>\n")
+    let line = html! {
+        b class=(class(&judged.verdict)) { (page.name(judged)) }
+        " " (bound) (judged.worth.value) " "
+        span.why { (report::verdict(page.vocabulary, judged, page.acceptance)) }
+    };
+    html! {
+        li {
+            @match children.get(&judged.feature()) {
+                None => { (line) },
+                Some(grown) => {
+                    details open {
+                        summary { (line) }
+                        ul { @for child in grown { (branch(page, child, children)) } }
+                    }
+                },
+            }
         }
     }
 }

@@ -5,8 +5,8 @@ use super::run::Ready;
 use super::{Parameter, Trail};
 use crate::learn::match_file;
 use crate::report::chart::{Series, lines};
-use crate::report::html::{escape, table};
-use crate::report::page::{self, section, settings};
+use crate::report::html::table;
+use crate::report::page::{self, Part, repeated_by, settings};
 use crate::report::{Cell, Column, Listing, data};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::features::file;
@@ -126,17 +126,17 @@ pub fn page<G: RegisteredGame>(trail: &Trail, settings_of_run: &[(String, String
 
 /// A page with a line of each parameter over the games.
 fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
-    let mut parts = vec![section("The values", &table(&values(trail)))];
+    let mut parts = vec![Part::new("The values", table(&values(trail)))];
     for (place, parameter) in trail.parameters.iter().enumerate() {
         let values = trail.steps.iter().map(|step| step.values[place]);
         let figures: Vec<f64> = std::iter::once(parameter.start).chain(values).collect();
         let name = &parameter.name;
         let series = [Series { name, class: "held-out", figures }];
         let chart = lines(name, "iteration", 0, &series);
-        parts.push(section(&format!("{name} over the iterations of {} games", trail.games), &chart));
+        parts.push(Part::new(format!("{name} over the iterations of {} games", trail.games), chart));
     }
-    parts.push(section("Settings of the run", &settings(settings_of_run)));
-    parts.push(section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))));
+    parts.push(Part::new("Settings of the run", settings(settings_of_run)));
+    parts.push(repeated_by(command));
     page::page(title, &summary(trail), &parts)
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run of tuning as a page.
 
+use maud::Markup;
+
 use super::{Round, Tuned, TuningRecipe, listing};
 use crate::report::chart::{Series, lines};
-use crate::report::html::{escape, table};
-use crate::report::page::{page, section, settings};
+use crate::report::html::table;
+use crate::report::page::{Part, page, repeated_by, settings};
 use halfply_engine::features::Vocabulary;
 
 /// A run and the contents of its page.
@@ -30,30 +32,30 @@ impl Page<'_> {
         let Self { title, command, vocabulary, recipe, tuned, .. } = *self;
         let word = recipe.method.round();
         let parts = [
-            section(&format!("Nodes over the {word}s, {}", recipe.objective.fitness.name()), &self.nodes()),
-            section(&format!("Positions solved over the {word}s"), &self.solved()),
-            section("The best settings", &table(&listing::settings(tuned, recipe, vocabulary))),
-            section(&format!("The {word}s"), &table(&listing::rounds(tuned, recipe, usize::MAX))),
-            section("Settings of the run", &settings(self.settings)),
-            section("The command that repeats it", &format!("<pre>{}</pre>", escape(command))),
+            Part::new(format!("Nodes over the {word}s, {}", recipe.objective.fitness.name()), self.nodes()),
+            Part::new(format!("Positions solved over the {word}s"), self.solved()),
+            Part::new("The best settings", table(&listing::settings(tuned, recipe, vocabulary))),
+            Part::new(format!("The {word}s"), table(&listing::rounds(tuned, recipe, usize::MAX))),
+            Part::new("Settings of the run", settings(self.settings)),
+            repeated_by(command),
         ];
         page(title, &listing::summary(tuned, recipe), &parts)
     }
 
-    fn nodes(&self) -> String {
+    fn nodes(&self) -> Markup {
         let best = |round: &Round| round.best().nodes as f64;
         let mean = |round: &Round| round.mean(|scored| scored.nodes);
         self.chart("total nodes", best, mean)
     }
 
-    fn solved(&self) -> String {
+    fn solved(&self) -> Markup {
         let best = |round: &Round| round.best().solved as f64;
         let mean = |round: &Round| round.mean(|scored| scored.solved as u64);
         self.chart("positions solved", best, mean)
     }
 
     /// A line for the candidate with the fewest nodes, and one for the mean of a population.
-    fn chart(&self, figure: &str, best: impl Fn(&Round) -> f64, mean: impl Fn(&Round) -> f64) -> String {
+    fn chart(&self, figure: &str, best: impl Fn(&Round) -> f64, mean: impl Fn(&Round) -> f64) -> Markup {
         let rounds = &self.tuned.rounds;
         let best = rounds.iter().map(best).collect();
         let mut series = vec![Series { name: "the organism with the fewest nodes", class: "held-out", figures: best }];
