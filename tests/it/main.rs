@@ -43,7 +43,9 @@ mod spsa; // Parameters that games tune: the same again, killed or not, and towa
 mod suite; // Suites run, compared with baselines, and filtered by tables.
 mod suite_engine; // Suites given to other programs.
 mod support; // What the tests share.
-mod tournament; // Definitions, programs that misbehave, records and statistics.
+mod tournament; // Definitions, players, openings and records.
+mod tournament_faults; // Programs that misbehave, and runs that are stopped.
+mod tournament_statistics; // Statistics of counts and of journals.
 mod tuning; // Settings of the search that a suite tunes: the same again, killed or not.
 mod uci; // UCI as a client sees it.
 mod uci_client; // A client that talks to the program over pipes.

@@ -121,3 +121,46 @@ fn a_program_is_guarded_by_a_baseline() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("1 solved, 1 fewer than the baseline"), "{told}");
 }
+
+#[test]
+fn a_suite_can_be_given_to_another_program() {
+    let well = engine("well");
+    let suite = tempfile::tempdir().unwrap();
+    let file = suite.path().join("s.epd");
+    let mate = "7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"one\";\n7k/8/6K1/8/8/8/8/1Q6 w - - am Qb8#; id \"two\";\n";
+    fs::write(&file, mate).unwrap();
+    let file = file.display().to_string();
+    let json: Value =
+        serde_json::from_str(&stdout(&["suite", "run", &file, "--nodes", "50", "--engine", &well, "--json"])).unwrap();
+    // Whatever it plays solves exactly one of the two.
+    assert_eq!((json["solved"].as_u64(), json["positions"].as_u64()), (Some(1), Some(2)), "{json}");
+    assert!(json["engine"].as_str().unwrap().to_lowercase().contains("mock"));
+    let crash = engine("crash-on-go");
+    let told = stdout(&["suite", "run", &file, "--nodes", "50", "--engine", &crash]);
+    assert!(told.contains("2 positions without an answer") && told.contains("one: it crashed"), "{told}");
+    for (behaviour, limit, expected) in [
+        ("illegal", "--nodes", "one: bestmove a1a1"),
+        ("garbage", "--nodes", "one: bestmove banana"),
+        ("slow 1000", "--movetime", "ms used of 50 ms"),
+        ("overrun", "--nodes", "one: it hung"),
+    ] {
+        let told = stdout(&["suite", "run", &file, limit, "50", "--engine", &engine(behaviour)]);
+        assert!(told.contains("2 positions without an answer") && told.contains(expected), "{behaviour}: {told}");
+    }
+    // A program that ends after its answer has answered.
+    let answer = engine("one-answer");
+    let told = stdout(&["suite", "run", "suites/ecm102.epd", "--nodes", "50", "--engine", &answer]);
+    assert!(!told.contains("without an answer"), "{told}");
+    // Our own program over UCI solves what it solves in process.
+    let ours = format!("'{}'", env!("CARGO_BIN_EXE_halfply"));
+    let limits = ["suites/ecm102.epd", "--nodes", "2000", "--json"];
+    let there: Value = serde_json::from_str(&stdout(
+        &[&["suite", "run"], &limits[..], &["--engine", &ours, "--option", "Hash=1"]].concat(),
+    ))
+    .unwrap();
+    let here: Value = serde_json::from_str(&stdout(
+        &[&["suite", "run"], &limits[..], &["--profile", "full", "--hash", "1"]].concat(),
+    ))
+    .unwrap();
+    assert_eq!(there["solved"], here["solved"]);
+}

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
 
+use crate::base::encoding::without_mark;
 use crate::base::{bundled, files};
 
 /// Why a file is refused, and where.
@@ -52,8 +53,8 @@ pub enum DataFileError {
     },
 }
 
-/// The text of a file, without the byte order mark that editors on Windows write. Invalid UTF-8 is left to the reader
-/// of its line.
+/// The text of a file, without a byte order mark; UTF-16 that has one is read, too. Invalid UTF-8 is left to the reader of
+/// its line.
 ///
 /// A file on disk overrides the [bundled] one of the same name; a warning says so where the two differ.
 ///
@@ -71,11 +72,7 @@ pub fn read_up_to(most: u64, path: &Path, wanted: &'static str) -> Result<String
     let bundled = bundled::named(path);
     match (files::read(path, most), bundled) {
         (Ok(bytes), _) => {
-            let mut text =
-                String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-            if text.starts_with('\u{feff}') {
-                text.remove(0);
-            }
+            let text = String::from_utf8_lossy(&without_mark(&bytes)).into_owned();
             // Line by line: a checkout on Windows ends lines its own way.
             if bundled.is_some_and(|file| !file.text.lines().eq(text.lines())) {
                 log::warn!("{}: read from disk; the bundled file of that name differs", path.display());
@@ -183,6 +180,15 @@ mod tests {
         // Whatever is wrong is refused, and never more than that.
         for text in ["", "=", "ply =", "ply = \"", "ply = é", "é", "[", "ply = [fi", "\u{0}"] {
             assert!(from_toml::<File>(text, "t", 1, "").is_err(), "{text}");
+        }
+    }
+    #[test]
+    fn files_of_other_systems_are_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        for bytes in [b"\xEF\xBB\xBFply = 1".to_vec(), utf16("\u{feff}ply = 1"), b"ply = 1".to_vec()] {
+            std::fs::write(file.path(), bytes).unwrap();
+            assert_eq!(read(file.path(), "a file").unwrap(), "ply = 1");
         }
     }
 }
