@@ -15,10 +15,12 @@ const STYLE: &str = concat!(include_str!("style.css"), include_str!("figures.css
 /// How every page begins.
 const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"halfply\">\n";
 
-/// A part of a page.
+/// A part of a page: a section with a heading.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The title.
+    /// Where links lead to; none if there are none.
+    pub id: Option<String>,
+    /// The heading.
     pub title: String,
     /// The body.
     pub body: Markup,
@@ -27,12 +29,12 @@ pub struct Part {
 impl Part {
     /// A part with this title and this body.
     pub fn new(title: impl Into<String>, body: Markup) -> Self {
-        Self { title: title.into(), body }
+        Self { id: None, title: title.into(), body }
     }
 
-    /// The part as a section of a page.
-    pub fn section(&self) -> Markup {
-        section(&self.title, &self.body)
+    /// The same part with an id.
+    pub fn with_id(self, id: impl Into<String>) -> Self {
+        Self { id: Some(id.into()), ..self }
     }
 }
 
@@ -47,11 +49,11 @@ pub fn page(title: &str, summary: &str, parts: &[Part]) -> String {
         h1 { (title) }
         p { (summary) }
     };
-    document(title, &header, &parts.iter().map(Part::section).collect::<Vec<_>>())
+    document(title, &header, parts)
 }
 
-/// A page of sections under a header.
-pub fn document(title: &str, header: &Markup, sections: &[Markup]) -> String {
+/// A page of parts under a header.
+pub fn document(title: &str, header: &Markup, parts: &[Part]) -> String {
     let rest = html! {
         meta name="viewport" content="width=device-width, initial-scale=1";
         title { (title) }
@@ -59,31 +61,17 @@ pub fn document(title: &str, header: &Markup, sections: &[Markup]) -> String {
         (PreEscaped("</head>\n<body>\n"))
         header { (header) }
         main {
-            @for section in sections { (section) "\n" }
+            @for Part { id, title, body } in parts {
+                section id=[id] {
+                    h2 { (title) }
+                    (body)
+                }
+                "\n"
+            }
         }
     };
     // Names from outside may have control characters, of which HTML allows none.
     format!("{BEGINNING}{}\n</body>\n</html>\n", echo::plain(&rest.into_string()))
-}
-
-/// A section with a heading.
-pub fn section(title: &str, body: &Markup) -> Markup {
-    html! {
-        section {
-            h2 { (title) }
-            (body)
-        }
-    }
-}
-
-/// A section that links can lead to by its id.
-pub fn section_with_id(id: &str, title: &str, body: &Markup) -> Markup {
-    html! {
-        section id=(id) {
-            h2 { (title) }
-            (body)
-        }
-    }
 }
 
 /// Whether a file is a page of this program.
@@ -106,8 +94,9 @@ mod tests {
 
     #[test]
     fn text_is_escaped_once() {
-        let expected = "<section><h2>A &lt; B &amp; C</h2><p>&lt;</p></section>";
-        assert_eq!(Part::new("A < B & C", html! { p { "<" } }).section().into_string(), expected);
+        let page = page("a & b", "", &[Part::new("A < B & C", html! { p { "<" } }).with_id("c")]);
+        assert!(page.contains("<title>a &amp; b</title>"), "{page}");
+        assert!(page.contains("<section id=\"c\"><h2>A &lt; B &amp; C</h2><p>&lt;</p></section>"), "{page}");
     }
 
     #[test]

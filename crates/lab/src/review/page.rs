@@ -8,7 +8,7 @@ use super::judgement::{Account, Class, Reviewed};
 use super::listing::{headline, moves, notes, sides};
 use super::wording::turning;
 use crate::report::html::{command, note, table};
-use crate::report::page::{Part, document, section, section_with_id};
+use crate::report::page::{Part, document};
 use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
@@ -31,23 +31,19 @@ pub struct About<'a> {
 
 /// The page of some games.
 pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>) -> String {
-    let mut sections = Vec::new();
-    let title = match games {
-        [only] => {
-            sections.extend(parts(only, 1).iter().map(Part::section));
-            only.played.title()
-        }
+    let (title, mut all) = match games {
+        [only] => (only.played.title(), parts(only, 1)),
         several => {
-            sections.push(section("All games", &table(&sides(several))));
+            let mut all = vec![Part::new("All games", table(&sides(several)))];
             for (number, reviewed) in (1..).zip(several) {
                 let body = html! {
                     (opening(reviewed))
                     @for part in parts(reviewed, number) { h3 { (part.title) } (part.body) }
                 };
                 let title = format!("{number}. {}", reviewed.played.title());
-                sections.push(section_with_id(&id(number), &title, &body));
+                all.push(Part::new(title, body).with_id(id(number)));
             }
-            format!("{} games of {}", several.len(), G::NAME)
+            (format!("{} games of {}", several.len(), G::NAME), all)
         }
     };
     let how = html! {
@@ -55,7 +51,7 @@ pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>)
         @for text in notes::<G>() { (note(&text)) }
         (command(about.command))
     };
-    sections.push(section("How it was judged", &how));
+    all.push(Part::new("How it was judged", how));
     let header = html! {
         p.over { "Game review · " (G::NAME) }
         h1 { (title) }
@@ -65,7 +61,7 @@ pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>)
             nav { @for (number, reviewed) in (1..).zip(games) { a href=(format_args!("#{}", id(number))) { (reviewed.played.title()) } } }
         }
     };
-    document(&title, &header, &sections)
+    document(&title, &header, &all)
 }
 
 /// The id of a game's section, by its number from 1.

@@ -31,7 +31,7 @@ use super::methods::Acceptance;
 use super::similarity;
 use crate::report::Listing;
 use crate::report::html::table;
-use crate::report::page::{document, repeated_by, section_with_id, settings};
+use crate::report::page::{Part, document, repeated_by, settings};
 use halfply_engine::features::Vocabulary;
 
 pub(super) use diagrams::Diagrams;
@@ -79,28 +79,31 @@ pub struct Page<'a> {
 impl Page<'_> {
     /// The page's HTML.
     pub fn render(&self) -> String {
-        let command = repeated_by(self.command);
-        let sections = [
-            ("names", "What the names mean", names::cards(self)),
-            ("frequency", "What it solves, and what it costs", scatter::plot(self)),
-            ("features", "The features", self.features()),
-            ("table", "Rows of one table, any of which extends", self.disjunctions()),
-            ("gained", "Positions gained and lost", gains::bars(self)),
-            ("kinds", "Features of one kind", sets::rows(self)),
-            ("growth", "How the features grew", tree::list(self)),
-            ("settings", "Settings", settings(self.settings)),
-            ("command", &command.title, command.body),
+        let part = |id: &str, title: &str, body| Part::new(title, body).with_id(id);
+        let mut parts = vec![
+            part("names", "What the names mean", names::cards(self)),
+            part("frequency", "What it solves, and what it costs", scatter::plot(self)),
+            part("features", "The features", self.features()),
+            part("table", "Rows of one table, any of which extends", self.disjunctions()),
+            part("gained", "Positions gained and lost", gains::bars(self)),
+            part("kinds", "Features of one kind", sets::rows(self)),
+            part("growth", "How the features grew", tree::list(self)),
+            part("settings", "Settings", settings(self.settings)),
+            repeated_by(self.command).with_id("command"),
         ];
-        let sections: Vec<_> = sections.into_iter().filter(|(_, _, body)| !body.0.is_empty()).collect();
+        parts.retain(|part| !part.body.0.is_empty());
         let header = html! {
             (headline::header(self))
             @if !self.links.is_empty() {
                 nav aria-label="files" { "Files: " @for link in self.links { a href=(link.path) { (link.text) } " " } }
             }
-            nav aria-label="contents" { @for (id, title, _) in &sections { a href=(format_args!("#{id}")) { (title) } " " } }
+            nav aria-label="contents" {
+                @for Part { id, title, .. } in &parts {
+                    @if let Some(id) = id { a href=(format_args!("#{id}")) { (title) } " " }
+                }
+            }
         };
-        let sections: Vec<Markup> = sections.iter().map(|(id, title, body)| section_with_id(id, title, body)).collect();
-        document(self.title, &header, &sections)
+        document(self.title, &header, &parts)
     }
 
     /// The features of the output as a table, and what its columns mean.
