@@ -5,12 +5,11 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::HeaderValue;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -21,6 +20,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::asked::{Asked, LARGEST_BODY, Query, body, is_declared};
 use super::assets::{self, Asset};
 use super::event::{Audience, Event, Prepared};
 use super::game::{self, GameSoFar};
@@ -31,9 +31,6 @@ use super::shared::Shared;
 use super::{open, review, table, watch};
 use halfply_engine::with_game;
 use halfply_lab::run::Stop;
-
-/// The most bytes of a request's body: the longest games have a tenth of that.
-pub const LARGEST_BODY: usize = 64 << 10;
 
 /// The longest time that a request may take to arrive and be answered, except the events of a search.
 const LONGEST_REQUEST: Duration = Duration::from_secs(10);
@@ -97,35 +94,6 @@ async fn admit(State(shared): State<Shared>, request: Request, next: Next) -> Re
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
-}
-
-/// A request's body, read from JSON.
-struct Asked<T>(T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        if !is_declared(&request, "application/json") {
-            return Err(Refusal::NotJson);
-        }
-        let body = body(request, state, LARGEST_BODY).await?;
-        serde_json::from_slice(&body).map(Self).map_err(Refusal::invalid)
-    }
-}
-
-/// Whether a request has this type. A form of another site cannot send one that is used here without asking the server first.
-fn is_declared(request: &Request, wanted: &str) -> bool {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().unwrap_or_default().trim() == wanted
-}
-
-/// The body of a request, of at most so many bytes.
-async fn body<S: Send + Sync>(request: Request, state: &S, most: usize) -> Result<Bytes, Refusal> {
-    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Refusal::TooLarge(most),
-        _ => Refusal::invalid(rejection.body_text()),
-    })
 }
 
 /// Reads a game of a file, where other requests do not wait for it.

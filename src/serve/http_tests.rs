@@ -130,6 +130,10 @@ fn bodies_have_a_limit_and_are_checked() {
     }
     let deep = "[".repeat(LARGEST_BODY / 2);
     assert_eq!(ask(request(Method::POST, "/api/position", JSON, deep)).0, 422);
+    // An address that cannot be read is refused with a reason, too.
+    let (status, _, text) = ask(request(Method::GET, "/api/runs/game?run=x&at=abc", &[], ""));
+    assert_eq!(status, 422);
+    assert!(serde_json::from_str::<Value>(&text).unwrap()["error"].as_str().unwrap().contains("at"), "{text}");
 }
 
 fn search(limits: Value) -> Request {

@@ -19,11 +19,13 @@
 //! | `guard` | which requests are let in |
 //! | `refusal` | why a request is refused |
 //! | `shared` | what all requests share |
+//! | `asked` | what a request asks, in its address or its body |
 //! | `http` | the addresses, and what each answers |
 //! | `bodies` | answers that are sent piece by piece |
 //! | `connections` | how many there may be, and how long each may wait |
 //! | `slow` | connections whose client does not read |
 
+mod asked;
 mod assets;
 mod bodies;
 mod catalog;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::response::{Html, IntoResponse, Response};
@@ -14,6 +14,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use tokio::sync::mpsc::{Sender, channel};
 
+use super::asked::Query;
 use super::bodies;
 use super::refusal::Refusal;
 use super::runs::{Runs, Text};

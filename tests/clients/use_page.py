@@ -365,6 +365,30 @@ def play_by_clock(page):
     page.click("#board [data-square=c2]")
     page.click("#board [data-square=c3]")
     page.wait("a variation", lambda: page.all("#moves .variation [aria-current]"))
+    page.wait("its answer", lambda: len(page.all("#moves .variation button")) > 1 and page.all("#board .source"))
+    # White is the second player of Othello.
+    page.choose("#game", "othello")
+    page.click("#new")
+    page.driver.execute_script("document.querySelector('#new-clock').lastElementChild.value = '2+1'")
+    page.choose("#new-clock", "2+1")
+    page.click("#start")
+    page.wait("a clock", lambda: page.text("#clock-below") == "2.0" and page.all("#board .source"))
+    page.click("#board .source")
+    page.wait("the end of that", lambda: page.status().endswith("Game over: white wins on time, 1-0."))
+    assert '[Result "1-0"]' in copied(page)
+
+
+def stop_thinking(page):
+    """A program that is stopped plays the best move that it knows."""
+    begin_game(page, "breakthrough")
+    page.click("#tab-opponent")
+    page.write("#limit", "900000000")
+    page.click("#tab-game")
+    page.click("#board [data-square=b2]")
+    page.click("#board [data-square=b3]")
+    page.wait("thoughts", lambda: "is thinking" in page.status() and page.text("#thinking"))
+    page.click("#stop")
+    page.wait("its move", lambda: len(moves(page)) == 2 and page.all("#board .source"))
 
 
 def study(page, width):
@@ -687,7 +711,7 @@ def use(program, address, runs, screenshots):
             for game in games:
                 begin_game(page, game)
                 assert page.all("#board .piece"), game
-            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words, open_by_book, play_by_clock]:
+            for step in [play_by_keys, take_back_and_flip, lose_no_game, walk, read_words, open_by_book, play_by_clock, stop_thinking]:
                 step(page)
                 print(f"{step.__name__}: done")
             for width in [1200, 400]:

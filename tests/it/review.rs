@@ -163,6 +163,33 @@ fn several_games_have_one_page() {
     assert_eq!(csv.lines().count(), 1 + 2 * 7);
 }
 
+/// The page of a file's games.
+fn page(contents: &str) -> String {
+    let (folder, arguments) = with_file("a.pgn", contents, "--nodes 300");
+    let out = folder.path().join("out");
+    halfply().args(arguments).arg("--out").arg(&out).assert().success();
+    fs::read_to_string(out.join("review.html")).unwrap()
+}
+
+#[test]
+fn of_several_games_each_has_a_few_boards_only() {
+    // Nobody takes a queen.
+    let game =
+        "1. e4 e5 2. Qg4 Qg5 3. a3 a6 4. b3 b6 5. c3 c6 6. h3 h6 7. Ra2 Ra7 8. Rh2 Rh7 9. a4 a5 10. Na3 Na6 *\n\n";
+    let boards = |page: &str, number: usize| page.matches(&format!("id=\"game-{number}-ply-")).count();
+    let alone = page(game);
+    assert!(boards(&alone, 1) > 8, "{}", boards(&alone, 1));
+    let both = page(&game.repeat(2));
+    assert_eq!([1, 2].map(|number| boards(&both, number)), [8, 8]);
+    assert_eq!(both.matches("smaller ones are in the table").count(), 2);
+}
+
+#[test]
+fn a_graph_begins_half_a_move_later_if_black_does() {
+    let page = page("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 10\"]\n\n10... Kd7 11. Kf2 Kd6 12. Kf3 Kd5 *\n");
+    assert!(page.contains(">11</text>") && !page.contains(">10</text>"));
+}
+
 #[test]
 fn what_cannot_be_reviewed_is_refused_with_its_line() {
     for (name, text, options, reason) in [

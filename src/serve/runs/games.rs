@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::list::{JOURNAL, events, header};
 use super::place::is_own;
-use crate::serve::http::LARGEST_BODY;
+use crate::serve::asked::LARGEST_BODY;
 use crate::serve::refusal::Refusal;
 use halfply_engine::base::echo::shortened;
 use halfply_engine::base::figures::thousands;

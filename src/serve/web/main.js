@@ -19,10 +19,13 @@ import { setUpPositions } from "./setup.js";
 import { setUpSteps } from "./steps.js";
 import { setUpTabs } from "./tabs.js";
 import { cut, flattened, lineThrough, lineTo, node, promote, treeOf, unflattened, variationOf } from "./tree.js";
-import { View } from "./view.js";
+import { View, hasEnded } from "./view.js";
 
 /** The name under which the browser keeps which game was played last; each game is kept under its own. */
 const LAST = "last";
+
+/** Milliseconds until a search that could not begin is tried again. */
+const RETRY = 1000;
 
 const board = new Board(byId("board"), choose);
 const opponent = new Opponent(() => follow(state.line, state.ply), () => { keepGame(); showCosts(); });
@@ -170,9 +173,10 @@ function changeVariation(change) {
 /** Lets the program move if it is its turn. Otherwise an analysis continues with the position that is shown. */
 async function searchOn() {
   if (state.running) return;
-  if (isAtEnd() && !state.whole.over && lost() === null && !view.isHumansTurn()) {
+  if (isAtEnd() && !state.whole.over && !hasEnded() && !view.isHumansTurn()) {
     const known = opponent.known(state.position);
-    await (known ? play(known) : think(clock.limits() ?? opponent.limits, "move"));
+    const byClock = lost() === null ? clock.limits() : undefined;
+    await (known ? play(known) : think(byClock ?? opponent.limits, "move"));
   } else if (state.analyses && !state.position.over) await think({}, "analyse");
 }
 
@@ -221,11 +225,12 @@ async function think(limits, purpose) {
   const findings = [];
   byId("stop").hidden = false;
   if (purpose !== "analyse") say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
-  let best = null;
+  let [best, isDone] = [null, false];
   const hear = event => {
     if (state.running !== running) return;
     if (event.event === "iteration") {
       findings[event.rank - 1] = event;
+      running.best = findings[0]?.first;
       // What a position is worth if its side passes says nothing of the game.
       if (event.rank === 1 && !passer) {
         place.worth = event.worth;
@@ -236,14 +241,18 @@ async function think(limits, purpose) {
       if (passer) board.threaten(findings[0]?.first);
       else board.point(...findings.map(({ first }) => first));
     }
-    if (event.event === "done") best = event.best;
+    if (event.event === "done") [best, isDone] = [event.best, true];
     showThinking(byId("thinking"), findings.filter(Boolean), event.nodes, event.milliseconds, unitOf(game), passer);
   };
   try {
     await search({ game: soFar(), threat: Boolean(passer), player, limits }, hear, running.signal);
+    if (!isDone) throw new Error("The search has failed.");
   } catch (error) {
     if (error.name !== "AbortError") say(error.message);
-    if (state.running === running) stop();
+    if (state.running !== running) return;
+    stop();
+    // Other searches end, and a server comes back.
+    if (purpose === "move" && !error.isRefused) setTimeout(searchOn, RETRY);
     return;
   }
   if (state.running !== running) return;
@@ -297,6 +306,8 @@ function takeBack() {
   const own = move => opponent.isHuman(sideName(move.side));
   while (length > 0 && line.some(own) && !own(line[length])) length--;
   cut(line[length]);
+  // A game that was lost on time goes on without clocks.
+  if (lost() !== null) state.clock = null;
   return follow(line.slice(0, length));
 }
 

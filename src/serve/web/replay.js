@@ -130,7 +130,12 @@ export class Replay {
       return;
     }
     this.ply = ply;
-    await this.#show();
+    try {
+      await this.#show();
+    } catch (error) {
+      this.#playByItself(false);
+      byId("status").textContent = error.message;
+    }
   }
 
   /** Shows the position after the moves so far. */

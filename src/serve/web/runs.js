@@ -3,6 +3,7 @@
 
 import { byId, element } from "./dom.js";
 import { Replay } from "./replay.js";
+import { refusalOf } from "./server.js";
 
 /** Calls `hear` with what the server has to say about a run, or about all, now and whenever it changes. */
 function watch(run, hear) {
@@ -18,7 +19,7 @@ function watch(run, hear) {
       return;
     }
     const answer = await fetch(source.url).catch(() => null);
-    const reason = answer && !answer.ok ? (await answer.json()).error : "the server does not answer";
+    const reason = answer && !answer.ok ? (await refusalOf(answer)).message : "the server does not answer";
     byId("fault").textContent = run ? `${run}: ${reason}` : reason;
   };
 }
@@ -70,7 +71,7 @@ class Report {
   constructor(frame) {
     this.frame = frame;
     this.address = null;
-    const fit = new ResizeObserver(([{ target }]) => { frame.style.height = `${Math.ceil(target.scrollHeight)}px`; });
+    const fit = new ResizeObserver(([{ target }]) => { frame.style.height = `${Math.ceil(target.getBoundingClientRect().height)}px`; });
     frame.addEventListener("load", () => {
       const page = frame.contentDocument?.documentElement;
       if (!page || !frame.src) return;
@@ -100,7 +101,7 @@ class Report {
 
   async #load(address) {
     const answer = await fetch(address);
-    if (!answer.ok) throw new Error((await answer.json()).error);
+    if (!answer.ok) throw await refusalOf(answer);
     const text = await answer.text();
     if (this.isLoaded) {
       this.#replace(text);
@@ -116,10 +117,12 @@ class Report {
     const page = this.frame.contentDocument;
     // Its style is there already.
     const newer = new DOMParser().parseFromString(text.slice(text.indexOf("<body>")), "text/html");
-    // What the reader has opened or closed stays so.
-    const name = details => details.querySelector("summary")?.textContent;
-    const open = new Map([...page.querySelectorAll("details")].map(details => [name(details), details.open]));
-    for (const details of newer.querySelectorAll("details")) details.open = open.get(name(details)) ?? details.open;
+    // What the reader has opened or closed stays so, though its figures change.
+    const named = document => [...document.querySelectorAll("section")].flatMap((section, number) =>
+      [...section.querySelectorAll("details")].map((details, place) =>
+        [`${number} ${details.querySelector(":scope > summary b")?.textContent ?? place}`, details]));
+    const before = new Map(named(page));
+    for (const [name, details] of named(newer)) details.open = before.get(name)?.open ?? details.open;
     page.body.replaceWith(newer.body);
     this.#finish();
   }
@@ -142,7 +145,7 @@ function showOne(name) {
     byId("state").textContent = run.state;
     byId("title").textContent = [run.game, run.title].filter(Boolean).join(": ");
     byId("headline").textContent = run.headline;
-    byId("files").replaceChildren(...run.files.map(file => element("a", { href: filesOf(name) + file }, file)));
+    byId("files").replaceChildren(...run.files.map(file => element("a", { href: filesOf(name) + encodeURIComponent(file) }, file)));
     byId("again").hidden = !run.command;
     byId("command").textContent = run.command ?? "";
     if (run.version !== null) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions to the server.
 
+/** The status of an answer that all searches that may run at once are running. */
+const BUSY = 503;
+
 /** The answer to a question, which is data for JSON or a file. Throws an `Error` with the server's reason and `isRefused` if it refuses. */
 export async function ask(path, body, signal) {
   return (await send(path, body, signal)).json();
@@ -23,6 +26,12 @@ export async function search(request, hear, signal, path = "/api/search") {
   }
 }
 
+/** The reason why a server refuses. `isRefused` is false if it may answer later. */
+export async function refusalOf(response) {
+  const { error } = await response.json().catch(() => ({}));
+  return Object.assign(new Error(error ?? `The server answers ${response.status}.`), { isRefused: response.status !== BUSY });
+}
+
 async function send(path, body, signal) {
   const isFile = body instanceof Blob;
   const options = body && {
@@ -37,6 +46,6 @@ async function send(path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw new Error("The server does not answer. Is halfply still running?");
   }
-  if (!response.ok) throw Object.assign(new Error((await response.json()).error), { isRefused: true });
+  if (!response.ok) throw await refusalOf(response);
   return response;
 }

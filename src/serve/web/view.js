@@ -12,8 +12,12 @@ import { capital, here, isAtEnd, say, sideName, state, textsOf } from "./state.j
 import { markSteps } from "./steps.js";
 import { lineThrough, variationOf } from "./tree.js";
 
-/** The result of a game that was lost on time. */
-const resultOnTime = () => ["0-1", "1-0"][lost()];
+/** Who has won a game on time, and its result: that of White, who is not the first player of Othello. */
+const winnerOnTime = () => state.game.sides[1 - lost()];
+const resultOnTime = () => (winnerOnTime() === "white" ? "1-0" : "0-1");
+
+/** Whether the line that is shown is a game that was lost on time. */
+export const hasEnded = () => lost() !== null && !variationOf(here());
 
 export class View {
   /** `walk` is called with how many plies to go, `goTo` with a move of the game, and `play` with a legal one. */
@@ -54,7 +58,7 @@ export class View {
     const { position, whole, game, ply, line, root } = state;
     const place = here();
     // Another move at an earlier position begins a variation.
-    const isLost = isAtEnd() && lost() !== null;
+    const isLost = isAtEnd() && hasEnded();
     const mayPlay = !position.over && !isLost && (!isAtEnd() || this.isHumansTurn());
     this.board.show(position, game, mayPlay);
     this.board.point(place.best);
@@ -119,8 +123,8 @@ export class View {
     const before = last ? `${sideName(last.side)} played ${last.name}. ` : "";
     if (!isAtEnd()) return `${before}After ${state.ply} of ${state.line.length} plies.`;
     const inVariation = variationOf(here());
-    if (!over && lost() !== null && !inVariation) {
-      return `${before}Game over: ${state.game.sides[1 - lost()]} wins on time, ${resultOnTime()}.`;
+    if (!over && hasEnded()) {
+      return `${before}Game over: ${winnerOnTime()} wins on time, ${resultOnTime()}.`;
     }
     const result = inVariation ? undefined : state.about?.result;
     if (!over && result && result !== "*") return `${capital(before)}The game ended ${result}.`;

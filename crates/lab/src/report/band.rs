@@ -49,10 +49,12 @@ impl Band<'_> {
         let step = points.len().div_ceil(MOST_POINTS).max(1);
         // The last one is among them.
         let drawn = points.iter().rev().step_by(step).rev().copied();
-        let points: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
-        let Some(&end) = points.last() else {
-            return html::note(&format!("{}: nothing to draw yet.", self.title));
+        let finite: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
+        let Some(&end) = finite.last() else {
+            let why = if points.is_empty() { "nothing to draw yet" } else { "without bound so far" };
+            return html::note(&format!("{}: {why}.", self.title));
         };
+        let points = finite;
         let last = end.after.max(1.0);
         let (low, high) = self.range(&points, last);
         let label = format!("{}; {:.2} after {last} {}", self.title, end.figure, self.unit);
@@ -121,6 +123,8 @@ mod tests {
         for points in [vec![], vec![point(0.0, 0.0, 0.0)], vec![infinite], vec![point(1.0, f64::INFINITY, 1.0)]] {
             let html = Band { levels: &[], ..BAND }.figure(&points).into_string();
             assert!(!html.contains("inf") && !html.contains("NaN"), "{html}");
+            let is_infinite = points.first().is_some_and(|point| point.figure.is_infinite());
+            assert_eq!(html.contains("without bound so far"), is_infinite, "{html}");
         }
     }
 }

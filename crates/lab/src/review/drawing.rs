@@ -21,8 +21,9 @@ fn id(game: usize, ply: usize) -> String {
 /// The score that the first player can expect, move by move. Mistakes are points that lead to their boards.
 pub(super) fn graph<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, game: usize, boards: &[usize]) -> Markup {
     let name = reviewed.played.name(Side::White);
-    let first = f64::from(reviewed.played.first_number);
     // Each side's move takes half a step; after the last one stands the end.
+    let begins_late = G::to_move(&reviewed.played.history.positions()[0]) == Side::Black;
+    let first = f64::from(reviewed.played.first_number) + if begins_late { 0.5 } else { 0.0 };
     let x = |ply: usize| first + ply as f64 / 2.0;
     let (title, label) = (format!("score that {name} can expect"), format!("The score that {name} can expect by move"));
     let last = x(reviewed.values.len().saturating_sub(1));

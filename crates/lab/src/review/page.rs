@@ -13,8 +13,11 @@ use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
 
-/// The most boards of a game: of one that stands alone, and of one of several.
-const MOST_BOARDS: [usize; 2] = [40, 8];
+/// The most boards of a game that stands alone.
+const MOST_BOARDS: usize = 40;
+
+/// The most boards of each of several games.
+const MOST_OF_SEVERAL: usize = 8;
 
 /// What the arrows mean.
 const ARROWS: &str = "Red is the move that was played, green the better one. The percentages are the score that the player could \
@@ -32,13 +35,13 @@ pub struct About<'a> {
 /// The page of some games.
 pub fn render<G: Inputs + Notation>(games: &[Reviewed<'_, G>], about: About<'_>) -> String {
     let (title, mut all) = match games {
-        [only] => (only.played.title(), parts(only, 1)),
+        [only] => (only.played.title(), parts(only, 1, MOST_BOARDS)),
         several => {
             let mut all = vec![Part::new("All games", table(&sides(several)))];
             for (number, reviewed) in (1..).zip(several) {
                 let body = html! {
                     (opening(reviewed))
-                    @for part in parts(reviewed, number) { h3 { (part.title) } (part.body) }
+                    @for part in parts(reviewed, number, MOST_OF_SEVERAL) { h3 { (part.title) } (part.body) }
                 };
                 let title = format!("{number}. {}", reviewed.played.title());
                 all.push(Part::new(title, body).with_id(id(number)));
@@ -112,9 +115,8 @@ fn colour<G: Notation>(side: Side) -> &'static str {
     if (first == "white") == (side == Side::White) { "white" } else { "black" }
 }
 
-/// The parts of a game's review.
-fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize) -> Vec<Part> {
-    let most = MOST_BOARDS[usize::from(number > 1)];
+/// The parts of a game's review, with so many boards at most.
+fn parts<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>, number: usize, most: usize) -> Vec<Part> {
     let mut worst: Vec<_> = reviewed.mistakes().collect();
     worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     let left_out = worst.len().saturating_sub(most);
