@@ -181,7 +181,7 @@ fn a_file_is_opened_whatever_it_has() {
     let (status, answer) = open(vec![b' '; LARGEST_FILE + 1]);
     assert_eq!((status, &answer["error"]), (413, &json!("a request has at most 1048576 bytes")));
     assert_eq!(ask(request(Method::POST, OPEN, &[("content-type", "text/plain")], "1. e4")).0, 415);
-    assert_eq!(ask(request(Method::POST, "/api/open?name=x", FILE, "1. e4")).0, 400);
+    assert_eq!(ask(request(Method::POST, "/api/open?name=x", FILE, "1. e4")).0, 422);
     assert_eq!(ask(request(Method::POST, OPEN, &[FILE[0], ("origin", "http://evil.example")], "1. e4")).0, 403);
 }
 
@@ -329,7 +329,7 @@ fn runs_are_watched_and_their_reports_have_no_scripts() {
         ] {
             assert_eq!(get(path).await.unwrap().status(), 404, "{path}");
         }
-        assert_eq!(get("/api/runs/games?run=a%20run&at=-1").await.unwrap().status(), 400);
+        assert_eq!(get("/api/runs/games?run=a%20run&at=-1").await.unwrap().status(), 422);
 
         // There is room for two that watch, and one is left when the first goes.
         let _second = get("/api/runs/events").await.unwrap();
