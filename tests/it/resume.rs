@@ -27,7 +27,9 @@ pub fn contents(folder: &Path) -> Vec<(String, String)> {
             let text = match path.extension().and_then(|extension| extension.to_str()) {
                 Some("jsonl") => without_times(&text),
                 // The page holds the command, which names folder and threads.
-                Some("html") => text.lines().filter(|line| !line.starts_with("<pre>")).collect(),
+                Some("html") => {
+                    text.split("<pre>").map(|part| part.split_once("</pre>").map_or(part, |(_, rest)| rest)).collect()
+                }
                 Some("pgn") => {
                     text.split_whitespace().filter(|word| !word.ends_with("s}")).collect::<Vec<_>>().join(" ")
                 }
