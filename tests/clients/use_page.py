@@ -366,6 +366,10 @@ def play_by_clock(page):
     page.click("#board [data-square=c3]")
     page.wait("a variation", lambda: page.all("#moves .variation [aria-current]"))
     page.wait("its answer", lambda: len(page.all("#moves .variation button")) > 1 and page.all("#board .source"))
+    # To take it back changes nothing of how the game ended.
+    page.click("#undo")
+    page.wait("the first position", lambda: not page.all("#moves .variation") and page.all("#board .source"))
+    assert '[Termination "time forfeit"]' in copied(page)
     # White is the second player of Othello.
     page.choose("#game", "othello")
     page.click("#new")

@@ -225,7 +225,8 @@ async function think(limits, purpose) {
   const findings = [];
   byId("stop").hidden = false;
   if (purpose !== "analyse") say(purpose === "move" ? `${sideName(state.whole.to_move)} is thinking…` : "Searching…");
-  let [best, isDone] = [null, false];
+  // Not known before its end.
+  let best;
   const hear = event => {
     if (state.running !== running) return;
     if (event.event === "iteration") {
@@ -241,12 +242,12 @@ async function think(limits, purpose) {
       if (passer) board.threaten(findings[0]?.first);
       else board.point(...findings.map(({ first }) => first));
     }
-    if (event.event === "done") [best, isDone] = [event.best, true];
+    if (event.event === "done") best = event.best;
     showThinking(byId("thinking"), findings.filter(Boolean), event.nodes, event.milliseconds, unitOf(game), passer);
   };
   try {
     await search({ game: soFar(), threat: Boolean(passer), player, limits }, hear, running.signal);
-    if (!isDone) throw new Error("The search has failed.");
+    if (best === undefined) throw Object.assign(new Error("The search has failed."), { isRefused: true });
   } catch (error) {
     if (error.name !== "AbortError") say(error.message);
     if (state.running !== running) return;
@@ -305,9 +306,9 @@ function takeBack() {
   let length = line.length - 1;
   const own = move => opponent.isHuman(sideName(move.side));
   while (length > 0 && line.some(own) && !own(line[length])) length--;
-  cut(line[length]);
   // A game that was lost on time goes on without clocks.
-  if (lost() !== null) state.clock = null;
+  if (lost() !== null && !variationOf(line[length])) state.clock = null;
+  cut(line[length]);
   return follow(line.slice(0, length));
 }
 

@@ -16,8 +16,8 @@ import { lineThrough, variationOf } from "./tree.js";
 const winnerOnTime = () => state.game.sides[1 - lost()];
 const resultOnTime = () => (winnerOnTime() === "white" ? "1-0" : "0-1");
 
-/** Whether the line that is shown is a game that was lost on time. */
-export const hasEnded = () => lost() !== null && !variationOf(here());
+/** Whether the position that is shown is the one in which a game was lost on time: the end of its main line. */
+export const hasEnded = () => lost() !== null && here() === (lineThrough(state.root).at(-1) ?? state.root);
 
 export class View {
   /** `walk` is called with how many plies to go, `goTo` with a move of the game, and `play` with a legal one. */
@@ -58,7 +58,7 @@ export class View {
     const { position, whole, game, ply, line, root } = state;
     const place = here();
     // Another move at an earlier position begins a variation.
-    const isLost = isAtEnd() && hasEnded();
+    const isLost = hasEnded();
     const mayPlay = !position.over && !isLost && (!isAtEnd() || this.isHumansTurn());
     this.board.show(position, game, mayPlay);
     this.board.point(place.best);

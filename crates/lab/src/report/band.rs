@@ -49,12 +49,11 @@ impl Band<'_> {
         let step = points.len().div_ceil(MOST_POINTS).max(1);
         // The last one is among them.
         let drawn = points.iter().rev().step_by(step).rev().copied();
-        let finite: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
-        let Some(&end) = finite.last() else {
-            let why = if points.is_empty() { "nothing to draw yet" } else { "without bound so far" };
-            return html::note(&format!("{}: {why}.", self.title));
+        let if_none = if points.is_empty() { "nothing to draw yet" } else { "without bound so far" };
+        let points: Vec<Point> = drawn.filter(|point| point.figure.is_finite()).collect();
+        let Some(&end) = points.last() else {
+            return html::note(&format!("{}: {if_none}.", self.title));
         };
-        let points = finite;
         let last = end.after.max(1.0);
         let (low, high) = self.range(&points, last);
         let label = format!("{}; {:.2} after {last} {}", self.title, end.figure, self.unit);

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::{Cell, Column, Listing};
+use super::{Column, Listing};
 
 /// A listing as a table with its notes. The table scrolls if it is wider than the page. Cells of figures have the class
 /// `number`, cells of sentences the class `prose`.
@@ -21,7 +21,7 @@ pub fn table(listing: &Listing) -> Markup {
                 }
                 @for row in &listing.rows {
                     tr {
-                        @for (column, cell) in listing.columns.iter().zip(row) { td class=[class(column)] { (Cell::as_text(cell)) } }
+                        @for (column, cell) in listing.columns.iter().zip(row) { td class=[class(column)] { (cell.as_text()) } }
                     }
                 }
             }
@@ -42,6 +42,7 @@ pub fn command(text: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Cell;
     use super::*;
 
     #[test]
