@@ -133,12 +133,14 @@ class Page:
         return "Game over" not in self.status()
 
 
-def begin_game(page, game):
+def begin_game(page, game, nodes=NODES):
     page.choose("#game", game)
     page.click("#tab-opponent")
-    page.write("#limit", NODES)
+    page.write("#limit", nodes)
     page.click("#tab-game")
     page.click("#new")
+    # The page offers the clocks of the game before.
+    page.choose("#new-clock", "")
     page.click("#start")
     page.wait("the start of the game", lambda: page.text("#status") and not page.all("#moves li"))
     page.wait_for_turn()
@@ -384,13 +386,13 @@ def play_by_clock(page):
 
 def stop_thinking(page):
     """A program that is stopped plays the best move that it knows."""
-    begin_game(page, "breakthrough")
-    page.click("#tab-opponent")
-    page.write("#limit", "900000000")
-    page.click("#tab-game")
+    begin_game(page, "breakthrough", "900000000")
     page.click("#board [data-square=b2]")
     page.click("#board [data-square=b3]")
-    page.wait("thoughts", lambda: "is thinking" in page.status() and page.text("#thinking"))
+    page.wait("thoughts", lambda: "is thinking" in page.status() and page.all("#thinking .figures"))
+    # It would think for minutes.
+    time.sleep(2)
+    assert "is thinking" in page.status() and len(moves(page)) == 1, page.status()
     page.click("#stop")
     page.wait("its move", lambda: len(moves(page)) == 2 and page.all("#board .source"))
 
