@@ -20,6 +20,7 @@
 //! | [`unfold`] | from a feature to its patterns |
 //! | `derive` | atoms of moves from the rules alone |
 //! | `moves` | atoms of moves, written as clauses |
+//! | `conditions` | their conditions, compiled for the search |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
 //! | [`frame`] | how positions become facts, and which patterns share a weight |
 //! | [`diagram`] | matching many patterns incrementally |
@@ -28,6 +29,7 @@
 pub mod board;
 mod build;
 pub mod clauses;
+mod conditions;
 pub mod conjunction;
 mod cubes;
 mod derive;
@@ -46,9 +48,10 @@ pub mod unfold;
 #[cfg(test)]
 mod tests;
 
+pub use conditions::Seen;
 pub use conjunction::Conjunction;
 pub use derive::{Derived, derive};
 pub use frame::{Frame, View};
-pub use moves::{MoveAtom, MoveAtoms, Seen};
+pub use moves::{AtomsOfMove, MoveAtom, MoveAtoms};
 pub use pattern::{Content, Pattern};
 pub use theory::Theory;

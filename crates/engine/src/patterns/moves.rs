@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::build;
 use super::clauses::Sort;
-use super::pattern::{Content, Pattern};
+use super::conditions::{Answers, Conditions, MOST_CONDITIONS, Seen};
+use super::pattern::Pattern;
 use super::syntax::{self, Argument, Condition, Statement, Wrong};
 use super::theory::Theory;
 use super::unfold::{Limits, Unfinished, unfold_by};
@@ -20,12 +21,8 @@ use crate::base::data_file::DataFileError;
 const MOST_ATOMS: usize = 64;
 /// The most letters of a name.
 const LONGEST_NAME: usize = 64;
-/// The most different conditions.
-const MOST_CONDITIONS: usize = 256;
 /// How much all conditions together may unfold to: a fraction of a second.
 const LIMITS: Limits = Limits { patterns: 300_000, steps: 10_000_000 };
-/// Longer lists are not searched for patterns that say more than others.
-const LONGEST_REDUCED: usize = 400;
 /// The columns of a line of facts in [`MoveAtoms::text`].
 const COLUMNS: usize = 110;
 
@@ -33,17 +30,6 @@ const COLUMNS: usize = 110;
 const SQUARES: [&str; 3] = ["From", "To", "Last"];
 /// The players that a condition may name.
 const PLAYERS: [&str; 2] = ["Us", "Them"];
-
-/// What the atoms of a move depend on.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// The facts after the move, and before it.
-    pub facts: [Pattern; 2],
-    /// Whether the second player moves.
-    pub second_moves: bool,
-    /// From where, to where, and where the previous move ended, if that is known: squares from 0 to 63.
-    pub squares: [Option<u8>; 3],
-}
 
 /// An atom of moves.
 #[derive(Clone, Debug)]
@@ -63,31 +49,12 @@ pub struct MoveAtoms {
     /// not used.
     first: usize,
     atoms: Vec<MoveAtom>,
-    conditions: Vec<Compiled>,
-    entries: Vec<Entry>,
-    longer: Vec<Pattern>,
+    conditions: Conditions,
+    /// The atoms, as bits, that take longer to ask for than the others.
+    slow: u64,
     /// Atoms that are never combined, by bits.
     never: Vec<u64>,
     statements: Vec<Statement>,
-}
-
-/// A condition: by player and squares, where its patterns are.
-#[derive(Clone, Debug)]
-struct Compiled {
-    is_before: bool,
-    /// Which of the squares it names: none, one or two.
-    keys: Vec<usize>,
-    /// By player, then by squares: the entry, from 1; 0 for what is never true.
-    index: Vec<u16>,
-}
-
-/// Patterns of which one must be there.
-#[derive(Clone, Debug)]
-struct Entry {
-    /// Patterns of one fact.
-    any: [u64; 3],
-    /// The others.
-    longer: std::ops::Range<u32>,
 }
 
 /// Two are equal if their texts are.
@@ -145,14 +112,20 @@ impl MoveAtoms {
             let reason = "there is no atom in this text: write `:- atom Safe if not attacked(To, Us).`";
             return Err((1, reason.to_owned()));
         }
+        made.slow = (0..).zip(&mut made.atoms).fold(0, |slow, (place, atom)| {
+            // The order of conditions does not change what they say: those first that take the least time.
+            atom.conditions.sort_by_key(|&(number, _)| made.conditions.is_slow(number));
+            slow | u64::from(atom.conditions.iter().any(|&(number, _)| made.conditions.is_slow(number)))
+                << (first + place)
+        });
         made.statements = statements;
         made.statements = syntax::statements(&made.text(u64::MAX))?;
         Ok(made)
     }
 
     fn empty(first: usize) -> Self {
-        let (atoms, conditions, entries) = (Vec::new(), Vec::new(), Vec::new());
-        Self { first, atoms, conditions, entries, longer: Vec::new(), never: Vec::new(), statements: Vec::new() }
+        let (atoms, never, statements) = (Vec::new(), Vec::new(), Vec::new());
+        Self { first, atoms, conditions: Conditions::default(), slow: 0, never, statements }
     }
 
     /// The atoms, in the order of the text.
@@ -175,43 +148,9 @@ impl MoveAtoms {
         &self.never
     }
 
-    /// Which of the `wanted` atoms, as bits, are true of a move.
-    pub fn found(&self, seen: &Seen, wanted: u64) -> u64 {
-        let (mut known, mut values) = ([0_u64; MOST_CONDITIONS / 64], [0_u64; MOST_CONDITIONS / 64]);
-        let mut is_true = |number: usize| {
-            let (word, bit) = (number / 64, 1 << (number % 64));
-            if known[word] & bit == 0 {
-                known[word] |= bit;
-                values[word] |= if self.holds(&self.conditions[number], seen) { bit } else { 0 };
-            }
-            values[word] & bit != 0
-        };
-        let mut left = wanted >> self.first;
-        let mut found = 0;
-        while left != 0 {
-            let place = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let Some(atom) = self.atoms.get(place) else { break };
-            if atom.conditions.iter().all(|&(number, is_negated)| is_true(number) != is_negated) {
-                found |= 1 << place;
-            }
-        }
-        found << self.first
-    }
-
-    fn holds(&self, condition: &Compiled, seen: &Seen) -> bool {
-        let mut place = usize::from(seen.second_moves);
-        for &key in &condition.keys {
-            let Some(square) = seen.squares[key] else { return false };
-            place = place << 6 | usize::from(square & 63);
-        }
-        let Some(entry) = usize::from(condition.index[place]).checked_sub(1) else { return false };
-        let entry = &self.entries[entry];
-        let facts = seen.facts[usize::from(condition.is_before)];
-        Content::ALL.into_iter().zip(entry.any).any(|(content, any)| facts.set(content) & any != 0)
-            || self.longer[entry.longer.start as usize..entry.longer.end as usize]
-                .iter()
-                .any(|pattern| pattern.is_part_of(facts))
+    /// What a move has of these atoms.
+    pub fn of<'a>(&'a self, seen: &'a Seen) -> AtomsOfMove<'a> {
+        AtomsOfMove { atoms: self, answers: Answers::new(&self.conditions, seen) }
     }
 
     /// The atoms with these bits as a text of their own: everything that they depend on, and nothing else.
@@ -269,6 +208,40 @@ impl MoveAtoms {
         }
         if line.is_empty() { text } else { format!("{text}{line}\n") }
     }
+}
+
+/// What a move has of the atoms of a file. Nothing is found out before it is asked for, and nothing twice.
+pub struct AtomsOfMove<'a> {
+    atoms: &'a MoveAtoms,
+    answers: Answers<'a>,
+}
+
+impl AtomsOfMove<'_> {
+    /// Which of the `wanted` atoms, as bits, are true of the move.
+    pub fn found(&mut self, wanted: u64) -> u64 {
+        places(wanted & self.atoms.bits()).filter(|&bit| self.has(bit)).fold(0, |found, bit| found | 1 << bit)
+    }
+
+    /// Whether all of the `wanted` atoms, as bits, are true of the move.
+    pub fn has_all(&mut self, wanted: u64) -> bool {
+        let slow = self.atoms.slow;
+        wanted & !self.atoms.bits() == 0
+            && [wanted & !slow, wanted & slow].into_iter().all(|part| places(part).all(|bit| self.has(bit)))
+    }
+
+    fn has(&mut self, bit: usize) -> bool {
+        let atom = &self.atoms.atoms[bit - self.atoms.first];
+        atom.conditions.iter().all(|&(number, is_negated)| self.answers.is_true(number) != is_negated)
+    }
+}
+
+/// The places of the bits of a set.
+fn places(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        place
+    })
 }
 
 /// The statements of a text, behind those of `rules` if it has no board.
@@ -397,12 +370,15 @@ impl Builder {
                 }
             }
             for (place, patterns) in by_key {
-                index[place] =
-                    self.enter(patterns).ok_or_else(|| wrong(format!("{atom}: there are too many conditions")))?;
+                index[place] = self
+                    .made
+                    .conditions
+                    .add_alternatives(patterns)
+                    .ok_or_else(|| wrong(format!("{atom}: there are too many conditions")))?;
             }
         }
-        self.made.conditions.push(Compiled { is_before: condition.is_before, keys: squares, index });
-        Ok(self.made.conditions.len() - 1)
+        let keys = [squares.first().copied(), squares.get(1).copied()];
+        Ok(self.made.conditions.add(condition.is_before, keys, index))
     }
 
     /// Refuses a square where the predicate has a player.
@@ -419,29 +395,6 @@ impl Builder {
             }
         }
         Ok(())
-    }
-
-    /// The number of the entry of these patterns; none if there are too many.
-    fn enter(&mut self, mut patterns: Vec<Pattern>) -> Option<u16> {
-        patterns.sort_by_key(|pattern| pattern.length());
-        let mut kept: Vec<Pattern> = Vec::new();
-        for pattern in patterns {
-            if kept.len() > LONGEST_REDUCED || !kept.iter().any(|shorter| shorter.is_part_of(pattern)) {
-                kept.push(pattern);
-            }
-        }
-        let start = self.made.longer.len() as u32;
-        let mut any = [0; 3];
-        for pattern in kept {
-            match pattern.length() {
-                // Always true: each square has some content.
-                0 => any = [u64::MAX; 3],
-                1 => Content::ALL.into_iter().for_each(|content| any[content as usize] |= pattern.set(content)),
-                _ => self.made.longer.push(pattern),
-            }
-        }
-        self.made.entries.push(Entry { any, longer: start..self.made.longer.len() as u32 });
-        u16::try_from(self.made.entries.len()).ok()
     }
 }
 

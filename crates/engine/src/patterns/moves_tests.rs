@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::base::Depth;
 use crate::base::mix::mix;
-use crate::features::{AtomSet, ExtensionTable, file};
+use crate::features::{AtomSet, ExtensionTable, Row, file};
 use crate::game::{Game, MoveContext, after, legal_moves};
 use crate::games::{Breakthrough, Othello, RegisteredGame};
-use crate::search::extend::own_atoms;
+use crate::search::extend::{cost, own_atoms};
 
 /// Atoms of the papers, each in a line or two of clauses.
 const PAPERS: &str = r#"
@@ -58,6 +59,45 @@ fn compare<G: RegisteredGame>(text: &str, names: &[&str]) {
         }
     }
     assert!(times.iter().flatten().all(|&times| times > 10), "{times:?}");
+}
+
+/// The table of all features of one atom of the game and one of the text, each at a cost of its own.
+fn mixed_table(own: &MoveAtoms) -> ExtensionTable {
+    let of_game: Vec<AtomSet> = (0..own.first()).map(AtomSet::single).collect();
+    let of_file: Vec<AtomSet> = (0..own.atoms().len()).map(|place| AtomSet::single(own.first() + place)).collect();
+    let pairs = of_game.iter().flat_map(|&first| of_file.iter().map(move |&second| first | second));
+    let row = |(number, feature)| Row { feature, cost: Depth::hundredths(number) };
+    let rows = (1..).zip(pairs.chain(of_file.iter().copied()).chain(of_game.iter().copied())).map(row).collect();
+    ExtensionTable::new(rows).with_own(Some(std::sync::Arc::new(own.clone())))
+}
+
+#[test]
+fn a_row_is_decided_as_if_all_atoms_were_known() {
+    fn try_game<G: RegisteredGame>(text: &str) {
+        let own = read::<G>(text).unwrap();
+        let table = mixed_table(&own);
+        let mut costs = BTreeSet::new();
+        for seed in 0..20 {
+            let (mut position, mut previous) = (G::start(), None);
+            for ply in 0..100 {
+                let moves = legal_moves::<G>(&position);
+                for &mv in moves.iter() {
+                    let next = after::<G>(&position, mv);
+                    let context = MoveContext::new(&position, &next, mv, previous);
+                    let row = table.deciding_row(own_atoms(&own, &context, table.wanted()));
+                    let expected = row.map_or((Depth::PLY, false), |row| (row.cost, true));
+                    assert_eq!(cost::<G>(&table, &context), expected, "{mv:?}");
+                    costs.insert(expected.0);
+                }
+                let Some(&mv) = moves.get(mix(seed * 1000 + ply) as usize % moves.len().max(1)) else { break };
+                G::play(&mut position, mv);
+                previous = Some(mv);
+            }
+        }
+        assert!(costs.len() > 5, "{costs:?}");
+    }
+    try_game::<Breakthrough>(PAPERS);
+    try_game::<Othello>("corner(a1). corner(h8).\n:- atom Ends if corner(To).\n:- atom Held if owns(Us, To).");
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn measure(derived: &Derived, places: &[usize], moves: &[Seen], columns: &mut Ve
     };
     let mut bits = vec![vec![0_u64; moves.len().div_ceil(64)]; places.len()];
     for (index, seen) in moves.iter().enumerate() {
-        let found = atoms.found(seen, u64::MAX);
+        let found = atoms.of(seen).found(u64::MAX);
         for (place, bits) in bits.iter_mut().enumerate() {
             bits[index / 64] |= (found >> place & 1) << (index % 64);
         }
