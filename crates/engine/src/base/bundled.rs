@@ -47,6 +47,7 @@ bundled! {
     BREAKTHROUGH_THEORY: "theories/breakthrough.theory", "rules of Breakthrough as clauses";
     BREAKTHROUGH_LEARNED: "tables/breakthrough-learned.toml", "the best that `learn` finds";
     BREAKTHROUGH_NINE: "tables/breakthrough-nine.toml", "nine features, tuned by games";
+    BREAKTHROUGH_DERIVED: "tables/breakthrough-derived.toml", "atoms derived from the rules alone";
     CHESS_CHECKS: "tables/chess-checks.toml", "checks cost nothing";
     CHESS_KNOWN: "tables/chess-known.toml", "what programs of 2005 extended";
     CHESS_FALCON: "tables/chess-falcon.toml", "what Falcon extended, 2010";
@@ -67,6 +68,7 @@ bundled! {
     BEYOND_FULL_DEEPER: "experiments/beyond-full-deeper.toml", "the same, with more nodes";
     BEYOND_CHESS: "experiments/beyond-chess.toml", "the same, in chess";
     OTHELLO_EXPERIMENT: "experiments/othello.toml", "thesis-4-1.toml, in Othello";
+    DERIVED: "tournament/derived.toml", "derived atoms, by the clock";
     TABLE_4_5: "tournament/table-4-5.toml", "the thesis's Table 4.5";
     TABLE_4_5_FULL: "tournament/table-4-5-full.toml", "the same, in the full search";
     OTHELLO_TABLE_4_5: "tournament/othello-table-4-5.toml", "five features of Othello";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 use super::*;
+use halfply_engine::base::bundled::BREAKTHROUGH_DERIVED;
+use halfply_engine::features::file;
 use halfply_engine::games::{Breakthrough, RegisteredGame as _};
 
 fn column(place: usize, moves: &[u64]) -> Column {
@@ -45,4 +47,21 @@ fn a_selection_repeats_and_can_be_read() {
     let read = Breakthrough::move_atoms(&selection.text, "derived").unwrap();
     assert!(read.atoms().iter().map(|atom| &atom.name).eq(kept.iter().map(|kept| &kept.name)));
     assert!(!read.never().is_empty());
+}
+
+#[test]
+fn the_bundled_table_of_derived_atoms_defines_what_is_derived() {
+    let rules = Breakthrough::THEORY.unwrap();
+    let derived = halfply_engine::patterns::derive(None, rules.text, rules.name).unwrap();
+    let table = BREAKTHROUGH_DERIVED.text;
+    let atoms: Vec<&str> = table.lines().filter(|line| line.starts_with(":- atom")).collect();
+    assert_eq!(atoms.len(), 3);
+    for atom in atoms {
+        assert!(derived.atoms.iter().any(|line| line == atom), "{atom}");
+    }
+    for clause in table.lines().filter(|line| line.contains(") :- ")) {
+        assert!(derived.clauses.contains(clause) || rules.text.contains(clause), "{clause}");
+    }
+    let table = file::parse(table, BREAKTHROUGH_DERIVED.name, &Breakthrough::VOCABULARY).unwrap();
+    assert_eq!(table.rows().len(), 2);
 }
