@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Conditions of moves, compiled: a search asks them of millions of moves a second.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::pattern::{Content, Pattern};
@@ -87,12 +88,9 @@ impl Conditions {
             }
         }
         let (start, mut heads) = (self.groups.len() as u32, [0; 3]);
-        while let Some((content, square)) = most_frequent_fact(&several) {
-            let bit = 1 << square;
-            heads[content as usize] |= bit;
-            let (shared, left) = several.into_iter().partition(|pattern: &Pattern| pattern.set(content) & bit != 0);
-            several = left;
-            self.add_group((content, bit), shared);
+        for ((content, square), patterns) in by_shared_fact(&several) {
+            heads[content as usize] |= 1 << square;
+            self.add_group((content, 1 << square), patterns);
         }
         self.alternatives.push(Alternatives { any, heads, groups: start..self.groups.len() as u32 });
         u16::try_from(self.alternatives.len()).ok()
@@ -192,15 +190,21 @@ fn reduced(mut patterns: Vec<Pattern>) -> Vec<Pattern> {
     kept
 }
 
-/// The fact that is in the most patterns; of equal ones a piece, because fewer positions have it than a blank square.
-fn most_frequent_fact(patterns: &[Pattern]) -> Option<(Content, u8)> {
+/// The patterns by that fact of theirs which is in the most patterns; of equal ones a piece, because fewer positions have it
+/// than a blank square.
+fn by_shared_fact(patterns: &[Pattern]) -> BTreeMap<(Content, u8), Vec<Pattern>> {
     let mut counts = [[0_u32; 64]; 3];
     for (content, square) in patterns.iter().flat_map(|pattern| pattern.facts()) {
         counts[content as usize][usize::from(square)] += 1;
     }
-    let facts = Content::ALL.into_iter().flat_map(|content| (0..64).map(move |square| (content, square)));
-    let count = |&(content, square): &(Content, u8)| counts[content as usize][usize::from(square)];
-    facts.filter(|fact| count(fact) > 0).max_by_key(count)
+    let mut groups: BTreeMap<_, Vec<Pattern>> = BTreeMap::new();
+    for &pattern in patterns {
+        let count = |&(content, square): &(Content, u8)| counts[content as usize][usize::from(square)];
+        if let Some(head) = pattern.facts().max_by_key(count) {
+            groups.entry(head).or_default().push(pattern);
+        }
+    }
+    groups
 }
 
 #[cfg(test)]

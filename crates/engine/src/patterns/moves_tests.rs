@@ -136,6 +136,11 @@ fn what_is_wrong_is_named_with_its_line_within_a_second() {
         // In a build without optimization, on a machine that does other things too.
         assert!(start.elapsed() < Duration::from_secs(20), "{text}");
     }
+    // Nearly as many patterns as a condition may have.
+    let large = "any(P) :- owns(P, A), owns(P, B), blank(C).\n:- atom Many if any(Us).";
+    let start = Instant::now();
+    assert!(read::<Breakthrough>(large).is_ok());
+    assert!(start.elapsed() < Duration::from_secs(20));
     let many = |count| (0..count).map(|number| format!(":- atom A{number} if owns(Us, To).\n")).collect::<String>();
     assert!(read::<Breakthrough>(&many(65)).unwrap_err().starts_with("mine:65: there are more than 64 atoms"));
     assert_eq!([46, 47, 64].map(|count| read::<Breakthrough>(&many(count)).unwrap().first()), [18, 0, 0]);
