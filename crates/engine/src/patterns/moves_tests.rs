@@ -33,31 +33,36 @@ fn read<G: RegisteredGame>(text: &str) -> Result<MoveAtoms, String> {
     G::move_atoms(text, "mine").map_err(|error| error.to_string())
 }
 
-/// What the text's atoms, and the game's of these names, say of the moves of random games.
-fn compare<G: RegisteredGame>(text: &str, names: &[&str]) {
-    let own = read::<G>(text).unwrap();
-    let same: Vec<AtomSet> = names.iter().map(|name| G::VOCABULARY.parse(name).unwrap()).collect();
-    let mut times = vec![[0; 2]; names.len()];
-    for seed in 0..40 {
+/// Calls a function with all moves of the positions of random games.
+fn on_moves_of_games<G: Game>(games: u64, mut look: impl FnMut(&MoveContext<'_, G>)) {
+    for seed in 0..games {
         let (mut position, mut previous) = (G::start(), None);
         for ply in 0..100 {
             let moves = legal_moves::<G>(&position);
             for &mv in moves.iter() {
-                let next = after::<G>(&position, mv);
-                let context = MoveContext::new(&position, &next, mv, previous);
-                let (found, game) =
-                    (own_atoms(&own, &context, AtomSet(u64::MAX)), G::atoms(&context, G::VOCABULARY.all()));
-                for (place, &atom) in same.iter().enumerate() {
-                    let has = game.contains(atom);
-                    assert_eq!(found.contains(AtomSet::single(own.first() + place)), has, "{} {mv:?}", names[place]);
-                    times[place][usize::from(has)] += 1;
-                }
+                look(&MoveContext::new(&position, &after::<G>(&position, mv), mv, previous));
             }
             let Some(&mv) = moves.get(mix(seed * 1000 + ply) as usize % moves.len().max(1)) else { break };
             G::play(&mut position, mv);
             previous = Some(mv);
         }
     }
+}
+
+/// What the text's atoms, and the game's of these names, say of the moves of random games.
+fn compare<G: RegisteredGame>(text: &str, names: &[&str]) {
+    let own = read::<G>(text).unwrap();
+    let same: Vec<AtomSet> = names.iter().map(|name| G::VOCABULARY.parse(name).unwrap()).collect();
+    let mut times = vec![[0; 2]; names.len()];
+    on_moves_of_games::<G>(40, |context| {
+        let (found, game) = (own_atoms(&own, context, AtomSet(u64::MAX)), G::atoms(context, G::VOCABULARY.all()));
+        for (place, &atom) in same.iter().enumerate() {
+            let has = game.contains(atom);
+            let is_found = found.contains(AtomSet::single(own.first() + place));
+            assert_eq!(is_found, has, "{} {:?}", names[place], context.mv);
+            times[place][usize::from(has)] += 1;
+        }
+    });
     assert!(times.iter().flatten().all(|&times| times > 10), "{times:?}");
 }
 
@@ -77,23 +82,12 @@ fn a_row_is_decided_as_if_all_atoms_were_known() {
         let own = read::<G>(text).unwrap();
         let table = mixed_table(&own);
         let mut costs = BTreeSet::new();
-        for seed in 0..20 {
-            let (mut position, mut previous) = (G::start(), None);
-            for ply in 0..100 {
-                let moves = legal_moves::<G>(&position);
-                for &mv in moves.iter() {
-                    let next = after::<G>(&position, mv);
-                    let context = MoveContext::new(&position, &next, mv, previous);
-                    let row = table.deciding_row(own_atoms(&own, &context, table.wanted()));
-                    let expected = row.map_or((Depth::PLY, false), |row| (row.cost, true));
-                    assert_eq!(cost::<G>(&table, &context), expected, "{mv:?}");
-                    costs.insert(expected.0);
-                }
-                let Some(&mv) = moves.get(mix(seed * 1000 + ply) as usize % moves.len().max(1)) else { break };
-                G::play(&mut position, mv);
-                previous = Some(mv);
-            }
-        }
+        on_moves_of_games::<G>(20, |context| {
+            let row = table.deciding_row(own_atoms(&own, context, table.wanted()));
+            let expected = row.map_or((Depth::PLY, false), |row| (row.cost, true));
+            assert_eq!(cost::<G>(&table, context), expected, "{:?}", context.mv);
+            costs.insert(expected.0);
+        });
         assert!(costs.len() > 5, "{costs:?}");
     }
     try_game::<Breakthrough>(PAPERS);
