@@ -7,6 +7,7 @@
 //! | `outcome` | the two players, and how a game ended for one of them |
 //! | [`score`] | what a position is worth, and proved wins among the scores |
 //! | [`mix`] | seeds made of seeds |
+//! | [`bits`] | the members of sets of up to 64 |
 //! | [`figures`] | numbers as people read and type them |
 //! | `difference` | what differs between two configurations |
 //! | [`endings`] | tables with the exact values of endings |
@@ -21,6 +22,7 @@
 //! | [`processor`] | whether the processor has the instructions that this was built with |
 //! | `source` | the line of a file that sets a key |
 
+pub mod bits;
 pub mod bundled;
 pub mod data_file;
 pub mod depth;

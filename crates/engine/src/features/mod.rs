@@ -12,6 +12,8 @@ mod vocabulary;
 
 use std::ops::{BitOr, BitOrAssign};
 
+use crate::base::bits::ones;
+
 pub use atom::Atom;
 pub use table::{ExtensionTable, Row};
 pub use vocabulary::{FeatureError, Grouping, Vocabulary};
@@ -53,7 +55,7 @@ impl AtomSet {
 
     /// The indices of the atoms, ascending.
     pub fn indices(self) -> impl Iterator<Item = usize> {
-        (0..u64::BITS as usize).filter(move |&index| self.0 >> index & 1 == 1)
+        ones(self.0).map(|index| index as usize)
     }
 
     /// The order the papers' tables leave open: compares as sequences of atom indices, so that `Ud-PP` comes before

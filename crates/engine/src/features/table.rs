@@ -101,7 +101,12 @@ impl ExtensionTable {
 
     /// The row that decides the cost of a move with these atoms; none if no row matches and it costs one ply.
     pub fn deciding_row(&self, atoms: AtomSet) -> Option<&Row> {
-        self.rows.iter().find(|row| atoms.contains(row.feature))
+        self.deciding_row_by(|feature| atoms.contains(feature))
+    }
+
+    /// The same for a move of which `has` says whether it has a feature.
+    pub fn deciding_row_by(&self, mut has: impl FnMut(AtomSet) -> bool) -> Option<&Row> {
+        self.rows.iter().find(|row| has(row.feature))
     }
 
     /// The table in one line, the same for every file that means the same table: `Ud-RdTt@0.5 Ud@0.75`, or `none`.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::cubes;
 use super::pattern::{Content, Pattern};
+use crate::base::bits::ones;
 
 /// The number of facts: three contents of 64 squares.
 const FACTS: usize = 192;
@@ -161,12 +162,7 @@ fn needed(patterns: &[Pattern], pattern: Pattern, covered: &[usize]) -> Vec<usiz
 /// The nodes of the facts that one pattern has and another has not.
 fn difference(pattern: Pattern, other: Pattern) -> impl Iterator<Item = usize> {
     Content::ALL.into_iter().flat_map(move |content| {
-        let mut squares = pattern.set(content) & !other.set(content);
-        std::iter::from_fn(move || {
-            let square = (squares != 0).then(|| squares.trailing_zeros() as usize)?;
-            squares &= squares - 1;
-            Some(content as usize * 64 + square)
-        })
+        ones(pattern.set(content) & !other.set(content)).map(move |square| content as usize * 64 + square as usize)
     })
 }
 

@@ -15,6 +15,7 @@ use super::pattern::Pattern;
 use super::syntax::{self, Argument, Condition, Statement, Wrong};
 use super::theory::Theory;
 use super::unfold::{Limits, Unfinished, unfold_by};
+use crate::base::bits::ones;
 use crate::base::data_file::DataFileError;
 
 /// The most atoms: one bit each.
@@ -219,29 +220,20 @@ pub struct AtomsOfMove<'a> {
 impl AtomsOfMove<'_> {
     /// Which of the `wanted` atoms, as bits, are true of the move.
     pub fn found(&mut self, wanted: u64) -> u64 {
-        places(wanted & self.atoms.bits()).filter(|&bit| self.has(bit)).fold(0, |found, bit| found | 1 << bit)
+        ones(wanted & self.atoms.bits()).filter(|&bit| self.has(bit)).fold(0, |found, bit| found | 1 << bit)
     }
 
     /// Whether all of the `wanted` atoms, as bits, are true of the move.
     pub fn has_all(&mut self, wanted: u64) -> bool {
         let slow = self.atoms.slow;
         wanted & !self.atoms.bits() == 0
-            && [wanted & !slow, wanted & slow].into_iter().all(|part| places(part).all(|bit| self.has(bit)))
+            && [wanted & !slow, wanted & slow].into_iter().all(|part| ones(part).all(|bit| self.has(bit)))
     }
 
-    fn has(&mut self, bit: usize) -> bool {
-        let atom = &self.atoms.atoms[bit - self.atoms.first];
+    fn has(&mut self, bit: u32) -> bool {
+        let atom = &self.atoms.atoms[bit as usize - self.atoms.first];
         atom.conditions.iter().all(|&(number, is_negated)| self.answers.is_true(number) != is_negated)
     }
-}
-
-/// The places of the bits of a set.
-fn places(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        place
-    })
 }
 
 /// The statements of a text, behind those of `rules` if it has no board.

@@ -26,9 +26,9 @@ fn own_row<'a, G: Game>(table: &'a ExtensionTable, own: &MoveAtoms, context: &Mo
     let mut of_move = seen.as_ref().map(|seen| own.of(seen));
     let of_game = atoms_of_game(own, context, table.wanted());
     let bits = own.bits();
-    table.rows().iter().find(|row| {
-        let of_file = row.feature.0 & bits;
-        of_game.contains(AtomSet(row.feature.0 & !bits))
+    table.deciding_row_by(|feature| {
+        let of_file = feature.0 & bits;
+        of_game.contains(AtomSet(feature.0 & !bits))
             && (of_file == 0 || of_move.as_mut().is_some_and(|of_move| of_move.has_all(of_file)))
     })
 }

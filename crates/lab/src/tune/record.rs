@@ -4,6 +4,7 @@
 
 use thiserror::Error;
 
+use halfply_engine::base::bits::ones;
 use halfply_engine::base::score::LONGEST_WIN;
 use halfply_engine::base::{Outcome, Score};
 use halfply_engine::game::{Pieces, Side};
@@ -76,17 +77,12 @@ pub fn pack<G: Pieces>(boards: &G::Boards) -> Option<Board> {
         kinds[..8].copy_from_slice(&black.to_le_bytes());
         return Some(packed);
     }
-    let mut occupied = boards.iter().fold(0, |all, board| all | board);
+    let occupied = boards.iter().fold(0, |all, board| all | board);
     if occupied.count_ones() as usize > MOST_PIECES || boards.len() > 16 {
         return None;
     }
     squares.copy_from_slice(&occupied.to_le_bytes());
-    for place in 0.. {
-        if occupied == 0 {
-            break;
-        }
-        let square = occupied.trailing_zeros();
-        occupied &= occupied - 1;
+    for (place, square) in ones(occupied).enumerate() {
         let kind = boards.iter().position(|board| board >> square & 1 == 1)? as u8;
         kinds[place / 2] |= kind << (4 * (place % 2));
     }

@@ -3,6 +3,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::base::bits::ones;
 use crate::game::{Pieces, Side};
 
 /// Squares of the board.
@@ -69,11 +70,9 @@ pub trait Inputs: Pieces {
         let turn = Self::turn(boards, side);
         let mut active = Active::new();
         for (place, &board) in boards.as_ref().iter().enumerate() {
-            let mut pieces = board;
-            while pieces != 0 {
+            for square in ones(board) {
                 // Of more pieces than there are squares, what does not fit is of no position.
-                let _ = active.try_push(Self::first_input(place, side) + (pieces.trailing_zeros() ^ turn));
-                pieces &= pieces - 1;
+                let _ = active.try_push(Self::first_input(place, side) + (square ^ turn));
             }
         }
         active
@@ -89,16 +88,13 @@ pub trait Inputs: Pieces {
         }
         let mut changes = Changes::default();
         for (place, (&from, &to)) in from.as_ref().iter().zip(to.as_ref()).enumerate() {
-            let mut changed = from ^ to;
-            while changed != 0 {
-                let square = changed.trailing_zeros();
+            for square in ones(from ^ to) {
                 let input = Self::first_input(place, side) + (square ^ turn);
                 let list = if to >> square & 1 == 1 { &mut changes.on } else { &mut changes.off };
                 if list.len() == MOST_CHANGED {
                     return None;
                 }
                 list.push(input);
-                changed &= changed - 1;
             }
         }
         Some(changes)

@@ -2,9 +2,9 @@
 //! What a network sees of Breakthrough: every one of the 49 blocks of 2x2 squares, and what stands on its
 //! four squares. Attack, defence and blockade all happen inside such blocks.
 
-use super::board::squares;
 use super::shape::Shape;
 use super::{Breakthrough, SIZE};
+use crate::base::bits::ones;
 use crate::evaluation::network::{Active, Changes, Inputs, MOST_CHANGED};
 use crate::game::Side;
 
@@ -78,7 +78,7 @@ impl Inputs for Breakthrough {
 
     fn active(boards: &[u64; 2], side: Side) -> Active {
         let seen = Self::seen(*boards, side);
-        squares(Self::CORNERS).filter_map(|corner| Self::input(seen, corner)).collect()
+        ones(Self::CORNERS).filter_map(|corner| Self::input(seen, corner)).collect()
     }
 
     #[inline]
@@ -91,7 +91,7 @@ impl Inputs for Breakthrough {
             return None;
         }
         let mut changes = Changes::default();
-        for corner in squares(corners) {
+        for corner in ones(corners) {
             changes.off.extend(Self::input(from, corner));
             changes.on.extend(Self::input(to, corner));
         }

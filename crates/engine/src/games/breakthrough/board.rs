@@ -8,6 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::shape::{FORWARD, FORWARD_EAST, FORWARD_WEST, Shape};
+use crate::base::bits::ones;
 use crate::base::mix::mix;
 use crate::game::{Outcome, Side};
 
@@ -103,7 +104,7 @@ impl Position {
         let side = self.turn.index();
         let steps = [FORWARD[side], FORWARD_WEST[side], FORWARD_EAST[side]];
         for (targets, step) in self.targets(shape).into_iter().zip(steps) {
-            moves.extend(squares(targets).map(|to| Move::new(to.wrapping_sub(step) & 63, to)));
+            moves.extend(ones(targets).map(|to| Move::new(to.wrapping_sub(step) & 63, to)));
         }
         moves
     }
@@ -142,7 +143,7 @@ impl Position {
     pub(super) fn key(&self) -> u64 {
         let mut key = if self.turn == Side::Black { ZOBRIST.1 } else { 0 };
         for (pieces, keys) in self.pieces().iter().zip(&ZOBRIST.0) {
-            for square in squares(*pieces) {
+            for square in ones(*pieces) {
                 key ^= keys[square as usize];
             }
         }
@@ -169,15 +170,4 @@ pub(super) fn forward(board: u64, side: Side) -> u64 {
 #[inline]
 pub(super) fn backward(board: u64, side: Side) -> u64 {
     board.rotate_right(FORWARD[side.index()])
-}
-
-/// The squares of a bitboard, lowest first.
-pub(super) fn squares(mut board: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (board != 0).then(|| {
-            let square = board.trailing_zeros();
-            board &= board - 1;
-            square
-        })
-    })
 }

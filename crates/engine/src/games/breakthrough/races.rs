@@ -2,9 +2,10 @@
 //! What the board shows of a race without any search: wins in one and three plies, losses in two, and the only moves that
 //! do not lose at once.
 
-use super::board::{Position, forward, squares};
+use super::board::{Position, forward};
 use super::shape::Shape;
 use super::{MoveList, Outcome};
+use crate::base::bits::ones;
 use crate::game::{Proof, Side};
 
 /// The pieces of either side that stand one step before their goal, the mover's first.
@@ -74,7 +75,7 @@ fn runs(shape: impl Shape, [pieces, others]: [u64; 2], side: Side, most: u32) ->
             Side::White => shape.rows() - 1 - distance,
             Side::Black => distance,
         });
-        squares(pieces & row).any(|square| {
+        ones(pieces & row).any(|square| {
             let (mut reach, mut met) = (1 << square, 0);
             for _ in 0..distance {
                 let (west, east) = shape.forward_diagonals(reach, side);

@@ -5,6 +5,7 @@
 
 use arrayvec::ArrayVec;
 
+use crate::base::bits::ones;
 use crate::base::mix::mix;
 use crate::game::{Outcome, Side};
 
@@ -150,7 +151,7 @@ impl Position {
             return MoveList::from_iter([Move::PASS]);
         }
         // Four squares are always occupied, so no position has more moves than the list holds.
-        squares(targets).map(Move::new).take(MAX_MOVES).collect()
+        ones(targets).map(Move::new).take(MAX_MOVES).collect()
     }
 
     /// Plays a legal move.
@@ -238,17 +239,6 @@ pub(super) fn flips(square: u32, own: u64, opposing: u64) -> u64 {
 pub(super) const fn surroundings(set: u64) -> u64 {
     let row = set | (set & !FILE_A) >> 1 | (set & !FILE_H) << 1;
     row | row << 8 | row >> 8
-}
-
-/// The squares of a bitboard, lowest first.
-pub(super) fn squares(mut board: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        (board != 0).then(|| {
-            let square = board.trailing_zeros();
-            board &= board - 1;
-            square
-        })
-    })
 }
 
 #[cfg(test)]

@@ -269,8 +269,8 @@ impl Inputs for Othello {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::bits::ones;
     use crate::game::{Game, Notation, Pieces, Symmetry, after, legal_moves};
-    use crate::games::othello::board::squares;
 
     fn sorted(inputs: impl IntoIterator<Item = u32>) -> Vec<u32> {
         let mut inputs: Vec<u32> = inputs.into_iter().collect();
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn the_bits_of_a_place_are_its_squares() {
         for (number, place) in PLACES.iter().enumerate() {
-            let found: Vec<u32> = squares(place.mask << place.down).collect();
+            let found: Vec<u32> = ones(place.mask << place.down).collect();
             assert!((4..=9).contains(&found.len()), "{number}");
             let bits: Vec<usize> = found.iter().map(|&square| place.bits(1 << square)).collect();
             assert!(bits.iter().all(|bits| bits.is_power_of_two() && bits.ilog2() < found.len() as u32), "{number}");

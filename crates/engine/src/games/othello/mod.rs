@@ -22,6 +22,7 @@ pub use evaluation::{Classical, DiscCount, WeightedSquares};
 
 use super::records::RecordFormat;
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
+use crate::base::bits::ones;
 use crate::base::bundled::{self, Bundled};
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
@@ -124,7 +125,7 @@ impl Symmetry for Othello {
 
 /// A board with files and rows exchanged.
 fn transposed(board: u64) -> u64 {
-    board::squares(board).map(|square| 1 << (square % 8 * 8 + square / 8)).sum()
+    ones(board).map(|square| 1 << (square % 8 * 8 + square / 8)).sum()
 }
 
 impl Pieces for Othello {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Facts as columns of bits over positions, so that whether a pattern matches sixty-four positions is one `and` a fact.
 
+use halfply_engine::base::bits::ones;
 use halfply_engine::patterns::{Frame, Pattern};
 
 /// Facts that there may be: three contents of 64 squares.
@@ -50,10 +51,9 @@ impl Columns {
     /// Adds to `sums`, for each position, the sum of 1 or -1 over those of its images that a pattern matches: -1 where the
     /// players are exchanged. `touched` gets the positions with such images.
     fn add(&self, pattern: Pattern, sums: &mut [i16], touched: &mut Vec<u32>) {
-        self.each_word(pattern, |image, word, mut bits| {
-            while bits != 0 {
-                let number = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
+        self.each_word(pattern, |image, word, bits| {
+            for bit in ones(bits) {
+                let number = word * 64 + bit as usize;
                 sums[number] += i16::from(self.signs[image]);
                 touched.push(number as u32);
             }

@@ -2,7 +2,8 @@
 //! The last squares: no lists, no sorting, no table.
 
 use super::{Discs, FEW, MOST, Solver, Window};
-use crate::games::othello::board::{flips, squares, surroundings};
+use crate::base::bits::ones;
+use crate::games::othello::board::{flips, surroundings};
 
 /// The four quarters of the board, as which regions of empty squares are counted.
 const QUARTERS: [u64; 4] = [0x0000_0000_0F0F_0F0F, 0x0000_0000_F0F0_F0F0, 0x0F0F_0F0F_0000_0000, 0xF0F0_F0F0_0000_0000];
@@ -14,7 +15,7 @@ impl Solver<'_> {
         let odd = odd_quarters(empty);
         let mut order = [0; FEW as usize];
         let mut count = 0;
-        for square in squares(empty & odd).chain(squares(empty & !odd)) {
+        for square in ones(empty & odd).chain(ones(empty & !odd)) {
             order[count] = square;
             count += 1;
         }

@@ -17,9 +17,10 @@ mod table;
 
 use std::ops::{ControlFlow, Neg};
 
-use super::board::{Move, Position, flips, mobility, squares, surroundings};
+use super::board::{Move, Position, flips, mobility, surroundings};
 use super::stability::{CORNERS, stable};
 use crate::base::Outcome;
+use crate::base::bits::ones;
 use crate::game::Undecided;
 use last::{finished, odd_quarters};
 use table::{Entry, Table};
@@ -270,7 +271,7 @@ impl<'w> Solver<'w> {
         let odd = odd_quarters(!(own | opposing));
         let mut best = -MOST - 1;
         for part in [targets & odd, targets & !odd] {
-            for square in squares(part) {
+            for square in ones(part) {
                 let flipped = flips(square, own, opposing);
                 let value = -self.search(opposing ^ flipped, own | flipped | 1 << square, -window);
                 if value > best {
@@ -303,7 +304,7 @@ impl<'w> Solver<'w> {
         let known_best = known.map(|known| known.best());
         let odd = odd_quarters(empty);
         let mut moves = arrayvec::ArrayVec::<(u32, u64, u32), 60>::new();
-        for square in squares(targets).take(moves.capacity()) {
+        for square in ones(targets).take(moves.capacity()) {
             let flipped = flips(square, own, opposing);
             let (next_own, next_opposing) = (opposing ^ flipped, own | flipped | 1 << square);
             let rank = if known_best == Some(square) {
