@@ -106,10 +106,14 @@ fn listing(selection: &Selection, width: WidthArg) -> String {
     }
     let Selection { moves, excluded, implied, .. } = selection;
     format!(
-        "{}\n{}\nof {} moves: {excluded} pairs exclude each other, of {implied} pairs one implies the other",
+        "{}\n{}\nof {} moves: {} pairs exclude each other ({} by the rules), of {} pairs one implies\nthe other ({} by the rules)",
         width.fit(&listing),
         summary(selection),
-        thousands(*moves as u64)
+        thousands(*moves as u64),
+        excluded.all,
+        excluded.proved,
+        implied.all,
+        implied.proved,
     )
 }
 

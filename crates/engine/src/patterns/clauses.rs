@@ -5,6 +5,8 @@
 pub(super) const OWNS: usize = 0;
 /// The predicate of blank squares, `blank(Square)`.
 pub(super) const BLANK: usize = 1;
+/// The predicate of what may be played: squares in the order of a move, and the player.
+pub(super) const LEGAL_MOVE: &str = "legal_move";
 
 /// An argument of an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::pattern::{Content, Pattern};
+use crate::base::bits::ones;
 
 /// The most different conditions.
 pub(super) const MOST_CONDITIONS: usize = 256;
@@ -109,17 +110,21 @@ impl Conditions {
         self.groups.push(Group { head, any, longer: start..self.longer.len() as u32 });
     }
 
+    /// Which alternatives make a condition true of a move: their place; none if it is never true.
+    pub(super) fn place(&self, number: usize, second_moves: bool, squares: [Option<u8>; 3]) -> Option<usize> {
+        let condition = &self.conditions[number];
+        let mut place = usize::from(second_moves);
+        for key in condition.keys.into_iter().flatten() {
+            place = place << 6 | usize::from(squares[key]? & 63);
+        }
+        usize::from(condition.index[place]).checked_sub(1)
+    }
+
     /// Whether a condition is true of a move.
     fn holds(&self, number: usize, seen: &Seen) -> bool {
-        let condition = &self.conditions[number];
-        let mut place = usize::from(seen.second_moves);
-        for key in condition.keys.into_iter().flatten() {
-            let Some(square) = seen.squares[key] else { return false };
-            place = place << 6 | usize::from(square & 63);
-        }
-        let Some(place) = usize::from(condition.index[place]).checked_sub(1) else { return false };
+        let Some(place) = self.place(number, seen.second_moves, seen.squares) else { return false };
         let Alternatives { any, heads, groups } = &self.alternatives[place];
-        let facts = &seen.facts[usize::from(condition.is_before)];
+        let facts = &seen.facts[usize::from(self.is_before(number))];
         has_any(facts, any)
             || has_any(facts, heads)
                 && self.groups[groups.start as usize..groups.end as usize].iter().any(|group| {
@@ -130,6 +135,39 @@ impl Conditions {
                                 .iter()
                                 .any(|pattern| pattern.is_part_of(*facts)))
                 })
+    }
+
+    /// Whether a condition is about the position before the move.
+    pub(super) fn is_before(&self, number: usize) -> bool {
+        self.conditions[number].is_before
+    }
+
+    /// Whether a condition depends on one of the squares of [`Seen`].
+    pub(super) fn names(&self, number: usize, square: usize) -> bool {
+        self.conditions[number].keys.contains(&Some(square))
+    }
+
+    /// By place, the patterns of which one must be there.
+    pub(super) fn patterns(&self) -> Vec<Vec<Pattern>> {
+        let with_each = |head: Pattern, any: &[u64; 3]| {
+            let facts =
+                Content::ALL.into_iter().flat_map(|content| ones(any[content as usize]).map(move |bit| (content, bit)));
+            facts.filter_map(|(content, square)| head.with(content, square as u8)).collect::<Vec<_>>()
+        };
+        let all = self.alternatives.iter().map(|Alternatives { any, groups, .. }| {
+            if any == &[u64::MAX; 3] {
+                return vec![Pattern::default()];
+            }
+            let mut patterns = with_each(Pattern::default(), any);
+            for Group { head, any, longer } in &self.groups[groups.start as usize..groups.end as usize] {
+                let head = Pattern::default().with(head.0, head.1.trailing_zeros() as u8).unwrap_or_default();
+                patterns.extend(with_each(head, any));
+                let longer = &self.longer[longer.start as usize..longer.end as usize];
+                patterns.extend(longer.iter().filter_map(|&pattern| pattern.and(head)));
+            }
+            patterns
+        });
+        all.collect()
     }
 
     /// Whether asking for a condition may mean asking for patterns one by one.

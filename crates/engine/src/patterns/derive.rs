@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::board::{Board, square_name};
 use super::build;
-use super::clauses::{BLANK, Predicate, Sort};
+use super::clauses::{BLANK, LEGAL_MOVE, Predicate, Sort};
 use super::moves::statements_with;
 use super::pattern::Content;
 use super::symmetry::Symmetry;
@@ -21,8 +21,6 @@ use crate::base::data_file::DataFileError;
 
 /// How much a predicate may unfold to, where distances are derived; it is left out otherwise.
 const LIMITS: Limits = Limits { patterns: 20_000, steps: 1_000_000 };
-/// What may be played.
-const LEGAL_MOVE: &str = "legal_move";
 /// The most atoms that are derived.
 const MOST: usize = 4096;
 /// The columns of a line of facts.

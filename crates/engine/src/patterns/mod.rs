@@ -21,6 +21,7 @@
 //! | `derive` | atoms of moves from the rules alone |
 //! | `moves` | atoms of moves, written as clauses |
 //! | `conditions` | their conditions, compiled for the search |
+//! | `proofs` | which atoms exclude or imply each other, from the rules |
 //! | [`generate`] | all features and patterns of a theory, and how many there are |
 //! | [`frame`] | how positions become facts, and which patterns share a weight |
 //! | [`diagram`] | matching many patterns incrementally |
@@ -38,6 +39,7 @@ pub mod frame;
 pub mod generate;
 mod moves;
 pub mod pattern;
+mod proofs;
 mod sorts;
 pub mod symmetry;
 mod syntax;
@@ -54,4 +56,5 @@ pub use derive::{Derived, derive};
 pub use frame::{Frame, View};
 pub use moves::{AtomsOfMove, MoveAtom, MoveAtoms};
 pub use pattern::{Content, Pattern};
+pub use proofs::Proofs;
 pub use theory::Theory;

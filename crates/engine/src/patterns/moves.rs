@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build;
-use super::clauses::Sort;
+use super::clauses::{LEGAL_MOVE, Sort};
 use super::conditions::{Answers, Conditions, MOST_CONDITIONS, Seen};
 use super::pattern::Pattern;
 use super::syntax::{self, Argument, Condition, Statement, Wrong};
@@ -40,7 +40,7 @@ pub struct MoveAtom {
     /// What it says of the move: the text of the file, or its conditions.
     pub meaning: String,
     /// Which conditions, and whether they must not be true.
-    conditions: Vec<(usize, bool)>,
+    pub(super) conditions: Vec<(usize, bool)>,
 }
 
 /// The atoms of a file, ready to be evaluated.
@@ -50,9 +50,12 @@ pub struct MoveAtoms {
     /// not used.
     first: usize,
     atoms: Vec<MoveAtom>,
-    conditions: Conditions,
+    pub(super) conditions: Conditions,
     /// The atoms, as bits, that take longer to ask for than the others.
     slow: u64,
+    /// Conditions that are true of every move: that it is legal, and what the rules say of the position after it. Only as
+    /// long as they are needed for [proofs](super::Proofs): [`Self::text`] leaves the effects of moves out.
+    pub(super) known: Vec<usize>,
     /// Atoms that are never combined, by bits.
     never: Vec<u64>,
     statements: Vec<Statement>,
@@ -108,6 +111,7 @@ impl MoveAtoms {
                 _ => {}
             }
         }
+        builder.made.known = builder.known(&statements);
         let mut made = builder.made;
         if made.atoms.is_empty() {
             let reason = "there is no atom in this text: write `:- atom Safe if not attacked(To, Us).`";
@@ -125,8 +129,8 @@ impl MoveAtoms {
     }
 
     fn empty(first: usize) -> Self {
-        let (atoms, never, statements) = (Vec::new(), Vec::new(), Vec::new());
-        Self { first, atoms, conditions: Conditions::default(), slow: 0, never, statements }
+        let (atoms, known, never, statements) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { first, atoms, conditions: Conditions::default(), slow: 0, known, never, statements }
     }
 
     /// The atoms, in the order of the text.
@@ -294,18 +298,55 @@ impl Builder {
                 return Err((condition.atom.line, reason));
             }
             seen.extend(named);
-            let text = format!("{}{}", if condition.is_before { "before " } else { "" }, condition.atom);
-            let number = match self.numbers.get(&text) {
-                Some(&number) => number,
-                None => {
-                    let number = self.compile(condition)?;
-                    self.numbers.insert(text, number);
-                    number
-                }
-            };
-            numbers.push((number, condition.is_negated));
+            numbers.push((self.number(condition)?, condition.is_negated));
         }
         Ok(numbers)
+    }
+
+    /// The number of a condition, negated or not.
+    fn number(&mut self, condition: &Condition) -> Result<usize, Wrong> {
+        let text = format!("{}{}", if condition.is_before { "before " } else { "" }, condition.atom);
+        if let Some(&number) = self.numbers.get(&text) {
+            return Ok(number);
+        }
+        let number = self.compile(condition)?;
+        self.numbers.insert(text, number);
+        Ok(number)
+    }
+
+    /// The conditions that are true of every move, by the effects `:- after owns(P, S) if legal_move(_, S, P).` What unfolds to
+    /// too much is not known.
+    fn known(&mut self, statements: &[Statement]) -> Vec<usize> {
+        let mut known = Vec::new();
+        for statement in statements {
+            let Statement::After { head, body } = statement else { continue };
+            let [cause] = &body[..] else { continue };
+            let sorts = self.theory.predicates.iter().find(|of| of.name == cause.name).map(|of| of.sorts.clone());
+            let Some(sorts) = sorts.filter(|_| cause.name == LEGAL_MOVE) else { continue };
+            let mut squares = match sorts.iter().filter(|sort| **sort == Some(Sort::Square)).count() {
+                1 => ["To"].iter(),
+                2 => ["From", "To"].iter(),
+                _ => continue,
+            };
+            let of_sort = |sort: &Option<Sort>| match sort {
+                Some(Sort::Player) => Some("Us"),
+                _ => squares.next().copied(),
+            };
+            let given: Vec<&str> = sorts.iter().filter_map(of_sort).collect();
+            let in_words_of_moves = |atom: &syntax::Atom| {
+                let place = |argument: &Argument| cause.arguments.iter().position(|other| other == argument);
+                let named = |argument| place(argument).map(|place| Argument::Variable(given[place].to_owned()));
+                let arguments: Option<Vec<Argument>> = atom.arguments.iter().map(named).collect();
+                arguments.map(|arguments| syntax::Atom { arguments, ..atom.clone() })
+            };
+            for (atom, is_before) in [(cause, true), (head, false)] {
+                let condition = in_words_of_moves(atom).map(|atom| Condition { is_before, is_negated: false, atom });
+                known.extend(condition.and_then(|condition| self.number(&condition).ok()));
+            }
+        }
+        known.sort_unstable();
+        known.dedup();
+        known
     }
 
     /// Unfolds a condition for each player and all squares.

@@ -57,6 +57,12 @@ impl Pattern {
         }
     }
 
+    /// The pattern that says what both say; none if they contradict each other.
+    pub const fn and(self, other: Self) -> Option<Self> {
+        let ([blank, first, second], [other_blank, other_first, other_second]) = (self.sets, other.sets);
+        Self::of_sets(blank | other_blank, first | other_first, second | other_second)
+    }
+
     /// The squares that must have this content.
     pub const fn set(self, content: Content) -> u64 {
         self.sets[content as usize]

@@ -5,7 +5,7 @@ use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::mix::derive as derived_seed;
 use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::{Game, MoveContext, after, legal_moves, outcome};
-use halfply_engine::patterns::{Derived, MoveAtoms, Seen};
+use halfply_engine::patterns::{Derived, MoveAtoms, Proofs, Seen};
 use halfply_engine::search::extend::seen;
 use halfply_engine::search::{Evaluator, Limits, Root, Setup};
 
@@ -44,6 +44,23 @@ pub struct Kept {
     pub frequency: f64,
 }
 
+/// How many pairs of atoms were found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairs {
+    /// All, on moves or by the rules.
+    pub all: usize,
+    /// Those that the rules prove.
+    pub proved: usize,
+}
+
+impl Pairs {
+    fn count(&mut self, is_measured: bool, is_proved: bool) -> bool {
+        self.all += usize::from(is_measured || is_proved);
+        self.proved += usize::from(is_proved);
+        is_measured || is_proved
+    }
+}
+
 /// The atoms that were kept, and why the others were not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
@@ -62,9 +79,9 @@ pub struct Selection {
     /// Those that are left.
     pub kept: Vec<Kept>,
     /// Pairs of them that exclude each other.
-    pub excluded: usize,
+    pub excluded: Pairs,
     /// Pairs of which one implies the other.
-    pub implied: usize,
+    pub implied: Pairs,
     /// The theory of those that are left, with the groups that were found.
     pub text: String,
 }
@@ -107,12 +124,12 @@ pub fn select<G: Game>(
     let before = different.len();
     reduce(&mut different, most, moves.len());
     let similar = before - different.len();
-    let (never, excluded, implied) = groups(&different, moves.len());
+    let mut directives: Vec<String> = different.iter().map(|column| derived.atoms[column.place].clone()).collect();
+    let atoms = read(derived, &directives)?;
+    let (never, excluded, implied) = groups(&different, moves.len(), &Proofs::new(&atoms));
     let names =
         |set: &Vec<usize>| set.iter().map(|&place| &different[place].kept.name[..]).collect::<Vec<_>>().join(", ");
-    let directives = different.iter().map(|column| derived.atoms[column.place].clone());
-    let directives: Vec<String> =
-        directives.chain(never.iter().map(|set| format!(":- never {}.", names(set)))).collect();
+    directives.extend(never.iter().map(|set| format!(":- never {}.", names(set))));
     let text = read(derived, &directives)?.text(u64::MAX);
     let kept = different.into_iter().map(|column| column.kept).collect();
     let (derived, moves) = (derived.atoms.len(), moves.len());
@@ -231,20 +248,21 @@ fn shared(one: &Column, other: &Column) -> usize {
 
 /// Sets of atoms of which no two are worth combining, and the numbers of pairs that exclude and imply each other. Together
 /// they would be true of no move, or of the same moves as one of them alone.
-fn groups(columns: &[Column], moves: usize) -> (Vec<Vec<usize>>, usize, usize) {
-    let (mut excluded, mut implied) = (0, 0);
+fn groups(columns: &[Column], moves: usize, proofs: &Proofs<'_>) -> (Vec<Vec<usize>>, Pairs, Pairs) {
+    let (mut excluded, mut implied) = (Pairs::default(), Pairs::default());
     let mut apart = vec![vec![false; columns.len()]; columns.len()];
     for (place, one) in columns.iter().enumerate() {
         for (further, other) in columns.iter().enumerate().skip(place + 1) {
             let both = shared(one, other);
             let expected = one.count as f64 * other.count as f64 / moves as f64;
-            let is_excluded = both == 0 && expected >= EXPECTED;
+            let is_excluded =
+                excluded.count(both == 0 && expected >= EXPECTED, both == 0 && proofs.exclude(place, further));
             // As many moves have one without the other as would have, if they were independent.
             let (fewer, more) = (one.count.min(other.count), one.count.max(other.count));
             let outside = fewer as f64 * (moves - more) as f64 / moves as f64;
-            let is_implied = both == fewer && outside >= EXPECTED;
-            excluded += usize::from(is_excluded);
-            implied += usize::from(is_implied);
+            let by_rules = |one: usize, other: usize, count| both == count && proofs.implies(one, other);
+            let is_proved = by_rules(place, further, one.count) || by_rules(further, place, other.count);
+            let is_implied = implied.count(both == fewer && outside >= EXPECTED, is_proved);
             apart[place][further] = is_excluded || is_implied;
             apart[further][place] = apart[place][further];
         }

@@ -3,7 +3,8 @@
 use super::*;
 use halfply_engine::base::bundled::BREAKTHROUGH_DERIVED;
 use halfply_engine::features::file;
-use halfply_engine::games::{Breakthrough, RegisteredGame as _};
+use halfply_engine::games::{Breakthrough, Othello, RegisteredGame};
+use halfply_engine::search::Profile;
 
 fn column(place: usize, moves: &[u64]) -> Column {
     let count = moves.iter().map(|word| word.count_ones() as usize).sum();
@@ -20,11 +21,51 @@ fn what_excludes_or_implies_is_never_combined() {
         column(2, &[0xFFFF_FFFF, 0]),
         column(3, &[0x5555_5555_5555_5555; 2]),
     ];
-    let (sets, excluded, implied) = groups(&columns, 128);
-    assert_eq!((sets, excluded, implied), (vec![vec![0, 1, 2]], 2, 1));
-    // Two rare ones may exclude each other by chance.
+    let pairs = |all, proved| Pairs { all, proved };
+    let unrelated =
+        ":- atom A if protects(_, From, Us). :- atom B if before blank(To). :- atom E if protects(_, To, Us).
+                     :- atom F if before protects(_, From, Them).";
+    let unrelated = Breakthrough::move_atoms(unrelated, "test").unwrap();
+    let nothing = Proofs::new(&unrelated);
+    assert_eq!(groups(&columns, 128, &nothing), (vec![vec![0, 1, 2]], pairs(2, 0), pairs(1, 0)));
+    // Two rare ones may exclude each other by chance, unless the rules prove it.
     let rare = [column(0, &[0xF, 0]), column(1, &[0xF0, 0])];
-    assert_eq!(groups(&rare, 128), (Vec::new(), 0, 0));
+    assert_eq!(groups(&rare, 128, &nothing), (Vec::new(), pairs(0, 0), pairs(0, 0)));
+    let opposite = Breakthrough::move_atoms(":- atom A if blank(To). :- atom B if not blank(To).", "test").unwrap();
+    assert_eq!(groups(&rare, 128, &Proofs::new(&opposite)), (vec![vec![0, 1]], pairs(1, 1), pairs(0, 0)));
+}
+
+#[test]
+fn moves_of_games_have_nothing_that_the_rules_exclude() {
+    check_proofs::<Breakthrough>(&Breakthrough::hand_made(), 24, 10);
+    check_proofs::<Othello>(&Othello::default_evaluation(Profile::Plain), 10, 2);
+}
+
+/// Proves what can be proved of the atoms that follow from a game's rules, and looks for moves that disagree.
+fn check_proofs<G: RegisteredGame>(evaluation: &Evaluator<G>, most: usize, fewest: usize) {
+    let rules = G::THEORY.unwrap();
+    let derived = halfply_engine::patterns::derive(None, rules.text, rules.name).unwrap();
+    let moves = moves(Games { count: 5, nodes: 50, seed: 2 }, evaluation);
+    let places: Vec<usize> = (0..derived.atoms.len()).step_by(derived.atoms.len().div_ceil(most)).collect();
+    let mut columns = Vec::new();
+    measure(&derived, &places, &moves, &mut columns);
+    let directives: Vec<String> = columns.iter().map(|column| derived.atoms[column.place].clone()).collect();
+    let atoms = read(&derived, &directives).unwrap();
+    let proofs = Proofs::new(&atoms);
+    let mut proved = [0, 0];
+    for (one, first) in columns.iter().enumerate() {
+        for (other, second) in columns.iter().enumerate().filter(|&(other, _)| other != one) {
+            if proofs.exclude(one, other) {
+                assert_eq!(shared(first, second), 0, "{} and {}", first.kept.name, second.kept.name);
+                proved[0] += 1;
+            }
+            if proofs.implies(one, other) {
+                assert_eq!(shared(first, second), first.count, "{} has {}", first.kept.name, second.kept.name);
+                proved[1] += 1;
+            }
+        }
+    }
+    assert!(proved.iter().all(|&proved| proved >= fewest), "{proved:?} of {}", columns.len());
 }
 
 #[test]
