@@ -83,6 +83,16 @@ fn a_review_knows_a_drawn_ending() {
 }
 
 #[test]
+fn a_baseline_without_tables_is_not_compared_with_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let baseline = folder.path().join("base.json").display().to_string();
+    let run = ["suite", "run", "suites/ecm102.epd", "--profile", "full", "--nodes", "10"];
+    stdout(&[&run[..], &["--write-baseline", &baseline]].concat());
+    let error = refusal(&[&run[..], &["--baseline", &baseline, "--syzygy", &tables()]].concat());
+    assert!(error.contains("endings was not set and is syzygy 10 files"), "{error}");
+}
+
+#[test]
 fn what_has_no_tables_is_refused() {
     let empty = tempfile::tempdir().unwrap();
     let folder = empty.path().to_str().unwrap();

@@ -229,6 +229,7 @@ fn a_baseline_of_something_else_is_refused() {
         (&other, &["--nodes", "100"], "the suite is another one, or has changed"),
         (&suite, &["--nodes", "100", "--profile", "full"], "profile was plain and is full"),
         (&suite, &["--nodes", "100", "--seed", "2"], "seed was 1 and is 2"),
+        (&suite, &["--nodes", "100", "--evaluation", "material"], "evaluation was classical and is material"),
         (&suite, &["--nodes", "100", "--movetime", "5"], "cannot be used with"),
     ] {
         let reason = against(suite, options);

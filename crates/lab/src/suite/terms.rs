@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::Suite;
 use halfply_engine::base::difference;
 use halfply_engine::game::{Game, Notation};
-use halfply_engine::search::{Profile, Realization, SearchRecord};
+use halfply_engine::games::RegisteredGame;
+use halfply_engine::search::{FullSettings, Profile, Realization, SearchRecord, Strength};
 
 /// Everything that a run's results depend on, except the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +40,15 @@ pub struct Terms {
     /// The full search's transposition table in MiB; none for the plain search, which has no such table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<usize>,
+    /// The model of search control, where one is used that is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<String>,
+    /// The tables of endings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endings: Option<String>,
+    /// The strength, if it is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Strength>,
     /// The full search's parameters that are not at their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, String>,
@@ -60,18 +70,20 @@ pub struct ProgramTerms {
 
 impl Terms {
     /// What it means to give the suite to that search.
-    pub fn new<G: Notation>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
+    pub fn new<G: RegisteredGame>(suite: &Suite<G>, search: SearchRecord, seed: u64, nodes: u64) -> Self {
         let SearchRecord { profile, extensions, realization, evaluation, full } = search;
-        Self {
+        let plain = Self {
             profile: Some(profile),
             evaluation: Some(evaluation),
             extensions: Some(extensions),
             realization,
             seed: Some(seed),
-            hash: full.as_ref().map(|full| full.hash),
-            parameters: full.map(|full| full.parameters).unwrap_or_default(),
             ..Self::bare(suite, nodes)
-        }
+        };
+        let Some(FullSettings { hash, control, endings, parameters, strength }) = full else { return plain };
+        let is_own = |identity: &String| G::control().is_some_and(|own| own.identity() == identity);
+        let control = control.filter(|identity| !is_own(identity));
+        Self { hash: Some(hash), control, endings, strength, parameters, ..plain }
     }
 
     /// The terms of a run of an external engine.
@@ -91,6 +103,9 @@ impl Terms {
             realization: Realization::Off,
             seed: None,
             hash: None,
+            control: None,
+            endings: None,
+            strength: None,
             parameters: BTreeMap::new(),
             program: None,
         }
@@ -124,40 +139,26 @@ impl Terms {
 mod tests {
     use super::*;
     use halfply_engine::games::Breakthrough;
-    use halfply_engine::search::FullSettings;
-
-    fn suite() -> Suite<Breakthrough> {
-        Suite::parse("8/7p/8/8/8/8/P7/8 w - - bm a2a3;", "s.epd").unwrap()
-    }
-
-    fn record(profile: Profile, evaluation: &str) -> SearchRecord {
-        let full = FullSettings {
-            hash: 4,
-            control: None,
-            endings: None,
-            parameters: BTreeMap::from([("null_move".into(), "false".into())]),
-            strength: None,
-        };
-        let full = (profile == Profile::Full).then_some(full);
-        let (extensions, evaluation) = ("none".to_owned(), evaluation.to_owned());
-        SearchRecord { profile, extensions, realization: Realization::Off, evaluation, full }
-    }
-
-    fn terms() -> Terms {
-        Terms::new(&suite(), record(Profile::Plain, "piece-count"), 1, 100)
-    }
 
     #[test]
-    fn every_difference_of_terms_is_named() {
-        let ours = terms();
-        let mut theirs = Terms::new(&suite(), record(Profile::Full, "advancement"), 1, 200);
-        theirs.digest = String::new();
-        let difference = ours.difference(&theirs);
-        for expected in
-            ["suite is another", "profile was full and is plain", "nodes was 200", "evaluation", "hash", "null_move"]
-        {
-            assert!(difference.contains(expected), "{expected}: {difference}");
+    fn all_settings_of_the_full_search_are_compared_but_the_games_own_model() {
+        let suite = Suite::<Breakthrough>::parse("8/7p/8/8/8/8/P7/8 w - - bm a2a3;", "s.epd").unwrap();
+        let terms = |control: &str, endings: Option<&str>, strength| {
+            let (control, endings) = (Some(control.to_owned()), endings.map(str::to_owned));
+            let full = Some(FullSettings { hash: 4, control, endings, parameters: BTreeMap::new(), strength });
+            let (profile, realization) = (Profile::Full, Realization::Off);
+            let [extensions, evaluation] = ["none", "advancement"].map(str::to_owned);
+            Terms::new(&suite, SearchRecord { profile, extensions, realization, evaluation, full }, 1, 100)
+        };
+        let usual = terms(Breakthrough::control().unwrap().identity(), None, None);
+        assert!(!serde_json::to_string(&usual).unwrap().contains("control"), "{usual:?}");
+        for (other, expected) in [
+            (terms("mine", None, None), "control was not set and is mine"),
+            (terms("mine", Some("syzygy"), None), "endings was not set and is syzygy"),
+            (terms("mine", None, Some(Strength { nodes: 3, temperature: 5 })), "strength"),
+        ] {
+            let difference = other.difference(&usual);
+            assert!(difference.contains(expected), "{difference}");
         }
-        assert_eq!(ours.difference(&ours), "");
     }
 }
