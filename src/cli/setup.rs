@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use toml::Value;
 
@@ -49,6 +49,15 @@ impl SetupArgs {
     /// The profile.
     pub fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// Refuses what is set of our search where there is none; `reason` continues the sentence that names the options.
+    pub fn ensure_unset(&self, evaluation: &EvaluationArg, reason: &str) -> Result<()> {
+        ensure!(
+            self.options().is_empty() && evaluation.evaluation.is_none(),
+            "--profile, --realization, --hash, --syzygy, --set, --parameters and --evaluation are {reason}"
+        );
+        Ok(())
     }
 
     /// The description of the search. Parameters of `--set` override those of the file.

@@ -67,6 +67,8 @@ fn a_program_that_ignores_nodes_is_stopped_at_them() {
     assert!(reason.contains("1: it reported no move within the nodes that it had"), "{reason}");
     let reason = refusal(&["suite", "run", &file, "--movetime", "50", "--watch-nodes", "--engine", &engine]);
     assert!(reason.contains("--watch-nodes: say how many with --nodes"), "{reason}");
+    let reason = refusal(&["suite", "run", &file, "--realization", "rps", "--engine", &engine]);
+    assert!(reason.contains("--profile, --realization, --hash, --syzygy, --set, "), "{reason}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 
 use super::arguments::MethodArgs;
@@ -120,11 +120,10 @@ impl Command {
                 self.common.setup.searcher::<G>(&self.common.evaluation, self.extensions.as_ref(), self.games.seed)?;
             return Ok(Target::search::<G>(self.common.player::<G>()?, &searcher.setup, &self.settings.parameters)?);
         };
-        ensure!(
-            self.common.setup.options().is_empty() && self.common.evaluation.evaluation.is_none(),
-            "--profile, --hash, --set, --parameters and --evaluation are for the search of this program: set the options of \
-             another one with --option"
-        );
+        self.common.setup.ensure_unset(
+            &self.common.evaluation,
+            "for the search of this program: set the options of another one with --option",
+        )?;
         Ok(Target::program(program(engine, "option", &self.option)?))
     }
 }

@@ -104,10 +104,7 @@ impl Command {
             let extensions = self.extensions.as_ref();
             return Ok(Player::Search(self.setup.searcher(&self.evaluation, extensions, self.seed)?));
         };
-        ensure!(
-            self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
-            "--profile, --hash, --set, --parameters and --evaluation are of our search; a program has --option"
-        );
+        self.setup.ensure_unset(&self.evaluation, "of our search; a program has --option")?;
         ensure!(self.limits().nodes.is_some() || !self.watch_nodes, "--watch-nodes: say how many with --nodes");
         let options = self.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
         let spec = ProgramSpec { command: engine.clone(), directory: None, options };

@@ -144,11 +144,10 @@ impl Command {
     pub(super) fn definition(&self) -> Result<Definition> {
         let mut definition = match &self.file {
             Some(path) => {
-                ensure!(
-                    self.setup.options().is_empty() && self.evaluation.evaluation.is_none(),
-                    "--profile, --hash, --set, --parameters and --evaluation are for A and B; in a file, set them for each \
-                     player, or under [defaults]"
-                );
+                self.setup.ensure_unset(
+                    &self.evaluation,
+                    "for A and B; in a file, set them for each player, or under [defaults]",
+                )?;
                 Definition::load(path)?
             }
             None => self.match_of_two()?,
@@ -221,12 +220,13 @@ impl Command {
     fn match_of_two(&self) -> Result<Definition> {
         let mut definition = Definition::of(self.game.unwrap_or_default());
         definition.defaults.nodes = Some(NODES);
-        let ours_is_set = !self.setup.options().is_empty() || self.evaluation.evaluation.is_some();
-        ensure!(
-            self.engine_a.is_none() || self.engine_b.is_none() || !ours_is_set,
-            "--profile, --hash, --set, --parameters and --evaluation are for searches of this program, and both players \
-             are other programs: set their options with --option-a and --option-b"
-        );
+        if self.engine_a.is_some() && self.engine_b.is_some() {
+            self.setup.ensure_unset(
+                &self.evaluation,
+                "for searches of this program, and both players are other programs: set their options with --option-a \
+                 and --option-b",
+            )?;
+        }
         let setup = self.setup.player()?;
         let ours = |table: &Option<PathBuf>, evaluation: Option<&String>| PlayerDefinition {
             extensions: table.clone(),
