@@ -261,7 +261,10 @@ fn definitions_are_refused_with_what_is_wrong() {
             format!("{head}[defaults]\nnodes = 5\n{two}command = \"/nowhere/x\"\n"),
             "t.toml:10: player \"b\": /nowhere/x cannot be started",
         ),
-        (format!("{head}openings.file = \"nowhere.epd\"\n[defaults]\nnodes = 5\n{two}"), "nowhere.epd: cannot be read"),
+        (
+            format!("{head}openings.file = \"nowhere.epd\"\n[defaults]\nnodes = 5\n{two}"),
+            "name a file of openings, EPD or lines of moves",
+        ),
     ] {
         let (_folder, path) = defined(&text);
         let reason = refusal(&["tournament", "run", &path]);

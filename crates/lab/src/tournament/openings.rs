@@ -78,7 +78,7 @@ impl<G: Notation> Book<G> {
     /// # Errors
     /// If the file cannot be read or has no opening, or if a line is not an opening or ends the game.
     pub fn load(path: &Path) -> Result<Self, DataFileError> {
-        Self::parse(&data_file::read(path, "an EPD file")?, &path.display().to_string())
+        Self::parse(&data_file::read(path, "a file of openings, EPD or lines of moves")?, &path.display().to_string())
     }
 
     /// Reads a bundled book.
