@@ -72,6 +72,8 @@ pub(super) struct Process {
     checked: Instant,
     /// Since when the process is known to have ended, though its output continues.
     deserted: Option<Instant>,
+    /// Events of that output that are still read when its time is over: as many as may be waiting.
+    left: usize,
     /// How many times something was sent.
     sent: u64,
     /// Set when the output is no longer needed: later output of other processes is not read.
@@ -96,6 +98,7 @@ impl Process {
             ended: false,
             checked: Instant::now(),
             deserted: None,
+            left: WAITING,
             sent: 0,
             over: Arc::clone(&over),
         };
@@ -125,14 +128,19 @@ impl Process {
         self.sent
     }
 
-    /// The next event, if there is one within this time.
+    /// The next event, if there is one within this time. What was waiting when the process ended comes before the end.
     pub(super) fn next(&mut self, at_most: Duration) -> Option<ProcessEvent> {
-        let event = match self.events.recv_timeout(at_most) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(ProcessEvent::End),
-        };
-        if self.is_deserted() { Some(ProcessEvent::End) } else { event }
+        let is_deserted = self.is_deserted();
+        let at_most = if is_deserted { Duration::ZERO } else { at_most };
+        match self.events.recv_timeout(at_most) {
+            Ok(event) if !is_deserted => Some(event),
+            Ok(event) if self.left > 0 => {
+                self.left -= 1;
+                Some(event)
+            }
+            Err(RecvTimeoutError::Timeout) if !is_deserted => None,
+            _ => Some(ProcessEvent::End),
+        }
     }
 
     /// Whether the process ended some time ago. Its output ends with it, unless a process that it started holds the pipe.
@@ -299,6 +307,25 @@ mod tests {
             seen.push(line.len());
         }
         assert_eq!(seen, [7, 1, long, 8]);
+    }
+
+    /// The process has ended, and what it has started writes without end.
+    #[test]
+    #[cfg(unix)]
+    fn what_was_said_is_heard_before_the_end() {
+        let arguments = ["-c", "echo bestmove a2a3; yes info depth 1 & exit 3"].map(str::to_owned).to_vec();
+        let command = EngineCommand { program: "sh".into(), arguments, ..EngineCommand::default() };
+        let mut process = Process::start(&command).unwrap();
+        while !group::has_ended(process.child.as_mut().unwrap()) {
+            thread::sleep(CHECK_INTERVAL);
+        }
+        process.deserted = Some(Instant::now());
+        thread::sleep(LAST_BREATH);
+        let is_reply = |event: &ProcessEvent| matches!(event, ProcessEvent::Reply { .. });
+        let events = std::iter::from_fn(|| process.next(Duration::ZERO)).take(2 * WAITING).take_while(is_reply);
+        let events: Vec<ProcessEvent> = events.collect();
+        assert!(matches!(events.first(), Some(ProcessEvent::Reply { reply: Reply::Best(_), .. })), "{events:?}");
+        assert!(events.len() <= WAITING);
     }
 
     #[test]
