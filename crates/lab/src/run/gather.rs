@@ -68,7 +68,7 @@ pub fn gather<U: Unit, E: Error>(
     let mut runner = Runner::new(threads);
     let mut lines = Vec::new();
     // A few units a thread keep all threads busy; the number does not change the result.
-    let batch = 32 * threads as u64;
+    let batch = 32 * threads.max(1) as u64;
     for first in (0..wanted.most).step_by(batch as usize) {
         let numbers = first..wanted.most.min(first + batch);
         let units: Vec<U> = numbers.clone().map(&unit).collect();
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn the_lines_are_those_of_the_first_units_on_any_number_of_threads() {
         let expected: Vec<String> = (0..40).map(|number| (2 * number + 1).to_string()).collect();
-        for threads in [1, 3] {
+        for threads in [0, 1, 3] {
             assert_eq!(odd(threads, 40).unwrap(), expected);
         }
     }
