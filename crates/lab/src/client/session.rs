@@ -32,8 +32,9 @@ pub struct Client {
 
 impl Client {
     /// Starts an engine and sets its options: first those of the command, then the `required` ones, which the caller
-    /// cannot do without (such as `UCI_Variant`). If the engine does not offer these, it is asked again after the first. It has `patience` for its introduction and as much again to be ready,
-    /// then and before each game. `interrupted` is called often; once it returns true, the wait ends.
+    /// cannot do without (such as `UCI_Variant`). If the engine does not offer these, it is asked again after the first.
+    /// It has `patience` for its introduction and as much again to be ready, then and before each game. `interrupted` is
+    /// called often; once it returns true, the wait ends.
     ///
     /// # Errors
     /// Any [`EngineFault`] but [`EngineFault::Unreadable`]; none leaves a process behind.

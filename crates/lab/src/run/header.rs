@@ -85,11 +85,7 @@ impl Header {
 
 /// Maps of `Value` are sorted by key, so equal configurations have equal text.
 fn hash(experiment: &str, config: &Value, signature: u64) -> String {
-    digest(format!(
-        "{experiment}
-{config}
-{signature}"
-    ))
+    digest(format!("{experiment}\n{config}\n{signature}"))
 }
 
 /// SHA-256 in hexadecimal: identifies contents in configurations.

@@ -214,10 +214,7 @@ impl<G: Notation> Suite<G> {
         Ok(Self {
             name: files::shown(Path::new(name)),
             problems,
-            digest: digest(lines.join(
-                "
-",
-            )),
+            digest: digest(lines.join("\n")),
             tolerated,
         })
     }
