@@ -4,19 +4,6 @@
 //! Positions and moves are text: this module knows no game. An error of an engine becomes an [`EngineFault`], never a
 //! panic, an endless wait, or unbounded memory.
 //!
-//! | file | idea |
-//! |---|---|
-//! | `command` | how an engine is started |
-//! | `process` | the process and its pipes: two threads, stamped events |
-//! | `group` | a process together with the processes that it starts |
-//! | `reply` | a line of an engine turned into a [`Reply`] |
-//! | `options` | the options of an engine, and checks of their values |
-//! | `session` | [`Client`]: start, a new game, quit |
-//! | `search` | one `go`: its answer, its time limits |
-//! | `trial` | whether an engine obeys node limits |
-//! | `pool` | engines that wait for their next game |
-//! | `fault` | what an engine can do wrong |
-//!
 //! Times are measured at the pipe, by threads that only read or write it, so a busy caller does not add to an engine's
 //! time. On Unix all processes in an engine's process group are killed with it, even if the engine has ended by itself.
 //! On other systems, an engine started by a script must detect the end of its input.
@@ -32,14 +19,12 @@ mod process;
 mod reply;
 mod search;
 mod session;
-
 mod trial;
 
 pub use command::{CommandError, EngineCommand};
 pub use fault::EngineFault;
 pub use options::{Offered, OptionKind};
 pub use pool::{EnginePool, PATIENCE};
-pub use reply::{Best, Info, Reply, ScoreBound, parse};
-pub use search::{Answer, AnswerLimits};
-pub use search::{GRACE, limits};
+pub use reply::{Info, Reply, ScoreBound, parse};
+pub use search::{Answer, AnswerLimits, GRACE, limits};
 pub use session::Client;

@@ -1,22 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Test positions: problems whose best move is known.
-//!
-//! | module | idea |
-//! |---|---|
-//! | [`epd`] | suites as files |
-//! | `moves` | lists of moves, as people write them |
-//! | `points` | points for moves |
-//! | `score` | the points that a search makes |
-//! | `tolerance` | deviations from the standard that are accepted |
-//! | `trial` | a search of a problem, and the results of many |
-//! | `external` | the same by an external engine |
-//! | [`run`](mod@run) | the whole: a suite given to a player |
-//! | `baseline` | what an earlier run solved |
-//! | `terms` | what a run depends on |
-//! | [`page`] | a run as a page |
-//! | [`generate`] | problems from games |
-//! | [`filter`] | the hard ones |
-//! | [`distinct`] | no position twice |
 
 mod baseline;
 pub mod distinct;
