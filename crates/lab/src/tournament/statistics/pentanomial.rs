@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Estimate, Tally, margin};
+use super::{Estimate, margin};
 
 /// Pairs with 0, ½, 1, 1½ and 2 points for the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -58,20 +58,6 @@ impl Pentanomial {
 impl Estimate for Pentanomial {
     fn estimate(self) -> (u64, f64, f64) {
         (self.games(), self.score(), self.margin())
-    }
-}
-
-/// Counts pairs, each given by its two games. Tallies of more games are ignored.
-impl FromIterator<Tally> for Pentanomial {
-    fn from_iter<I: IntoIterator<Item = Tally>>(pairs: I) -> Self {
-        let mut counts = Self::default();
-        for pair in pairs {
-            let half_points = 2 * pair.wins + pair.draws;
-            if let Some(count) = counts.0.get_mut(half_points as usize) {
-                *count += 1;
-            }
-        }
-        counts
     }
 }
 
@@ -163,15 +149,6 @@ mod tests {
         let nearly = Pentanomial([0, 0, 1, 0, 199]);
         assert!((100.0 * nearly.margin() - 0.98).abs() < 0.005, "{}", nearly.margin());
         assert!(Pentanomial([0, 0, 0, 1, 1]).los() < 0.95);
-    }
-
-    #[test]
-    fn pairs_are_counted_by_points() {
-        let pair = |wins, draws, losses| Tally { wins, draws, losses };
-        let pairs = [pair(2, 0, 0), pair(1, 0, 1), pair(0, 2, 0), pair(0, 1, 1), pair(1, 1, 0), pair(0, 0, 2)];
-        let counts: Pentanomial = pairs.into_iter().collect();
-        assert_eq!(counts, Pentanomial([1, 1, 2, 1, 1]));
-        assert_eq!(counts.score(), pairs.into_iter().sum::<Tally>().score());
     }
 
     #[test]

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Counts of games won, drawn and lost, and their figures if pairs are not known.
 
-use std::iter::Sum;
-use std::ops::Add;
-
 use serde::Serialize;
 
 use super::{Estimate, margin};
@@ -49,20 +46,6 @@ impl Estimate for Tally {
     }
 }
 
-impl Add for Tally {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
-    }
-}
-
-impl Sum for Tally {
-    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
-        tallies.fold(Self::default(), Add::add)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -98,14 +81,6 @@ mod tests {
         // The exact lower bound of 2 out of 2 (Clopper and Pearson) is the square root of 0.025, 0.158.
         assert!((sweep.score() - sweep.margin() - 0.2).abs() < 0.001);
         assert!(sweep.elo().low < 0.0 && sweep.elo().high == f64::INFINITY);
-    }
-
-    #[test]
-    fn draws_narrow_the_interval() {
-        let decided = Tally { wins: 50, draws: 0, losses: 50 };
-        let drawn = Tally { wins: 10, draws: 80, losses: 10 };
-        assert!(drawn.margin() < decided.margin());
-        assert_eq!(drawn.score(), 0.5);
     }
 
     #[test]
