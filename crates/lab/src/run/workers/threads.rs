@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::super::{Output, RunError, Stop, Unit};
 use super::{Done, Workers};
@@ -14,129 +14,95 @@ use super::{Done, Workers};
 pub struct Threads(pub usize);
 
 impl<O: Output> Workers<O> for Threads {
+    /// The threads take the units in order. After the first error of `done`, or once the flag is raised, no more are taken.
+    /// A worker's panic is passed on after the results of other workers.
     fn work(&mut self, units: &[&dyn Unit<Output = O>], stop: &Stop, done: &mut Done<'_, O>) -> Result<(), RunError> {
-        let places: Vec<usize> = (0..units.len()).collect();
-        let work = |&place: &usize| units[place].run(stop);
-        run(self.0.max(1), &places, stop, work, |&place, result, time| done(place, result, time))?;
-        Ok(())
-    }
-}
-
-/// Runs all items of the list on `threads` threads, which take the items in order. Passes each result to `done`, on the
-/// calling thread, as it arrives. After the first error of `done`, or once the flag is raised, no more items are taken.
-/// Items without a result are left out. A worker's panic is passed on after the results of other workers.
-fn run<I: Sync, O: Send, E>(
-    threads: usize,
-    items: &[I],
-    stop: &Stop,
-    work: impl Fn(&I) -> Option<O> + Sync,
-    mut done: impl FnMut(&I, O, Duration) -> Result<(), E>,
-) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads.min(items.len()) {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                while !stop.is_raised()
-                    && let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let start = Instant::now();
-                    let Some(output) = work(item) else { continue };
-                    // The receiver has gone if `done` has failed.
-                    if sender.send((item, output, start.elapsed())).is_err() {
-                        break;
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..self.0.max(1).min(units.len()) {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    while !stop.is_raised() {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(unit) = units.get(place) else { break };
+                        let start = Instant::now();
+                        let Some(output) = unit.run(stop) else { continue };
+                        // The receiver has gone if `done` has failed.
+                        if sender.send((place, output, start.elapsed())).is_err() {
+                            break;
+                        }
                     }
-                }
-            });
-        }
-        drop(sender);
-        for (item, output, time) in receiver {
-            // Results can no longer be kept, so the other workers stop.
-            done(item, output, time).inspect_err(|_| stop.raise())?;
-        }
-        Ok(())
-    })
+                });
+            }
+            drop(sender);
+            for (place, output, time) in receiver {
+                // Results can no longer be kept, so the other workers stop.
+                done(place, output, time).inspect_err(|_| stop.raise())?;
+            }
+            Ok(())
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
+    use crate::run::JournalError;
+
+    /// Gives its number; every seventh has no result, and one raises the flag.
+    struct Number {
+        number: usize,
+        raises: usize,
+    }
+
+    impl Unit for Number {
+        type Output = usize;
+
+        fn key(&self) -> String {
+            self.number.to_string()
+        }
+
+        fn run(&self, stop: &Stop) -> Option<usize> {
+            if self.number == self.raises {
+                stop.raise();
+            }
+            (self.number % 7 != 3).then_some(self.number)
+        }
+    }
+
+    /// The numbers that arrive of the first thousand, until `most` are there, and whether they could be kept.
+    fn arrived(threads: usize, raises: usize, most: usize) -> (Vec<usize>, bool) {
+        let numbers: Vec<Number> = (0..1000).map(|number| Number { number, raises }).collect();
+        let units: Vec<&dyn Unit<Output = usize>> = numbers.iter().map(|unit| unit as _).collect();
+        let mut seen = Vec::new();
+        let result = Threads(threads).work(&units, &Stop::default(), &mut |place, output, _| {
+            assert_eq!(place, output);
+            seen.push(output);
+            if seen.len() < most { Ok(()) } else { Err(JournalError::InUse(PathBuf::new())) }
+        });
+        (seen, result.is_ok())
+    }
 
     #[test]
-    fn every_item_runs_once() {
-        let items: Vec<u32> = (0..100).collect();
-        for threads in [1, 3] {
-            let mut seen = Vec::new();
-            let result: Result<(), ()> = run(
-                threads,
-                &items,
-                &Stop::default(),
-                |&item| Some(item * 2),
-                |&item, output, _| {
-                    seen.push((item, output));
-                    Ok(())
-                },
-            );
+    fn every_unit_runs_once_and_one_without_a_result_does_not_stop_the_others() {
+        for threads in [0, 1, 3] {
+            let (mut seen, is_kept) = arrived(threads, usize::MAX, usize::MAX);
             seen.sort_unstable();
-            assert_eq!(result, Ok(()));
-            assert_eq!(seen, items.iter().map(|&item| (item, item * 2)).collect::<Vec<_>>());
+            assert!(is_kept && seen.into_iter().eq((0..1000).filter(|number| number % 7 != 3)));
         }
     }
 
     #[test]
-    fn an_item_without_a_result_does_not_stop_the_others() {
-        let mut seen = Vec::new();
-        let result: Result<(), ()> = run(
-            1,
-            &[0, 1, 2, 3, 4],
-            &Stop::default(),
-            |&item| (item % 2 == 0).then_some(item),
-            |_, output, _| {
-                seen.push(output);
-                Ok(())
-            },
-        );
-        assert_eq!((result, seen), (Ok(()), vec![0, 2, 4]));
-    }
-
-    #[test]
     fn an_error_stops_the_rest() {
-        let items: Vec<u32> = (0..1000).collect();
-        let mut seen = 0;
-        let result = run(
-            2,
-            &items,
-            &Stop::default(),
-            |&item| Some(item),
-            |_, _, _| {
-                seen += 1;
-                if seen == 3 { Err("full") } else { Ok(()) }
-            },
-        );
-        assert_eq!((result, seen), (Err("full"), 3));
+        let (seen, is_kept) = arrived(2, usize::MAX, 3);
+        assert_eq!((seen.len(), is_kept), (3, false));
     }
 
     #[test]
     fn a_raised_flag_stops_the_rest_and_keeps_finished_results() {
-        let items: Vec<u32> = (0..1000).collect();
-        let stop = Stop::default();
-        let mut seen = Vec::new();
-        let result: Result<(), ()> = run(
-            1,
-            &items,
-            &stop,
-            |&item| {
-                if item == 3 {
-                    stop.raise();
-                }
-                (item != 3).then_some(item)
-            },
-            |_, output, _| {
-                seen.push(output);
-                Ok(())
-            },
-        );
-        assert_eq!((result, seen), (Ok(()), vec![0, 1, 2]));
+        assert_eq!(arrived(1, 3, usize::MAX), (vec![0, 1, 2], true));
     }
 }
