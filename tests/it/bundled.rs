@@ -17,7 +17,7 @@ use halfply_lab::learn::experiment::Plan;
 use halfply_lab::learn::experiment::run::Ready;
 use halfply_lab::run::{Stop, Unit};
 use halfply_lab::suite::distinct::first_four_fields;
-use halfply_lab::suite::generate::{Source, SourceGame, problem};
+use halfply_lab::suite::generate::{Source, SourceGame};
 use halfply_lab::suite::{Distinct, Suite};
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::entrant::Entrant;
@@ -95,12 +95,8 @@ fn the_bundled_suite_is_what_its_header_makes() {
     let evaluations: Vec<_> = Breakthrough::EVALUATIONS.iter().map(|entry| (entry.make)(entry.name)).collect();
     for expected in suite.problems.iter().take(3) {
         let game: u64 = expected.id.rsplit('.').next().unwrap().parse().unwrap();
-        let find = SourceGame::new(&source, &evaluations, game).run(&Stop::default()).flatten().unwrap();
-        let found = problem::<Breakthrough>(&find, expected.id.clone()).unwrap();
-        assert_eq!(found.best, expected.best);
-        // The counters of the FEN are not in the file.
-        let line = |problem| halfply_lab::suite::epd::line::<Breakthrough>(problem, &[]);
-        assert_eq!(line(&found), line(expected));
+        let found = SourceGame::new(&source, &evaluations, game).run(&Stop::default()).flatten().unwrap();
+        assert!(found.text.starts_with(&halfply_lab::suite::epd::line(expected)), "{}", found.text);
     }
 }
 
@@ -121,7 +117,8 @@ fn the_bundled_openings_are_distinct_and_eight_plies_in() {
         .collect();
     for (made, kept) in made.iter().zip(&book.openings) {
         // The file has no counters.
-        assert_eq!(first_four_fields(&made.fen), first_four_fields(&Breakthrough::format_position(&kept.start)));
+        let board = first_four_fields(&Breakthrough::format_position(&kept.start));
+        assert!(made.text.starts_with(&format!("{board} ce ")), "{}", made.text);
     }
     assert_eq!(made.len(), 3);
     let order = book.order(5);

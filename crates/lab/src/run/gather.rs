@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Runs units until enough of them have produced a line: how suites and books are made.
 
-use std::error::Error;
+use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{RunError, Runner, Unit};
@@ -20,6 +21,15 @@ pub struct Wanted {
     pub remedy: &'static str,
 }
 
+/// A line that a unit has produced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// What no two of the lines share.
+    pub identity: String,
+    /// The line.
+    pub text: String,
+}
+
 /// How far the gathering is.
 #[derive(Clone, Copy, Debug)]
 pub struct Gathered {
@@ -31,13 +41,10 @@ pub struct Gathered {
 
 /// Why there are not enough lines.
 #[derive(Debug, Error)]
-pub enum GatherError<E: Error + 'static> {
+pub enum GatherError {
     /// The run was stopped.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// A unit's output could not be made a line.
-    #[error(transparent)]
-    Line(E),
     /// Too few units gave a line.
     #[error("only {lines} {noun} in {tried} attempts: {remedy}")]
     TooFew {
@@ -52,29 +59,30 @@ pub enum GatherError<E: Error + 'static> {
     },
 }
 
-/// Runs units 0, 1, 2… in parallel until they have produced enough lines. `line` turns a unit's output into a line, or
-/// none. It is called in the order of the units, so the lines are the same on any number of threads. `observe` is called
-/// after each line, and after each batch of units.
+/// Runs units 0, 1, 2… in parallel until they have produced enough lines. Of lines with the same identity, that of the
+/// first unit counts, so the lines are the same on any number of threads. `observe` is called after each line, and after
+/// each batch of units.
 ///
 /// # Errors
-/// If a line cannot be made, or if [`Wanted::most`] units have not produced enough.
-pub fn gather<U: Unit, E: Error>(
+/// If [`Wanted::most`] units have not produced enough.
+pub fn gather<U: Unit<Output = Option<Line>>>(
     threads: usize,
     wanted: &Wanted,
     unit: impl Fn(u64) -> U,
-    mut line: impl FnMut(u64, U::Output) -> Result<Option<String>, E>,
     mut observe: impl FnMut(Gathered),
-) -> Result<Vec<String>, GatherError<E>> {
+) -> Result<Vec<String>, GatherError> {
     let mut runner = Runner::new(threads);
-    let mut lines = Vec::new();
+    let (mut lines, mut seen) = (Vec::new(), HashSet::new());
     // A few units a thread keep all threads busy; the number does not change the result.
     let batch = 32 * threads.max(1) as u64;
     for first in (0..wanted.most).step_by(batch as usize) {
         let numbers = first..wanted.most.min(first + batch);
         let units: Vec<U> = numbers.clone().map(&unit).collect();
         for (number, output) in numbers.zip(runner.run(&units, |_, _, _| ())?) {
-            if let Some(line) = line(number, output).map_err(GatherError::Line)? {
-                lines.push(line);
+            if let Some(Line { identity, text }) = output
+                && seen.insert(identity)
+            {
+                lines.push(text);
                 observe(Gathered { lines: lines.len(), tried: number + 1 });
             }
             if lines.len() == wanted.count as usize {
@@ -89,33 +97,31 @@ pub fn gather<U: Unit, E: Error>(
 
 #[cfg(test)]
 mod tests {
-    use std::num::ParseIntError;
-
     use super::*;
     use crate::run::Stop;
 
-    /// Its own number as text.
+    /// Its own number as text, if it is odd. Three units in a row have the same identity.
     struct Number(u64);
 
     impl Unit for Number {
-        type Output = String;
+        type Output = Option<Line>;
 
         fn key(&self) -> String {
             self.0.to_string()
         }
 
-        fn run(&self, _: &Stop) -> Option<String> {
-            Some(self.0.to_string())
+        fn run(&self, _: &Stop) -> Option<Option<Line>> {
+            let line = || Line { identity: (self.0 / 3).to_string(), text: self.0.to_string() };
+            Some((self.0 % 2 == 1).then(line))
         }
     }
 
-    /// The first odd numbers.
-    fn odd(threads: usize, count: u32) -> Result<Vec<String>, GatherError<ParseIntError>> {
-        let wanted = Wanted { count, most: 200, noun: "odd numbers", remedy: "ask for fewer" };
-        let line = |_, text: String| text.parse::<u64>().map(|number| (number % 2 == 1).then_some(text));
+    /// The first odd numbers whose third is another one.
+    fn odd(threads: usize, count: u32) -> Result<Vec<String>, GatherError> {
+        let wanted = Wanted { count, most: 300, noun: "odd numbers", remedy: "ask for fewer" };
         let mut seen = 0;
-        let result = gather(threads, &wanted, Number, line, |gathered| {
-            assert!(gathered.lines >= seen && gathered.tried >= 2 * gathered.lines as u64);
+        let result = gather(threads, &wanted, Number, |gathered| {
+            assert!(gathered.lines >= seen && gathered.tried >= 3 * gathered.lines as u64 - 2);
             seen = gathered.lines;
         });
         assert_eq!(seen, result.as_ref().map_or(100, Vec::len));
@@ -124,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_lines_are_those_of_the_first_units_on_any_number_of_threads() {
-        let expected: Vec<String> = (0..40).map(|number| (2 * number + 1).to_string()).collect();
+        let expected: Vec<String> = (0..40).map(|third| ((3 * third) | 1).to_string()).collect();
         for threads in [0, 1, 3] {
             assert_eq!(odd(threads, 40).unwrap(), expected);
         }
@@ -132,6 +138,6 @@ mod tests {
 
     #[test]
     fn too_few_lines_are_an_error_that_says_what_to_do() {
-        assert_eq!(odd(1, 101).unwrap_err().to_string(), "only 100 odd numbers in 200 attempts: ask for fewer");
+        assert_eq!(odd(1, 101).unwrap_err().to_string(), "only 100 odd numbers in 300 attempts: ask for fewer");
     }
 }

@@ -20,13 +20,16 @@ impl<G> Default for Distinct<G> {
 }
 
 impl<G: Notation + Symmetry> Distinct<G> {
-    /// Adds a position: whether neither it nor an image of it (mirrored, sides exchanged) was added before. The counters
-    /// of a FEN make no difference.
+    /// Adds a position: whether neither it nor an image of it was added before. The counters of a FEN make no difference.
     pub fn insert(&mut self, position: &G::Position) -> bool {
-        let board = |image: &G::Position| first_four_fields(&G::format_position(image));
-        let canonical = G::images(position).iter().map(board).min().unwrap_or_default();
-        self.seen.insert(canonical)
+        self.seen.insert(canonical::<G>(position))
     }
+}
+
+/// What a position and its images (mirrored, sides exchanged) have in common: the first of them, without counters.
+pub fn canonical<G: Notation + Symmetry>(position: &G::Position) -> String {
+    let board = |image: &G::Position| first_four_fields(&G::format_position(image));
+    G::images(position).iter().map(board).min().unwrap_or_default()
 }
 
 /// A FEN without its counters: the position part of an EPD line.

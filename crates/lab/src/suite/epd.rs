@@ -210,13 +210,8 @@ impl<G: Notation> Suite<G> {
         if problems.is_empty() {
             return Err(DataFileError::Empty { name: name.to_owned(), example: "\"... bm e2e3;\" with the best move" });
         }
-        let lines: Vec<String> = problems.iter().map(|problem| line(problem, &[])).collect();
-        Ok(Self {
-            name: files::shown(Path::new(name)),
-            problems,
-            digest: digest(lines.join("\n")),
-            tolerated,
-        })
+        let lines: Vec<String> = problems.iter().map(line).collect();
+        Ok(Self { name: files::shown(Path::new(name)), problems, digest: digest(lines.join("\n")), tolerated })
     }
 }
 
@@ -246,8 +241,8 @@ fn problem<G: Notation>(
     Ok(Problem { line: record.line, id, position, best, avoid, points })
 }
 
-/// Writes a problem as a line, with further operations (name and operands) at its end.
-pub fn line<G: Notation>(problem: &Problem<G>, further: &[(&str, String)]) -> String {
+/// Writes a problem as a line.
+pub fn line<G: Notation>(problem: &Problem<G>) -> String {
     let mut line = first_four_fields(&G::format_position(&problem.position));
     for (name, moves) in [("bm", &problem.best), ("am", &problem.avoid)] {
         if !moves.is_empty() {
@@ -255,11 +250,7 @@ pub fn line<G: Notation>(problem: &Problem<G>, further: &[(&str, String)]) -> St
             line += &format!(" {name} {};", moves.join(" "));
         }
     }
-    line += &format!(" id \"{}\";", problem.id);
-    for (name, operands) in further {
-        line += &format!(" {name} {operands};");
-    }
-    line
+    line + &format!(" id \"{}\";", problem.id)
 }
 
 #[cfg(test)]
@@ -281,11 +272,8 @@ mod tests {
         );
         let suite = parse(&text).unwrap();
         assert_eq!(suite.problems.len(), 2);
-        assert_eq!(
-            line(&suite.problems[0], &[("c0", "\"x\"".into())]),
-            format!("{LONE} bm a2a3; id \"one; two\"; c0 \"x\";")
-        );
-        assert_eq!(line(&suite.problems[1], &[]), format!("{LONE} am a2a3 a2b3; id \"position 2\";"));
+        assert_eq!(line(&suite.problems[0]), format!("{LONE} bm a2a3; id \"one; two\";"));
+        assert_eq!(line(&suite.problems[1]), format!("{LONE} am a2a3 a2b3; id \"position 2\";"));
         let [first, second] = &suite.problems[..] else { panic!() };
         let mv = first.best[0];
         assert!(first.is_solved_by(mv) && !second.is_solved_by(mv));
@@ -326,7 +314,7 @@ r1b2r1k/ppp2ppp/8/4p3/2BPQ3/P3P1K1/1B3PPP/n3q1NR w - - bm dxe5, Nf3; id "ERET 01
     #[test]
     fn suites_load_as_they_circulate() {
         let suite = Suite::<Chess>::parse(&CIRCULATING.replace("id BK.01", "id BK.01\u{0}"), "s.epd").unwrap();
-        let read: Vec<_> = suite.problems.iter().map(|problem| line(problem, &[])).collect();
+        let read: Vec<_> = suite.problems.iter().map(line).collect();
         let answers = read.iter().map(|line| line.split_once(" - ").unwrap().1.trim_start_matches("- "));
         assert_eq!(
             answers.collect::<Vec<_>>(),
@@ -358,7 +346,7 @@ r1b2r1k/ppp2ppp/8/4p3/2BPQ3/P3P1K1/1B3PPP/n3q1NR w - - bm dxe5, Nf3; id "ERET 01
     #[test]
     fn every_list_of_moves_counts() {
         let suite = parse(&format!("{LONE} bm a2a3; c0 \"x\"; c0 \"y\"; bm a2b3;")).unwrap();
-        assert_eq!(line(&suite.problems[0], &[]), format!("{LONE} bm a2a3 a2b3; id \"position 1\";"));
+        assert_eq!(line(&suite.problems[0]), format!("{LONE} bm a2a3 a2b3; id \"position 1\";"));
     }
 
     /// Lines that are nearly right: words of suites in any order, and cut anywhere.
@@ -388,7 +376,7 @@ r1b2r1k/ppp2ppp/8/4p3/2BPQ3/P3P1K1/1B3PPP/n3q1NR w - - bm dxe5, Nf3; id "ERET 01
         #[test]
         fn what_is_read_is_written_and_read_again(line in nearly_lines()) {
             if let Ok(suite) = Suite::<Chess>::parse(&line, "s.epd") {
-                let lines: Vec<_> = suite.problems.iter().map(|problem| super::line(problem, &[])).collect();
+                let lines: Vec<_> = suite.problems.iter().map(super::line).collect();
                 let again = Suite::<Chess>::parse(&lines.join("\n"), "s.epd").unwrap();
                 prop_assert_eq!(again.digest, suite.digest);
                 prop_assert!(again.tolerated.is_empty(), "{}", again.tolerated);

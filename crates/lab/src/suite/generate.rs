@@ -2,16 +2,15 @@
 //! Makes problems: searches with different evaluations play each other, and positions with exactly one winning move are
 //! kept (Skowronski 2009, section 4.1.1).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
-use super::distinct::Distinct;
-use super::epd::{Problem, line};
-use crate::run::gather::{GatherError, Gathered, Wanted, gather};
+use super::distinct::{canonical, first_four_fields};
+use crate::run::gather::{GatherError, Gathered, Line, Wanted, gather};
 use crate::run::{Stop, Unit};
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::game::{Notation, NotationError, Symmetry, Undecided};
+use halfply_engine::game::{Notation, Symmetry, Undecided};
 use halfply_engine::history::History;
 use halfply_engine::search::{Evaluator, Limits, Setup};
 use halfply_engine::solve::prove::Prover;
@@ -38,7 +37,7 @@ pub enum GenerateError {
     EvenPlies(u32),
     /// There are too few problems.
     #[error(transparent)]
-    Gather(#[from] GatherError<NotationError>),
+    Gather(#[from] GatherError),
 }
 
 /// Makes `count` problems, of which no two have the same position or its image, as lines of EPD. They depend on the source
@@ -75,15 +74,7 @@ pub fn run<G: Notation + Symmetry>(
         noun: "problems",
         remedy: "wins of so many plies are too rare; try fewer --plies",
     };
-    let mut distinct = Distinct::<G>::default();
-    let new_problem = |index, find: Option<Find>| {
-        let Some(find) = find else { return Ok(None) };
-        // Four digits sort well in a suite of any useful size.
-        let problem = problem::<G>(&find, format!("{}ply.{index:04}", source.plies))?;
-        let is_new = distinct.insert(&problem.position);
-        Ok(is_new.then(|| line(&problem, &[("c0", format!("\"{}\"", find.origin))])))
-    };
-    Ok(gather(threads, &wanted, |index| SourceGame::new(source, evaluations, index), new_problem, observe)?)
+    Ok(gather(threads, &wanted, |index| SourceGame::new(source, evaluations, index), observe)?)
 }
 
 /// A game is searched backwards from `plies` before its end, this many plies further: a win that was missed lies
@@ -98,17 +89,6 @@ pub struct SourceGame<'a, G: Notation> {
     evaluations: &'a [Evaluator<G>],
     /// Which game of the source.
     index: u64,
-}
-
-/// A problem found in a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Find {
-    /// The position.
-    pub fen: String,
-    /// The one move that wins in time.
-    pub mv: String,
-    /// Where it is from: a comment for the file.
-    pub origin: String,
 }
 
 impl<'a, G: Notation> SourceGame<'a, G> {
@@ -140,19 +120,19 @@ impl<'a, G: Notation> SourceGame<'a, G> {
     }
 }
 
-impl<G: Notation> Unit for SourceGame<'_, G> {
-    type Output = Option<Find>;
+impl<G: Notation + Symmetry> Unit for SourceGame<'_, G> {
+    type Output = Option<Line>;
 
     fn key(&self) -> String {
         format!("game {}", self.index)
     }
 
-    fn run(&self, _: &Stop) -> Option<Option<Find>> {
+    fn run(&self, _: &Stop) -> Option<Option<Line>> {
         Some(self.find())
     }
 }
 
-impl<G: Notation> SourceGame<'_, G> {
+impl<G: Notation + Symmetry> SourceGame<'_, G> {
     /// The one move of a position that wins as the source asks for.
     fn only_win(&self, prover: &mut Prover<G>, position: &G::Position) -> Result<Option<G::Move>, Undecided> {
         let Source { plies, budget, .. } = *self.source;
@@ -160,7 +140,7 @@ impl<G: Notation> SourceGame<'_, G> {
     }
 
     /// The position nearest the end of the game in which exactly one move wins within the plies and none wins faster.
-    fn find(&self) -> Option<Find> {
+    fn find(&self) -> Option<Line> {
         let game = self.play();
         let positions = game.positions();
         let length = positions.len() - 1;
@@ -171,11 +151,14 @@ impl<G: Notation> SourceGame<'_, G> {
             match self.only_win(&mut prover, position) {
                 Ok(Some(mv)) => {
                     let [white, black] = self.evaluations().map(Evaluator::name);
-                    return Some(Find {
-                        fen: G::format_position(position),
-                        mv: G::format_move(position, mv),
-                        origin: format!("game {}, ply {ply} of {length}: {white} v {black}", self.index),
-                    });
+                    let board = first_four_fields(&G::format_position(position));
+                    let (mv, plies, index) = (G::format_move(position, mv), self.source.plies, self.index);
+                    // Four digits sort well in a suite of any useful size.
+                    let text = format!(
+                        "{board} bm {mv}; id \"{plies}ply.{index:04}\"; \
+                         c0 \"game {index}, ply {ply} of {length}: {white} v {black}\";"
+                    );
+                    return Some(Line { identity: canonical::<G>(position), text });
                 }
                 Ok(None) => {}
                 Err(_) => return None,
@@ -183,15 +166,4 @@ impl<G: Notation> SourceGame<'_, G> {
         }
         None
     }
-}
-
-/// A find as a problem, named after its game.
-///
-/// # Errors
-/// If the find is not one of this game.
-pub fn problem<G: Notation>(find: &Find, id: String) -> Result<Problem<G>, NotationError> {
-    let position = G::parse_position(&find.fen)?;
-    let mv = G::parse_move(&position, &find.mv)?;
-    let points = Err("no points are known of its moves".to_owned());
-    Ok(Problem { line: 0, id, position, best: vec![mv], avoid: Vec::new(), points })
 }

@@ -6,18 +6,17 @@ use std::path::Path;
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
-use serde::{Deserialize, Serialize};
 
 use crate::run::digest;
-use crate::run::gather::{GatherError, Gathered, Wanted, gather};
+use crate::run::gather::{GatherError, Gathered, Line, Wanted, gather};
 use crate::run::{Stop, Unit};
-use crate::suite::distinct::{Distinct, first_four_fields};
+use crate::suite::distinct::{canonical, first_four_fields};
 use crate::suite::epd::records;
 use halfply_engine::base::bundled::Bundled;
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
-use halfply_engine::game::{Notation, NotationError};
+use halfply_engine::game::Notation;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
 use halfply_engine::search::Evaluator;
@@ -181,20 +180,14 @@ pub fn make<G: RegisteredGame>(
     count: u32,
     threads: usize,
     observe: impl FnMut(Gathered),
-) -> Result<Vec<String>, GatherError<NotationError>> {
+) -> Result<Vec<String>, GatherError> {
     let wanted = Wanted {
         count,
         most: 1000 * u64::from(count.max(1000)),
         noun: "openings",
         remedy: "too few are balanced; try a greater --margin or more --plies",
     };
-    let mut distinct = Distinct::<G>::default();
-    let new_opening = |_, judgement: Option<Judgement>| {
-        let Some(Judgement { fen, score }) = judgement else { return Ok(None) };
-        let is_new = distinct.insert(&G::parse_position(&fen)?);
-        Ok(is_new.then(|| format!("{} ce {score};", first_four_fields(&fen))))
-    };
-    gather(threads, &wanted, |index| Attempt::new(recipe, evaluation, index), new_opening, observe)
+    gather(threads, &wanted, |index| Attempt::new(recipe, evaluation, index), observe)
 }
 
 /// One attempt at an opening.
@@ -203,15 +196,6 @@ pub struct Attempt<'a, G: RegisteredGame> {
     recipe: &'a OpeningsRecipe,
     evaluation: &'a Evaluator<G>,
     index: u64,
-}
-
-/// A position after random plies, and its score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judgement {
-    /// The position.
-    pub fen: String,
-    /// Its score for the side to move.
-    pub score: Score,
 }
 
 impl<'a, G: RegisteredGame> Attempt<'a, G> {
@@ -223,19 +207,20 @@ impl<'a, G: RegisteredGame> Attempt<'a, G> {
 
 impl<G: RegisteredGame> Unit for Attempt<'_, G> {
     /// None if the position is not balanced.
-    type Output = Option<Judgement>;
+    type Output = Option<Line>;
 
     fn key(&self) -> String {
         format!("attempt {}", self.index)
     }
 
-    fn run(&self, _: &Stop) -> Option<Option<Judgement>> {
+    fn run(&self, _: &Stop) -> Option<Option<Line>> {
         Some(self.judge())
     }
 }
 
 impl<G: RegisteredGame> Attempt<'_, G> {
-    fn judge(&self) -> Option<Judgement> {
+    /// A position after random plies with its score for the side to move.
+    fn judge(&self) -> Option<Line> {
         let seed = derive(self.recipe.seed, self.index);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut game = History::<G>::new(G::start());
@@ -249,7 +234,10 @@ impl<G: RegisteredGame> Attempt<'_, G> {
         let engine = self.evaluation.engine(&Setup::plain(ExtensionTable::default(), seed));
         let report = engine.thinker().search(game.root(), Limits::nodes(self.recipe.nodes), &mut ());
         let balanced = report.score.abs() <= self.recipe.margin;
-        balanced.then(|| Judgement { fen: G::format_position(game.position()), score: report.score })
+        let position = game.position();
+        let board = first_four_fields(&G::format_position(position));
+        let line = || Line { identity: canonical::<G>(position), text: format!("{board} ce {};", report.score) };
+        balanced.then(line)
     }
 }
 
