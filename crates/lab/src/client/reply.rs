@@ -5,7 +5,6 @@
 //! only loses itself. The amount kept from a line is bounded.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use halfply_engine::protocol::UciScore;
 
@@ -22,30 +21,8 @@ const LONGEST_OPTION: usize = 1 << 14;
 const LONGEST_PLAY: usize = 256;
 
 /// The keywords after `info`; any of them ends the moves after `pv` and similar.
-const KEYWORDS: &[&str] = &[
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "pv",
-    "multipv",
-    "score",
-    "cp",
-    "mate",
-    "lowerbound",
-    "upperbound",
-    "wdl",
-    "currmove",
-    "currmovenumber",
-    "hashfull",
-    "nps",
-    "tbhits",
-    "sbhits",
-    "cpuload",
-    "string",
-    "refutation",
-    "currline",
-];
+const KEYWORDS: &str = "depth seldepth time nodes pv multipv score cp mate lowerbound upperbound wdl currmove \
+                        currmovenumber hashfull nps tbhits sbhits cpuload string refutation currline";
 
 /// The output of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,18 +37,9 @@ pub enum Reply {
     ReadyOk,
     /// `info`: the progress of the search.
     Info(Info),
-    /// `bestmove`: the search has ended.
-    Best(Best),
-}
-
-/// The end of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Best {
-    /// The word after `bestmove`, of any form (without a legal move often `(none)` or `0000`); none if there is no
-    /// word. Texts longer than a move are cut.
-    pub best: Option<String>,
-    /// The move on which the engine would ponder.
-    pub ponder: Option<String>,
+    /// `bestmove`: the search has ended. The word after it, of any form (without a legal move often `(none)` or `0000`);
+    /// none if there is no word. Texts longer than a move are cut.
+    Best(Option<String>),
 }
 
 /// The side of the reported score on which the true score is.
@@ -84,7 +52,7 @@ pub enum ScoreBound {
 }
 
 /// The progress of a search. A field is none if it was not reported or could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// In plies.
     pub depth: Option<u32>,
@@ -94,35 +62,23 @@ pub struct Info {
     pub score: Option<UciScore>,
     /// The side of the true score; none if the score is exact.
     pub bound: Option<ScoreBound>,
-    /// 1 for the best move, 2 for the next best and so on.
-    pub multipv: u32,
+    /// 1 for the best move, 2 for the next best and so on; see [`Info::is_of_best`].
+    pub multipv: Option<u32>,
     /// Nodes searched so far.
     pub nodes: Option<u64>,
-    /// Time searched so far, as the engine sees it.
-    pub time: Option<Duration>,
     /// The line of play (`pv`), as far as it reads like moves and at most 256 plies.
     pub line: Vec<String>,
 }
 
-impl Default for Info {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            height: None,
-            score: None,
-            bound: None,
-            multipv: 1,
-            nodes: None,
-            time: None,
-            line: Vec::new(),
-        }
-    }
-}
-
 impl Info {
+    /// Whether it is about the best move, as it is if nothing else is said.
+    pub fn is_of_best(&self) -> bool {
+        self.multipv.is_none_or(|rank| rank <= 1)
+    }
+
     /// The exact score of the best move, if it is reported.
     pub fn exact(&self) -> Option<UciScore> {
-        self.score.filter(|_| self.bound.is_none() && self.multipv == 1)
+        self.score.filter(|_| self.bound.is_none() && self.is_of_best())
     }
 }
 
@@ -143,7 +99,7 @@ pub fn parse(line: &str) -> Option<Reply> {
         "uciok" => Some(Reply::UciOk),
         "readyok" => Some(Reply::ReadyOk),
         "info" => info(rest).map(Reply::Info),
-        "bestmove" => Some(Reply::Best(best(rest))),
+        "bestmove" => Some(Reply::Best(next_word(rest).map(|(word, _)| cut(word, LONGEST_NAME)))),
         _ => None,
     }
 }
@@ -155,11 +111,8 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-fn best(text: &str) -> Best {
-    let mut words = text.split_ascii_whitespace();
-    let best = words.next().map(|word| cut(word, LONGEST_NAME));
-    let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
-    Best { best, ponder: ponder.map(|word| cut(word, LONGEST_NAME)) }
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.split(' ').any(|keyword| keyword == word)
 }
 
 /// Reads the text after `info`; none if no field was understood, or if it is only text for people.
@@ -176,18 +129,7 @@ fn info(text: &str) -> Option<Info> {
             "depth" => number(next, &mut info.depth),
             "seldepth" => number(next, &mut info.height),
             "nodes" => number(next, &mut info.nodes),
-            "time" => {
-                let mut milliseconds = None;
-                let known = number(next, &mut milliseconds);
-                info.time = milliseconds.map(Duration::from_millis).or(info.time);
-                known
-            }
-            "multipv" => {
-                let mut rank = None;
-                let known = number(next, &mut rank);
-                info.multipv = rank.map_or(info.multipv, |rank: u32| rank.max(1));
-                known
-            }
+            "multipv" => number(next, &mut info.multipv),
             "cp" | "mate" => {
                 let mut value = None;
                 let known = number(next, &mut value);
@@ -205,7 +147,7 @@ fn info(text: &str) -> Option<Info> {
             }
             "pv" => {
                 let mut fits = true;
-                while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                while let Some(mv) = words.next_if(|word| !is_keyword(word)) {
                     fits &= mv.len() <= LONGEST_MOVE && info.line.len() < LONGEST_PLAY;
                     if fits {
                         info.line.push(mv.to_owned());
@@ -215,7 +157,7 @@ fn info(text: &str) -> Option<Info> {
                 continue;
             }
             // These are not kept; they only show that the engine is working.
-            "currmove" | "currmovenumber" | "nps" | "hashfull" | "tbhits" => !KEYWORDS.contains(&next),
+            "time" | "currmove" | "currmovenumber" | "nps" | "hashfull" | "tbhits" => !is_keyword(next),
             _ => false,
         };
         if known {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::fault::EngineFault;
 use super::process::ProcessEvent;
-use super::reply::{Best, Info, Reply};
+use super::reply::{Info, Reply};
 use super::session::{Client, POLL};
 use halfply_engine::search::Limits;
 
@@ -56,12 +56,10 @@ pub fn limits(limits: Limits) -> String {
 }
 
 /// What an engine answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The word after `bestmove`, of any form.
     pub best: String,
-    /// The move on which it would ponder.
-    pub ponder: Option<String>,
     /// From when `go` was in the pipe until `bestmove` had been read.
     pub elapsed: Duration,
     /// The last report about its best move with an exact score.
@@ -180,11 +178,10 @@ struct PendingSearch {
     written: Option<Instant>,
     /// When the engine last reported its progress.
     last_sign: Option<Instant>,
-    best: Option<(Best, Instant)>,
-    last: Option<Info>,
-    nodes: u64,
-    depth: u32,
-    height: u32,
+    /// What followed `bestmove`, and when.
+    best: Option<(Option<String>, Instant)>,
+    /// What its reports say of the answer.
+    so_far: Answer,
     /// Whether the engine has reported the nodes at which to stop.
     reached: bool,
 }
@@ -197,10 +194,7 @@ impl PendingSearch {
             written: None,
             last_sign: None,
             best: None,
-            last: None,
-            nodes: 0,
-            depth: 0,
-            height: 0,
+            so_far: Answer::default(),
             reached: false,
         }
     }
@@ -215,12 +209,13 @@ impl PendingSearch {
                     return;
                 }
                 self.reached = stop_at.is_some() && stop_at == info.nodes;
-                self.nodes = self.nodes.max(info.nodes.unwrap_or(0));
-                self.height = self.height.max(info.height.unwrap_or(0));
+                let so_far = &mut self.so_far;
+                so_far.nodes = so_far.nodes.max(info.nodes.unwrap_or(0));
+                so_far.height = so_far.height.max(info.height.unwrap_or(0));
                 follow(&info);
                 if info.exact().is_some() {
-                    self.depth = self.depth.max(info.depth.unwrap_or(0));
-                    self.last = Some(info);
+                    so_far.depth = so_far.depth.max(info.depth.unwrap_or(0));
+                    so_far.last = Some(info);
                 }
             }
             Reply::Best(best) if self.best.is_none() => self.best = Some((best, arrival)),
@@ -232,25 +227,17 @@ impl PendingSearch {
     /// either order.
     fn answer(&mut self) -> Option<Result<Answer, EngineFault>> {
         let written = self.written?;
-        let (Best { best, ponder }, arrival) = self.best.take()?;
+        let (best, arrival) = self.best.take()?;
         let Some(best) = best else {
             return Some(Err(EngineFault::Unreadable { line: "bestmove".to_owned() }));
         };
-        Some(Ok(Answer {
-            best,
-            ponder,
-            elapsed: arrival.saturating_duration_since(written),
-            last: self.last.take(),
-            nodes: self.nodes,
-            depth: self.depth,
-            height: self.height,
-            stopped: false,
-        }))
+        let elapsed = arrival.saturating_duration_since(written);
+        Some(Ok(Answer { best, elapsed, ..std::mem::take(&mut self.so_far) }))
     }
 
     /// Whether it ignores its node limit.
     fn overrun(&self) -> Option<EngineFault> {
-        let (given, told) = (self.allowance.nodes?, self.nodes);
+        let (given, told) = (self.allowance.nodes?, self.so_far.nodes);
         (told > overrun(given)).then_some(EngineFault::Overrun { given, told })
     }
 
@@ -296,7 +283,7 @@ mod tests {
         ];
         let (mut search, _, followed) = heard(AnswerLimits::default(), &lines);
         let answer = search.answer().unwrap().unwrap();
-        assert_eq!((answer.best.as_str(), answer.ponder.as_deref()), ("e2e4", Some("e7e5")));
+        assert_eq!(answer.best, "e2e4");
         assert_eq!(answer.elapsed, Duration::from_secs(6));
         assert_eq!((answer.nodes, answer.depth, answer.height, followed), (700, 3, 9, 4));
         assert_eq!(answer.last.and_then(|info| info.score), Some(UciScore::Centipawns(10)));
@@ -335,12 +322,13 @@ mod tests {
         assert!(!search.reached && followed == 2);
         let (search, _, followed) = heard(allowance, &[&lines[..], &["info depth 4 score cp 4"]].concat());
         assert!(search.reached);
-        assert_eq!((search.nodes, search.depth, search.height, followed), (900, 1, 2, 2));
+        let Answer { nodes, depth, height, .. } = search.so_far;
+        assert_eq!((nodes, depth, height, followed), (900, 1, 2, 2));
         // A report with exactly the limit counts, and is enough to stop.
         let (search, _, followed) =
             heard(allowance, &["info depth 5 score cp 1 nodes 1000", "info depth 6 score cp 1"]);
         assert!(search.reached);
-        assert_eq!((search.depth, followed), (5, 1));
+        assert_eq!((search.so_far.depth, followed), (5, 1));
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<G: Notation> Follower<'_, G> {
 
     fn hear(&mut self, info: &Info) {
         // A line that fails low says nothing of which move is best.
-        if info.multipv != 1 || info.bound == Some(ScoreBound::Upper) {
+        if !info.is_of_best() || info.bound == Some(ScoreBound::Upper) {
             return;
         }
         if let (Some(first), Some(nodes)) = (info.line.first(), info.nodes) {
@@ -167,16 +167,7 @@ mod tests {
         }
         // A bound from above says nothing of which move is best.
         assert_eq!(follower.choice.as_deref(), Some("b1b8"));
-        let answer = |best: &str| Answer {
-            best: best.to_owned(),
-            ponder: None,
-            elapsed: Duration::ZERO,
-            last: None,
-            nodes: 70,
-            depth: 4,
-            height: 5,
-            stopped: false,
-        };
+        let answer = |best: &str| Answer { best: best.to_owned(), nodes: 70, depth: 4, height: 5, ..Answer::default() };
         let result = follower.result(&answer("b1b8"));
         assert_eq!((result.solved, result.nodes), (true, 70));
         assert_eq!((result.nodes_first_found, result.nodes_found_and_kept), (Some(10), Some(40)));
