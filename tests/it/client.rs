@@ -147,19 +147,6 @@ fn an_engine_is_asked_again_for_options_that_depend_on_others() {
 }
 
 #[test]
-fn options_that_are_not_offered_are_refused() {
-    for (name, value, said) in [
-        ("Threads", "1", "option Threads: the engine offers no such option, but Hash, Clear Hash, Log, Ponder"),
-        ("Hash", "0", "option Hash: it goes from 1 to 1024, not 0"),
-        ("UCI_Variant", "shogi", "option UCI_Variant: it is one of chess, breakthrough, not \"shogi\""),
-    ] {
-        let fault = Client::start(&command("well"), &pairs(&[(name, value)]), PATIENCE, &|| false).err().unwrap();
-        assert_eq!(kind(&fault), "Option");
-        assert!(fault.to_string().starts_with(said), "{fault}");
-    }
-}
-
-#[test]
 fn what_cannot_be_started_is_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let program = |program: PathBuf| EngineCommand { program, ..EngineCommand::default() };

@@ -61,12 +61,6 @@ fn a_damaged_line_is_named() {
     text += "{\"key\":\n{\"key\":\"b\",\"result\":2,\"seconds\":0}\n";
     fs::write(&path, text).unwrap();
     assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:2: this line is damaged"));
-    fs::write(&path, "{\"format\":1}\n").unwrap();
-    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is not a journal"));
-    // Without a line feed it might be torn, but is no beginning of ours.
-    fs::write(&path, "notes").unwrap();
-    assert!(open(&path, &header(5)).unwrap_err().contains("journal.jsonl:1: this is not a journal"));
-    assert_eq!(fs::read(&path).unwrap(), b"notes");
 }
 
 fn begun(folder: &Path) -> (PathBuf, Journal<u32>) {
@@ -149,10 +143,11 @@ fn nothing_in_a_journal_can_be_altered_unseen() {
 fn what_is_no_journal_survives_even_a_fresh_start() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
+    // Without a line feed it might be torn, but is no beginning of ours.
     for text in ["notes", "notes\n", "{\"format\":1,\"version\":\"x\"}", "{\"my\": 1}\n{\"own\": 2}\n"] {
         fs::write(&path, text).unwrap();
         let error = Journal::<u32>::open(&path, &header(5), true).unwrap_err().to_string();
-        assert!(error.contains("this is not a journal") && !error.contains("--fresh"), "{error}");
+        assert!(error.contains("journal.jsonl:1: this is not a journal") && !error.contains("--fresh"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
     fs::remove_file(&path).unwrap();

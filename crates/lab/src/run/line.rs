@@ -72,10 +72,5 @@ mod tests {
         }
         // Times are not covered: the same game played again has the same checksum.
         assert!(read(&line.replace("1.5", "2.5").replace("0.25", "9.0")).is_ok());
-        // Only lines of format 1 may have no checksum.
-        let old = json!({"key": "a b", "result": result, "seconds": 0.25}).to_string();
-        assert!(read(&old).unwrap_err().contains("no checksum"));
-        let first = Header { format: 1, ..header };
-        assert_eq!(decode(old.as_bytes(), &first), Ok(("a b".to_owned(), result, Duration::from_millis(250))));
     }
 }

@@ -253,14 +253,6 @@ mod tests {
     }
 
     #[test]
-    fn baselines_from_before_nodes_were_kept_are_read() {
-        let mut old = baseline([true, false, true]);
-        (old.nodes_first_found, old.nodes_found_and_kept) = (None, None);
-        assert!(!old.render().contains("nodes_"));
-        assert_eq!(Baseline::parse(&old.render(), "b.json").unwrap(), old);
-    }
-
-    #[test]
     fn the_net_counts_and_not_which_ones() {
         let suite = suite();
         let baseline = baseline([true, true, false]);
