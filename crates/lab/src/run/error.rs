@@ -38,21 +38,13 @@ pub enum JournalError {
         /// What differs.
         difference: String,
     },
-    /// It cannot be read.
-    #[error("{}: cannot be read ({cause}); name a run's folder, its journal, or another file that can be read", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        cause: io::Error,
-    },
-    /// It is a folder, a pipe or a device.
-    #[error("{}: {cause}; {remedy}", path.display())]
-    NotAFile {
+    /// It cannot be read, or is a folder, a pipe or a device.
+    #[error("{}: {reason}; {remedy}", path.display())]
+    Unusable {
         /// The path.
         path: PathBuf,
-        /// What is there.
-        cause: io::Error,
+        /// What is wrong with it.
+        reason: String,
         /// What to do.
         remedy: &'static str,
     },

@@ -62,10 +62,16 @@ impl Header {
         &self.hash[..8]
     }
 
+    /// How it differs from this kind of run, in words; none if it is of it.
+    pub(super) fn other_kind(&self, experiment: &str) -> Option<String> {
+        let is_other = self.experiment != experiment;
+        is_other.then(|| format!("it is a journal of \"{}\", not of \"{experiment}\"", self.experiment))
+    }
+
     /// How another header differs, in words; none if it is of the same run.
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
-        if other.experiment != self.experiment {
-            return Some(format!("it is a journal of \"{}\", not of \"{}\"", other.experiment, self.experiment));
+        if let Some(kind) = other.other_kind(&self.experiment) {
+            return Some(kind);
         }
         if other.config != self.config {
             let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();

@@ -82,8 +82,8 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
         let identity = file.try_clone().and_then(Handle::from_file).map_err(failed("cannot be told from others"))?;
         let mut journal = Self { file, identity, path: path.to_owned(), length, header: header.clone(), results };
         if length == 0 {
-            let line = journal.header_line()?;
-            journal.write(&line)?;
+            let line = serde_json::to_string(header).map_err(|error| journal.unwritable(error.into()))?;
+            journal.write(&(line + "\n"))?;
         }
         Ok(journal)
     }
@@ -157,10 +157,6 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
         Err(ErrorKind::AlreadyExists.into())
     }
 
-    fn header_line(&self) -> Result<String, JournalError> {
-        Ok(serde_json::to_string(&self.header).map_err(|error| self.unwritable(error.into()))? + "\n")
-    }
-
     fn write(&mut self, line: &str) -> Result<(), JournalError> {
         // One write for each line, so that a kill leaves a prefix of it.
         self.file
@@ -177,8 +173,12 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
 }
 
 fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> {
-    let not_a_file = |cause| JournalError::NotAFile { path: path.to_owned(), cause, remedy: remedies.no_header };
-    files::ensure_regular(path).map_err(not_a_file)
+    let unusable = |cause: io::Error| JournalError::Unusable {
+        path: path.to_owned(),
+        reason: cause.to_string(),
+        remedy: remedies.no_header,
+    };
+    files::ensure_regular(path).map_err(unusable)
 }
 
 /// The header and the results of a journal of this kind of run, with any configuration and signature. The journal may be
@@ -190,12 +190,7 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
     let bytes = contents(path, &LOOK)?;
     let whole = whole_lines(&bytes);
     let header = read_header(whole, path, &LOOK)?;
-    let reason = if header.experiment != experiment {
-        Some(format!("it is a journal of \"{}\", not of \"{experiment}\"", header.experiment))
-    } else {
-        None
-    };
-    if let Some(reason) = reason {
+    if let Some(reason) = header.other_kind(experiment) {
         return Err(no_header(path, &reason, &LOOK));
     }
     let results = lines(whole, &header, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
@@ -222,12 +217,15 @@ pub(super) fn results_of_worker<R: DeserializeOwned>(
 /// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
 fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
     ensure_regular(path, remedies)?;
-    let bytes = files::read_unpacked(path, LARGEST);
-    bytes.map_err(|cause| JournalError::Unreadable { path: path.to_owned(), cause })
+    files::read_unpacked(path, LARGEST).map_err(|cause| JournalError::Unusable {
+        path: path.to_owned(),
+        reason: format!("cannot be read ({cause})"),
+        remedy: "name a run's folder, its journal, or another file that can be read",
+    })
 }
 
 /// The bytes up to the last line feed.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
+pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     &bytes[..end]
 }
