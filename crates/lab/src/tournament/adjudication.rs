@@ -55,7 +55,8 @@ pub struct Draw {
     pub after: u32,
 }
 
-const fn yes() -> bool {
+/// A default that is on.
+pub(super) const fn yes() -> bool {
     true
 }
 

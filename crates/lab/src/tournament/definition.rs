@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::adjudication::Adjudication;
+use super::adjudication::{Adjudication, yes};
 use super::error::TournamentError;
 use super::fault::Policy;
 use super::player_definition::PlayerDefinition;
@@ -145,33 +145,14 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-const fn yes() -> bool {
-    true
-}
-
 impl Definition {
-    /// A tournament of this game with all defaults, and without players.
+    /// A tournament of this game with the defaults of files, and without players.
+    ///
+    /// # Panics
+    /// Never: all other keys have defaults.
     pub fn of(game: GameName) -> Self {
-        Self {
-            format: FORMAT,
-            game,
-            kind: Schedule::default(),
-            games: None,
-            pairs: None,
-            seed: default_seed(),
-            concurrency: None,
-            openings: Openings::default(),
-            adjudication: Adjudication::default(),
-            sprt: None,
-            on_fault: Policy::default(),
-            margin: default_margin(),
-            patience: default_patience(),
-            comments: true,
-            defaults: PlayerDefinition::default(),
-            players: Vec::new(),
-            folder: PathBuf::new(),
-            source: None,
-        }
+        let least = serde_json::json!({ "format": FORMAT, "game": game });
+        serde_json::from_value(least).expect("all other keys have defaults")
     }
 
     /// Reads a definition from a file; paths in it are relative to its folder.
