@@ -46,34 +46,29 @@ impl Class {
         CLASSES.iter().find(|(least, _)| loss >= *least).map_or(Self::Good, |&(_, class)| class)
     }
 
+    /// In a word, as the sign behind the move, and as the number of that sign in PGN (Edwards 1994, section 10).
+    const fn names(self) -> (&'static str, &'static str, Option<u8>) {
+        match self {
+            Self::Good => ("", "", None),
+            Self::Inaccuracy => ("inaccuracy", "?!", Some(6)),
+            Self::Mistake => ("mistake", "?", Some(2)),
+            Self::Blunder => ("blunder", "??", Some(4)),
+        }
+    }
+
     /// In a word; empty for a good move.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Good => "",
-            Self::Inaccuracy => "inaccuracy",
-            Self::Mistake => "mistake",
-            Self::Blunder => "blunder",
-        }
+        self.names().0
     }
 
-    /// The sign behind the move.
+    /// The sign behind the move; empty for a good one.
     pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Good => "",
-            Self::Inaccuracy => "?!",
-            Self::Mistake => "?",
-            Self::Blunder => "??",
-        }
+        self.names().1
     }
 
-    /// The same in PGN (Edwards 1994, section 10); none for a good move.
+    /// The same in PGN; none for a good move.
     pub const fn nag(self) -> Option<u8> {
-        match self {
-            Self::Good => None,
-            Self::Inaccuracy => Some(6),
-            Self::Mistake => Some(2),
-            Self::Blunder => Some(4),
-        }
+        self.names().2
     }
 }
 
