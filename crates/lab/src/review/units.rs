@@ -68,19 +68,13 @@ pub struct Search<'a, G: Notation> {
 /// Ends a search that is to be stopped, or has proved who wins.
 struct Enough<'a>(&'a Stop);
 
-impl Enough<'_> {
-    fn or(&self, is_enough: bool) -> ControlFlow<()> {
-        if is_enough || self.0.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
 impl<M> Watcher<M> for Enough<'_> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
-        self.or(plies_to_end(iteration.score).is_some())
+        self.0.unless(plies_to_end(iteration.score).is_some())
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        self.or(false)
+        self.0.unless(false)
     }
 }
 
@@ -132,7 +126,7 @@ impl Unit for Solve {
 
     fn run(&self, stop: &Stop) -> Option<Found> {
         let limits = solve::Limits { nodes: Some(self.nodes), memory: MEMORY };
-        let found = self.problem.solve(limits, &mut |_, _| Enough(stop).or(false));
+        let found = self.problem.solve(limits, &mut |_, _| stop.unless(false));
         if stop.is_raised() {
             return None;
         }

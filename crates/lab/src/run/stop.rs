@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A flag that stops work.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,6 +28,11 @@ impl Stop {
     pub fn is_raised(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_raised(&self.raised) || self.whole.as_ref().is_some_and(is_raised)
+    }
+
+    /// Whether a search goes on: not if the flag is raised or the caller has heard enough.
+    pub fn unless(&self, is_enough: bool) -> ControlFlow<()> {
+        if is_enough || self.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// A flag for a part of the work. It counts as raised if this one is, but raising it stops only the part.

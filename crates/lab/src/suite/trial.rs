@@ -95,7 +95,7 @@ impl<G: Notation> Watcher<G::Move> for SolutionWatcher<'_, G> {
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
         let is_enough = self.until == Until::FirstFind && self.found.first.is_some();
-        if is_enough || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.unless(is_enough)
     }
 }
 

@@ -69,20 +69,14 @@ struct Timer<'a, M> {
     pace: Option<Pace<M>>,
 }
 
-impl<M> Timer<'_, M> {
-    fn stop_if(&self, is_over: bool) -> ControlFlow<()> {
-        if is_over || self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
 impl<M: Copy + Eq> Watcher<M> for Timer<'_, M> {
     fn iteration(&mut self, iteration: &Iteration<'_, M>) -> ControlFlow<()> {
         let elapsed = self.start.elapsed();
         let is_over = self.pace.as_mut().is_some_and(|pace| !pace.allows_iteration(iteration, elapsed));
-        self.stop_if(is_over)
+        self.stop.unless(is_over)
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        self.stop_if(self.pace.as_ref().is_some_and(|pace| pace.is_used_up(self.start.elapsed())))
+        self.stop.unless(self.pace.as_ref().is_some_and(|pace| pace.is_used_up(self.start.elapsed())))
     }
 }
