@@ -22,7 +22,7 @@ use super::run_folder::{RunFolderArgs, completed};
 use super::spool::{SpoolArgs, tell_waiting};
 use halfply_engine::base::process::ProcessId;
 use halfply_lab::report::Listing;
-use halfply_lab::run::events::{Begin, Ending, EventFile, FORMAT, Found, RunEvent, RunKind, Step};
+use halfply_lab::run::events::{Begin, Ending, EventFile, FORMAT, RunEvent, RunKind};
 use halfply_lab::run::live::LiveReport;
 use halfply_lab::run::{Event, Header, Output, RunError, Runner, Stop};
 
@@ -108,14 +108,14 @@ impl Watch {
             Event::Unit { is_new } => self.progress.unit(is_new),
             Event::Doing(text) => self.progress.message(text),
             Event::Note(line) => self.progress.note(&line),
-            Event::Step { figures, .. } => self.events.tell(&RunEvent::Step(Step { figures })),
+            Event::Step { figures, .. } => self.events.tell(&RunEvent::Step { figures }),
         }
     }
 
     /// Shows watchers what was found so far: the report, and in a sentence. Most calls do nothing: the last ones are not old.
     pub fn show(&mut self, report: impl FnOnce() -> String, headline: impl FnOnce() -> String) {
         if self.live.show(report) {
-            self.events.tell(&RunEvent::Found(Found { headline: headline() }));
+            self.events.tell(&RunEvent::Found { headline: headline() });
         }
     }
 
@@ -183,8 +183,8 @@ pub fn run<O: Output + fmt::Debug + 'static>(
         process: ProcessId::this(),
         plan: plan.watched.clone(),
     };
-    let events = plan.kind.map_or_else(EventFile::none, |kind| EventFile::begin(&folder, begin(kind)));
-    let live = plan.kind.map_or_else(LiveReport::none, |_| LiveReport::of(&folder));
+    let events = plan.kind.map_or_else(EventFile::default, |kind| EventFile::begin(&folder, begin(kind)));
+    let live = plan.kind.map_or_else(LiveReport::default, |_| LiveReport::of(&folder));
     let mut watch = Watch { progress: Progress::new(0), events, live, folder };
     let document = work(&mut runner, &mut watch);
     let Watch { progress, events, live, folder } = watch;

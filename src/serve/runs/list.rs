@@ -245,11 +245,11 @@ pub(super) fn events(path: &Path) -> Option<Told> {
     // What follows the last line feed is a line without its end.
     for (place, line) in end.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
         match serde_json::from_slice(line) {
-            Ok(RunEvent::End(end)) if place == 0 => {
-                told.end = Some(end.ending);
-                told.headline = end.headline;
+            Ok(RunEvent::End { ending, headline }) if place == 0 => {
+                told.end = Some(ending);
+                told.headline = headline;
             }
-            Ok(RunEvent::Found(found)) if told.headline.is_empty() => told.headline = found.headline,
+            Ok(RunEvent::Found { headline }) if told.headline.is_empty() => told.headline = headline,
             _ => {}
         }
         if !told.headline.is_empty() {

@@ -11,7 +11,7 @@ use super::*;
 use halfply_engine::base::process::ProcessId;
 use halfply_engine::games::Breakthrough;
 use halfply_lab::report::page::page;
-use halfply_lab::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, Found, RunEvent, RunKind};
+use halfply_lab::run::events::{Begin, EVENTS, Ending, EventFile, FORMAT, RunEvent, RunKind};
 use halfply_lab::run::{Header, Journal, Runner};
 use halfply_lab::tournament::definition::Definition;
 use halfply_lab::tournament::entrant::Entrant;
@@ -89,7 +89,7 @@ fn a_tournament_is_watched_from_its_first_game_to_its_last() {
     assert_eq!(look(&runs, "t")["report"], Value::Null);
     // It shows what was found so far, and says it in the list.
     fs::write(run.join(LIVE), page("the report", "", &[])).unwrap();
-    events.tell(&RunEvent::Found(Found { headline: "a leads".to_owned() }));
+    events.tell(&RunEvent::Found { headline: "a leads".to_owned() });
     let shown = look(&runs, "t");
     assert_eq!(
         (&shown["state"], &shown["headline"], &shown["report"]),

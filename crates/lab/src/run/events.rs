@@ -71,45 +71,33 @@ pub enum Ending {
     Waiting,
 }
 
-/// The last line: how the run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
-    /// How it ended.
-    pub ending: Ending,
-    /// What came of it, in a sentence.
-    pub headline: String,
-}
-
-/// Figures after a step of a run whose steps are alike: an iteration, a generation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Step {
-    /// Each figure with its name.
-    pub figures: Vec<(String, f64)>,
-}
-
-/// What was found so far: the report beside the events shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
-    /// In a sentence.
-    pub headline: String,
-}
-
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum RunEvent {
     /// It begins.
     Begin(Begin),
-    /// A step is done.
-    Step(Step),
-    /// Something was found.
-    Found(Found),
-    /// It has ended.
-    End(End),
+    /// A step of a run whose steps are alike is done: an iteration, a generation.
+    Step {
+        /// Each figure with its name.
+        figures: Vec<(String, f64)>,
+    },
+    /// Something was found: the report beside the events shows it.
+    Found {
+        /// In a sentence.
+        headline: String,
+    },
+    /// The last line: it has ended.
+    End {
+        /// How it ended.
+        ending: Ending,
+        /// What came of it, in a sentence.
+        headline: String,
+    },
 }
 
-/// Writes the events of a run.
-#[derive(Debug)]
+/// Writes the events of a run; by default none.
+#[derive(Debug, Default)]
 pub struct EventFile {
     path: PathBuf,
     /// None if it could not be written.
@@ -126,11 +114,6 @@ impl EventFile {
         events
     }
 
-    /// Events that nobody reads.
-    pub fn none() -> Self {
-        Self { path: PathBuf::new(), file: None }
-    }
-
     /// Writes a line.
     pub fn tell(&mut self, event: &impl Serialize) {
         let Some(file) = &mut self.file else { return };
@@ -145,7 +128,7 @@ impl EventFile {
 
     /// Writes the last line.
     pub fn end(mut self, ending: Ending, headline: impl Into<String>) {
-        self.tell(&RunEvent::End(End { ending, headline: headline.into() }));
+        self.tell(&RunEvent::End { ending, headline: headline.into() });
     }
 }
 
@@ -182,14 +165,14 @@ mod tests {
     #[test]
     fn each_run_writes_its_events_anew() {
         let folder = tempfile::tempdir().unwrap();
-        let step = |figure: f64| RunEvent::Step(Step { figures: vec![("loss".to_owned(), figure)] });
+        let step = |figure: f64| RunEvent::Step { figures: vec![("loss".to_owned(), figure)] };
         let mut events = EventFile::begin(folder.path(), begin());
         events.tell(&step(0.5));
         drop(events);
         assert_eq!(lines(folder.path()), [RunEvent::Begin(begin()), step(0.5)]);
         EventFile::begin(folder.path(), begin()).end(Ending::Complete, "done");
-        let end = End { ending: Ending::Complete, headline: "done".to_owned() };
-        assert_eq!(lines(folder.path()), [RunEvent::Begin(begin()), RunEvent::End(end)]);
+        let end = RunEvent::End { ending: Ending::Complete, headline: "done".to_owned() };
+        assert_eq!(lines(folder.path()), [RunEvent::Begin(begin()), end]);
         // What a kill has left of the first line.
         for beginning in ["", "{\"event"] {
             fs::write(folder.path().join(EVENTS), beginning).unwrap();

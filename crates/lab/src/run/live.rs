@@ -17,8 +17,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The least part of the time that is not spent on reports, as a multiple of what they take.
 const REST: u32 = 20;
 
-/// Writes the report of a run from time to time.
-#[derive(Debug)]
+/// Writes the report of a run from time to time; by default never.
+#[derive(Debug, Default)]
 pub struct LiveReport {
     /// None if there is none.
     path: Option<PathBuf>,
@@ -30,11 +30,6 @@ impl LiveReport {
     /// The report in the folder of a run.
     pub fn of(folder: &Path) -> Self {
         Self { path: Some(folder.join(LIVE)), due: None }
-    }
-
-    /// A report that is never written.
-    pub fn none() -> Self {
-        Self { path: None, due: None }
     }
 
     /// Writes what was found so far, and says so. Most calls do nothing, because the last report is not old enough.
