@@ -93,18 +93,10 @@ pub fn with_moves(fen: &str, last: &Squares, arrows: &[Arrow]) -> Markup {
 /// The letters of a placement on a board of that size, each with its column and its row from the top.
 fn pieces(placement: &str, size: usize) -> Vec<(char, usize, usize)> {
     let mut pieces = Vec::new();
-    for (row, text) in placement.split('/').take(size).enumerate() {
-        let mut column = 0;
-        for letter in text.chars() {
-            if let Some(empty) = letter.to_digit(10) {
-                column += empty as usize;
-            } else {
-                pieces.push((letter, column, row));
-                column += 1;
-            }
-        }
+    for (row, squares) in rows(placement).iter().enumerate().take(size) {
+        let letters = squares.chars().enumerate().take(size).filter(|&(_, letter)| letter != '.');
+        pieces.extend(letters.map(|(column, letter)| (letter, column, row)));
     }
-    pieces.retain(|&(_, column, _)| column < size);
     pieces
 }
 
