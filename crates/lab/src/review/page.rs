@@ -9,6 +9,7 @@ use super::listing::{headline, moves, notes, sides};
 use super::wording::turning;
 use crate::report::html::{command, note, table};
 use crate::report::page::{Part, document};
+use crate::tournament::pgn::value_of;
 use halfply_engine::base::figures::quantity;
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
@@ -75,10 +76,9 @@ fn id(number: usize) -> String {
 /// What came of a game: its result, and the accuracy of both sides.
 fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Markup {
     let played = reviewed.played;
-    let of_file = |name: &str| played.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
     let facts = ["Event", "Site", "Date"]
         .into_iter()
-        .filter_map(of_file)
+        .filter_map(|name| value_of(&played.tags, name))
         .filter(|value| !value.starts_with('?') && !value.is_empty());
     let moves = quantity(played.plies().div_ceil(2) as u64, "move");
     let facts: Vec<&str> =

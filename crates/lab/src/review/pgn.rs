@@ -3,12 +3,11 @@
 //! as variations. The file's own tags stay; its comments and variations are left out.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use super::judgement::{Class, Judged, Reviewed};
 use super::played::Played;
 use super::wording::{line, number};
-use crate::tournament::pgn::{colours, wrap};
+use crate::tournament::pgn::{colours, value_of, wrap, write_tag};
 use halfply_engine::game::{Game, Side};
 use halfply_engine::games::RegisteredGame;
 
@@ -64,8 +63,7 @@ pub fn game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> String {
 pub fn tags<G: RegisteredGame>(played: &Played<G>, annotator: Option<&str>) -> String {
     let [white, black] = colours::<G>().map(|(_, side)| played.players[side.index()].as_str());
     let start = &played.history.positions()[0];
-    let of_file = |name: &str| played.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.clone());
-    let known = |name: &str| of_file(name).filter(|_| name != "Result");
+    let known = |name: &str| value_of(&played.tags, name).filter(|_| name != "Result").map(str::to_owned);
     let usual = |name: &str| match name {
         "Date" => "????.??.??",
         "White" if !white.is_empty() => white,
@@ -88,9 +86,7 @@ pub fn tags<G: RegisteredGame>(played: &Played<G>, annotator: Option<&str>) -> S
     let mut written = BTreeSet::new();
     for (name, value) in &all {
         if written.insert(name) {
-            // Writing to a string does not fail.
-            let value = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+            write_tag(&mut text, name, &value.replace(char::is_control, " "));
         }
     }
     text

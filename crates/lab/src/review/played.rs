@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::tournament::pgn::{colours, first_number, result};
+use crate::tournament::pgn::{colours, first_number, result, value_of};
 use crate::tournament::pgn_games::result_of;
 use crate::tournament::record::{GameRecord, ReplayError, half_points};
 use halfply_engine::game::{Notation, Side};
@@ -50,7 +50,7 @@ impl<G: Notation> Played<G> {
             return Err(PlayedError::Long(plies));
         }
         let history = record.replay::<G>()?;
-        let said = tags.iter().find(|(name, _)| name == "Result").and_then(|(_, value)| result_of(value));
+        let said = value_of(&tags, "Result").and_then(result_of);
         let is_over = !record.end.is_empty();
         let known = || (is_over || history.outcome().is_some()).then(|| record.winner.or_else(|| history.winner()));
         let result = said.unwrap_or_else(|| known().map_or("*", result::<G>)).to_owned();

@@ -57,10 +57,7 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
     let start = G::parse_position(&record.opening).map_err(|error| error.to_string())?;
     let is_standard_start = start == G::start();
     let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
-    };
+    let mut tag = |name: &str, value: &str| write_tag(&mut text, name, value);
     tag("Event", &event.name);
     tag("Site", "?");
     tag("Date", &record.times.ended.map_or_else(|| UNKNOWN.to_owned(), date));
@@ -93,6 +90,17 @@ fn text<G: Notation>(event: &PgnTags, round: &str, record: &GameRecord, ending: 
     text += &wrap(&words);
     text.push('\n');
     Ok(text)
+}
+
+/// The value of a tag.
+pub fn value_of<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+}
+
+/// Writes a tag.
+pub fn write_tag(text: &mut String, name: &str, value: &str) {
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
 }
 
 /// The tags of the two players in their order, and who of them that is: in Othello the first player is Black.

@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::pgn::colours;
+use super::pgn::{colours, value_of};
 use super::pgn_tree::PgnTree;
 use super::record::GameRecord;
 use halfply_engine::base::encoding::{decoded, without_mark};
@@ -69,7 +69,7 @@ pub struct PgnError {
 impl PgnGame {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        value_of(&self.tags, name)
     }
 
     /// The values of the tags `White` and `Black`; empty if they are not given.
