@@ -53,6 +53,47 @@ fn a_population_is_distributed() {
     assert!((2..=4).contains(&rounds), "{rounds}");
 }
 
+/// Atoms that a table defines are computed, have names, and are part of what a journal belongs to.
+#[test]
+fn costs_of_atoms_that_a_table_defines_are_tuned() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let table = folder.path().join("own.toml").display().to_string();
+    let own = fs::read_to_string("tables/breakthrough-derived.toml").unwrap();
+    fs::write(&table, &own).unwrap();
+    let few = suite(folder.path());
+    let learn = [
+        words("learn gradient --iterations 2 --step 0.25 --difference 0.25 --nodes 2000 --suite"),
+        vec![&few, "--extensions", &table],
+    ]
+    .concat();
+    let told = finish(&learn, &out, "2");
+    let columns = read(&out, "rounds.csv").lines().next().unwrap().to_owned();
+    assert!(
+        told.contains("| WinsThem ") && columns.ends_with(",Within3-NotLegalMoveAnyToThem,WinsThem"),
+        "{columns} {told}"
+    );
+    let journal = read(&out, "journal.jsonl");
+    let lines = journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let extended = lines.map(|line| {
+        let key = line["key"].as_str().unwrap();
+        assert!(key.contains("WinsThem@") || key.contains("Within3-NotLegalMoveAnyToThem@"), "{key}");
+        line["result"]["extended"].as_u64().unwrap()
+    });
+    assert!(extended.sum::<u64>() > 0);
+    let definition = out.join("match.toml").display().to_string();
+    let games = folder.path().join("games").display().to_string();
+    stdout(&["tournament", "run", &definition, "--games", "2", "--nodes", "20", "--out", &games]);
+    // The same name with another meaning is another search.
+    fs::write(&table, own.replace("if wins(Them)", "if wins(Us)")).unwrap();
+    let shown = out.display().to_string();
+    let error = refusal(&[learn, vec!["--out", &shown]].concat());
+    assert!(error.contains("definitions was"), "{error}");
+    let spsa = ["learn", "spsa", "--parameter", "C,float,0.75,0.1,1.5,0.1,0.002", "--extensions", &table];
+    let error = refusal(&spsa);
+    assert!(error.contains("its rows are told to players in a line"), "{error}");
+}
+
 /// What came of a run can be given to other commands, and is what the run says it is.
 #[test]
 fn the_best_organism_is_ready_for_use() {

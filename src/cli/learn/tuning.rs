@@ -10,6 +10,7 @@ use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::load_table;
 use crate::cli::study::Document;
 use halfply_engine::base::figures::thousands;
+use halfply_engine::features::ExtensionTable;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 use halfply_lab::learn::Candidate;
@@ -27,13 +28,16 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
     let stop = stop_on_ctrl_c();
     let TuningArgs { objective, extensions, run } = args;
     let mut method = method.clone();
-    method.genes().load(&G::VOCABULARY)?;
+    let mut bed = run.bed::<G>()?;
+    let table = load_table::<G>(extensions.as_ref())?;
+    // The journal is also of the definitions of its atoms.
+    bed.searcher.setup.table = ExtensionTable::default().with_own(table.own().cloned());
+    method.genes().load(&bed.vocabulary())?;
     let recipe = TuningRecipe { method, objective: objective.clone() };
-    let bed = run.bed::<G>()?;
-    let given = Candidate::of_table(load_table::<G>(extensions.as_ref())?, &bed.searcher.setup);
+    let given = Candidate::of_table(table, &bed.searcher.setup);
     let ready = Ready::new(&bed, &recipe, given)?;
     let identity = (&recipe, ready.given.table.summary(&G::VOCABULARY));
-    let name = recipe.method.name();
+    let (name, vocabulary) = (recipe.method.name(), bed.vocabulary());
     run.study((RunKind::Tuning, name), (&bed, ready.scope()), &identity, &stop, &mut |runner, watch, origin| {
         let positions = suite::positions(&bed.suite.name, &ready.learned_from, &ready.held_out);
         watch.begin(format_args!("{name} {positions}, {} nodes each", thousands(run.nodes)));
@@ -45,7 +49,7 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
         })?;
         let summary = listing::summary(&tuned, &recipe);
         let mut document = Document::new(files::files(&ready, &tuned, origin)?, summary.clone());
-        for listing in [listing::rounds(&tuned, &recipe, SHOWN), listing::settings(&tuned, &recipe, &G::VOCABULARY)] {
+        for listing in [listing::rounds(&tuned, &recipe, SHOWN), listing::settings(&tuned, &recipe, &vocabulary)] {
             document.table(&listing, run.common.study.width);
             document.line("");
         }

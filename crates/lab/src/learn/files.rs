@@ -36,8 +36,12 @@ pub const ROUNDS: &str = "rounds.csv";
 /// The parameters of its best one.
 pub const PARAMETERS: &str = "parameters.toml";
 
+/// The table that it was given, if that defines atoms.
+pub const GIVEN: &str = "given.toml";
+
 /// All names.
-pub const ALL: [&str; 9] = [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS];
+pub const ALL: [&str; 10] =
+    [FEATURES, EXTENSIONS, PAGE, WORDS, KNOWLEDGE, DISJUNCTION, MATCH, ROUNDS, PARAMETERS, GIVEN];
 
 /// What made the files, as they say themselves.
 #[derive(Clone, Copy, Debug)]

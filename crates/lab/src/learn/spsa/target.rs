@@ -47,6 +47,10 @@ impl Target {
         parameters: &[Parameter],
     ) -> Result<Self, SettingError> {
         let vocabulary = G::VOCABULARY;
+        let table = setup.table.summary(&vocabulary);
+        let reason =
+            "its rows are told to players in a line, which defines no atoms; `learn gradient` tunes such tables";
+        SettingError::unless(setup.table.own().is_none(), "extensions", table, reason)?;
         let setting = |parameter: &Parameter| {
             let refuse = |reason: String| SettingError::new("parameter", parameter, reason);
             let setting = Setting::named(&parameter.name, &vocabulary).map_err(refuse)?;

@@ -4,7 +4,7 @@
 use super::page::Page;
 use super::run::Ready;
 use super::{Tuned, listing};
-use crate::learn::files::{EXTENSIONS, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
+use crate::learn::files::{EXTENSIONS, GIVEN, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
 use crate::learn::match_file;
 use crate::report::data;
 use halfply_engine::features::file;
@@ -13,7 +13,7 @@ use halfply_engine::search::Profile;
 
 /// The page of a run that found this, at its end or so far.
 pub fn page<G: RegisteredGame>(ready: &Ready<'_, G>, tuned: &Tuned, origin: Origin<'_>) -> String {
-    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
+    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, ready.bed.vocabulary());
     let mut shown = settings(&bed.config(), recipe, origin.header.signature);
     shown.push(("extensions given".to_owned(), tuned.given.candidate.table.summary(&vocabulary)));
     let page = Page {
@@ -36,7 +36,7 @@ pub fn files<G: RegisteredGame>(
     tuned: &Tuned,
     origin: Origin<'_>,
 ) -> Result<Vec<(&'static str, String)>, toml::ser::Error> {
-    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, G::VOCABULARY);
+    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, ready.bed.vocabulary());
     let made_by = origin.made_by(recipe.method.name(), bed);
     let summary = listing::summary(tuned, recipe);
     let [given, best] = &[&tuned.given, tuned.best()].map(|scored| scored.candidate.trimmed());
@@ -47,13 +47,18 @@ pub fn files<G: RegisteredGame>(
         comments.push(format!("it was found together with the parameters in {PARAMETERS}"));
     }
     let evaluation = bed.searcher.evaluation.name();
-    let players = [("given", None, given), ("tuned", Some(EXTENSIONS), best)];
+    // A line of a tournament defines no atoms.
+    let given_file = given.table.own().map(|_| GIVEN);
+    let players = [("given", given_file, given), ("tuned", Some(EXTENSIONS), best)];
     let mut files = vec![
         (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
         (PAGE, page(ready, tuned, origin)),
         (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),
     ];
+    if let Some(name) = given_file {
+        files.push((name, file::render(&given.table, &[format!("given to what was {made_by}")], &vocabulary)));
+    }
     if is_full {
         let together = format!("found together with the table in {EXTENSIONS}, for --profile full --parameters FILE");
         let text = format!("# {made_by}\n# {summary}\n# {together}\n{}", best.parameters.table(&setup.defaults));

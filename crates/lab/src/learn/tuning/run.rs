@@ -39,7 +39,7 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     /// Names the setting that does not fit the game or the suite.
     pub fn new(bed: &'a TestBed<G>, recipe: &'a TuningRecipe, given: Candidate) -> Result<Self, SettingError> {
         let setup = &bed.searcher.setup;
-        let tuner = recipe.method.tuner(&G::VOCABULARY, &given, setup)?;
+        let tuner = recipe.method.tuner(&bed.vocabulary(), &given, setup)?;
         let conditions = recipe.objective.conditions(bed.nodes, setup.clone())?;
         let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.objective.held_out, setup.seed)?;
         Ok(Self { bed, recipe, given, learned_from, held_out, conditions, tuner })

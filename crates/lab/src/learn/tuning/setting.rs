@@ -119,7 +119,8 @@ impl Setting {
             Self::Cost(feature) => {
                 let others = candidate.table.rows().iter().copied().filter(|row| row.feature != feature);
                 // Also at one ply: beside a row that costs more it decides what its moves cost.
-                changed.table = ExtensionTable::new(others.chain([Row { feature, cost: cost(value) }]).collect());
+                let rows = others.chain([Row { feature, cost: cost(value) }]).collect();
+                changed.table = ExtensionTable::new(rows).with_own(candidate.table.own().cloned());
             }
         }
         changed
@@ -132,9 +133,11 @@ fn cost(hundredths: i64) -> Depth {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use halfply_engine::game::Game;
-    use halfply_engine::games::Chess;
+    use halfply_engine::games::{Breakthrough, Chess, RegisteredGame};
     use halfply_engine::search::Setup;
 
     const VOCABULARY: Vocabulary = Chess::VOCABULARY;
@@ -158,6 +161,17 @@ mod tests {
         assert_eq!(check.with(100, &check.with(50, &start)).trimmed(), start);
         let dearer = rook.with(200, &check.with(100, &start)).trimmed();
         assert_eq!(dearer.table.summary(&VOCABULARY), "AcK@1 PcR@2");
+    }
+
+    #[test]
+    fn a_table_keeps_the_definitions_of_its_atoms() {
+        let own = Breakthrough::move_atoms(":- atom Safe if not protects(_, To, Them).", "own").unwrap();
+        let table = ExtensionTable::default().with_own(Some(Arc::new(own)));
+        let (start, vocabulary) = (table.clone(), table.vocabulary(&Breakthrough::VOCABULARY));
+        let safe = Setting::named("Safe", &vocabulary).unwrap();
+        let changed = safe.with(50, &Candidate::of_table(start, &Setup::full())).table;
+        assert_eq!(changed.own(), table.own());
+        assert_eq!(changed.summary(&Breakthrough::VOCABULARY), "Safe@0.5");
     }
 
     #[test]
