@@ -80,6 +80,34 @@ fn a_model_plays_and_its_match_file_is_a_tournament() {
     assert!(page.contains("What has to be known of a move") && page.contains("expected to fail high"));
 }
 
+/// Workers and the match read the files of the search wherever they are started.
+#[test]
+fn the_files_of_the_search_are_found_from_other_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, spool, games] = ["out", "spool", "games"].map(|name| folder.path().join(name).display().to_string());
+    fs::write(folder.path().join("mine.toml"), "killers = false\n").unwrap();
+    let learn = || {
+        let mut command = halfply();
+        command.current_dir(&folder).args(GAMES).args(["--game", "chess", "--parameters", "mine.toml"]);
+        command.args(["--realization", "rps", "--out", &out, "--spool", &spool]);
+        command.arg("--syzygy").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/syzygy"));
+        command.assert().get_output().status.code()
+    };
+    assert_eq!(learn(), Some(3));
+    stdout(&["work", "--manifest", &format!("{spool}/manifest.json"), "--threads", "2"]);
+    assert_eq!(learn(), Some(0));
+    stdout(&["tournament", "run", &format!("{out}/match.toml"), "--games", "2", "--nodes", "20", "--out", &games]);
+    let journal = fs::read_to_string(format!("{games}/journal.jsonl")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    for search in header["config"]["players"].as_array().unwrap() {
+        assert_eq!(
+            (&search["realization"], &search["full"]["parameters"]["killers"]),
+            (&"rps".into(), &"false".into())
+        );
+        assert!(search["full"]["endings"].as_str().unwrap().contains("10 files"), "{search}");
+    }
+}
+
 #[test]
 fn what_is_damaged_or_too_little_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{refusal, stdout};
+use crate::support::{halfply, refusal, stdout};
 use crate::uci_client::{Client, best_of};
 
 /// All tables with three pieces.
@@ -106,4 +106,29 @@ fn what_has_no_tables_is_refused() {
     assert!(error.contains("tables of endings for chess only"), "{error}");
     let error = refusal(&["suite", "run", "--game", "chess", "--syzygy", &tables()]);
     assert!(error.contains("add --profile full"), "{error}");
+}
+
+/// Workers ask the same tables, and so do the players of the match.
+#[test]
+fn learning_with_tables_is_distributed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, spool, games] = ["out", "spool", "games"].map(|name| folder.path().join(name).display().to_string());
+    let learn = || {
+        let mut command = halfply();
+        command.args(["learn", "genetic", "--game", "chess", "--profile", "full", "--hash", "1", "--nodes", "20"]);
+        command.args(["--gene", "AcK=1..0/5", "--population", "2", "--generations", "1"]);
+        command.args(["--syzygy", "tests/syzygy", "--out", &out, "--spool", &spool]);
+        command.assert().get_output().status.code()
+    };
+    let manifest = format!("{spool}/manifest.json");
+    for _ in 0..2 {
+        assert_eq!(learn(), Some(3));
+        let mut worker = halfply();
+        worker.current_dir(&folder).args(["work", "--manifest", &manifest]).assert().success();
+    }
+    assert_eq!(learn(), Some(0));
+    let definition = format!("{out}/match.toml");
+    stdout(&["tournament", "run", &definition, "--games", "2", "--nodes", "20", "--out", &games]);
+    let journal = fs::read_to_string(format!("{games}/journal.jsonl")).unwrap();
+    assert!(journal.contains("\"endings\":\"syzygy 10 files"), "{journal}");
 }

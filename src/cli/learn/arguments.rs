@@ -14,6 +14,7 @@ use crate::cli::{EvaluationArg, GameArg, TheoryArg, ThreadsArg};
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::learn::fitness::FitnessSettings;
 use halfply_lab::learn::tuning::Objective;
+use halfply_lab::players::SearchSpec;
 use halfply_lab::tournament::player_definition::PlayerDefinition;
 
 /// What every method takes that discovers features.
@@ -71,8 +72,9 @@ pub struct MethodArgs {
 }
 
 impl MethodArgs {
-    /// The search as a player of games.
+    /// The search as a player of games, with files that are found from any folder.
     pub(super) fn player<G: RegisteredGame>(&self) -> Result<PlayerDefinition> {
-        Ok(PlayerDefinition { evaluation: self.evaluation.located::<G>(), ..self.setup.player()? })
+        let SearchSpec { syzygy, parameters, .. } = self.setup.spec()?.located();
+        Ok(PlayerDefinition { evaluation: self.evaluation.located::<G>(), syzygy, parameters, ..self.setup.player()? })
     }
 }

@@ -68,7 +68,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let sampling = Sampling { games, nodes, every, seed };
     let MethodArgs { setup, evaluation, .. } = &command.common;
     ensure!(setup.profile() == Profile::Full, "--profile plain: control is of the full search; leave --profile out");
-    let search = SearchSpec { evaluation: evaluation.located::<G>(), ..setup.spec()? };
+    let search = SearchSpec { evaluation: evaluation.located::<G>(), ..setup.spec()?.located() };
     let run = Run::<G>::new(sampling.clone(), &search, Path::to_owned)?;
     let header = run.header();
     let plan = Plan {
@@ -102,7 +102,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         let page = render::<G>(&learned, &run.searcher.setup.parameters, &command_line());
         let weights = weights(fit, &G::VOCABULARY);
         let set = parameters(fit);
-        let games = match_of_control::<G>(&search, MODEL, &set, nodes).context(MATCH)?;
+        let games = match_of_control::<G>(&search, &run.searcher.setup, MODEL, &set, nodes).context(MATCH)?;
         let files = [
             (MODEL, model.into_bytes()),
             (WEIGHTS, csv(&weights).into_bytes()),

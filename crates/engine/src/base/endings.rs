@@ -19,6 +19,7 @@ pub struct Endings {
     tables: Tablebase<Chess>,
     most_pieces: u32,
     identity: String,
+    folders: PathBuf,
 }
 
 /// Why tables cannot be used.
@@ -65,7 +66,7 @@ impl Endings {
         let digest = Sha256::digest(names.join("\n"));
         let digest: String = digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
         let identity = format!("syzygy {} files sha256:{digest}", names.len());
-        Ok(Self { tables, most_pieces, identity })
+        Ok(Self { tables, most_pieces, identity, folders: path.to_owned() })
     }
 
     /// The tables.
@@ -76,6 +77,11 @@ impl Endings {
     /// No position with more pieces, kings included, is in them.
     pub fn most_pieces(&self) -> u32 {
         self.most_pieces
+    }
+
+    /// The folders, as they were given.
+    pub fn folders(&self) -> &Path {
+        &self.folders
     }
 
     /// What results depend on: how many files there are, and the beginning of the SHA-256 of their names.

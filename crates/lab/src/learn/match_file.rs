@@ -6,11 +6,12 @@ use toml::ser::Error;
 
 use super::candidate::Candidate;
 use super::fitness::Conditions;
-use crate::players::SearchSpec;
+use crate::players::search_spec::{SearchSpec, located_folders};
 use crate::tournament::definition::{Definition, SprtDefinition};
 use crate::tournament::player_definition::PlayerDefinition;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::statistics::Model;
+use halfply_engine::base::files;
 use halfply_engine::features::AtomSet;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Parameters, Profile, Setup};
@@ -40,6 +41,7 @@ pub fn of_candidates<G: RegisteredGame>(
         nodes: Some(*nodes),
         realization: (!setup.realization.is_off()).then_some(setup.realization),
         hash: u32::try_from(setup.hash).ok().filter(|_| is_full),
+        syzygy: setup.endings.as_ref().map(|endings| located_folders(endings.folders(), files::located)),
         parameters: is_full.then(|| parameters(&setup.parameters, setup)),
         ..PlayerDefinition::default()
     };
@@ -66,36 +68,40 @@ pub fn of_candidates<G: RegisteredGame>(
     text("is what is best on positions best in games?", origin, &definition)
 }
 
-/// A match of a search by a learned model, in a file beside this, against the same search by its hand-crafted control. `set`
-/// are the parameters that go with the model.
+/// A match of a search by a learned model, in a file beside this, against the same search by its hand-crafted control. `setup`
+/// has the parameters of the search, and `set` are those that go with the model.
 ///
 /// # Errors
 /// Never: everything in it can be written.
 pub fn of_control<G: RegisteredGame>(
     search: &SearchSpec,
+    setup: &Setup,
     model: &str,
     set: &[(&str, i32)],
     nodes: u64,
 ) -> Result<String, Error> {
-    let SearchSpec { profile, evaluation, hash, .. } = search.clone();
+    let SearchSpec { profile, evaluation, hash, syzygy, realization, .. } = search.clone().located();
+    let given = setup.parameters.table(&setup.defaults);
     let switches =
         |on: bool| ["learned_reductions", "learned_pruning"].map(|name| (name.to_owned(), Value::Boolean(on)));
     let numbers = set.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value.into())));
     let learned = PlayerDefinition {
         name: Some("learned".to_owned()),
         control: Some(model.into()),
-        parameters: Some(Value::Table(switches(true).into_iter().chain(numbers).collect())),
+        parameters: Some(Value::Table(given.clone().into_iter().chain(switches(true)).chain(numbers).collect())),
         ..PlayerDefinition::default()
     };
     let by_hand = PlayerDefinition {
         name: Some("by hand".to_owned()),
-        parameters: Some(Value::Table(switches(false).into_iter().collect())),
+        parameters: Some(Value::Table(given.into_iter().chain(switches(false)).collect())),
         ..PlayerDefinition::default()
     };
     let defaults = PlayerDefinition {
         profile: Some(profile),
         evaluation,
         hash,
+        syzygy,
+        realization: (!realization.is_off()).then_some(realization),
         nodes: Some(nodes),
         ..PlayerDefinition::default()
     };

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::candidate::Attempt;
+use crate::players::search_spec::{SearchSpec, SearchSpecError, located_folders};
 use crate::run::{Header, Stop, Unit};
 use crate::suite::trial::{Trial, TrialResult, Until, key};
 use crate::suite::{Problem, Suite};
@@ -17,7 +18,7 @@ use halfply_engine::base::files;
 use halfply_engine::bench;
 use halfply_engine::features::{AtomSet, FeatureError, Vocabulary};
 use halfply_engine::game::Notation;
-use halfply_engine::games::{EvaluationError, GameName, RegisteredGame};
+use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::search::parameters::ParameterError;
 use halfply_engine::search::{Engine, FullSettings, Limits, Parameters, Profile, Realization, Searcher, Setup};
 
@@ -129,6 +130,7 @@ impl<G: RegisteredGame> TestBed<G> {
             profile: setup.profile,
             realization: setup.realization,
             full: FullSettings::of(setup),
+            syzygy: setup.endings.as_ref().map(|endings| located_folders(endings.folders(), files::located)),
             definitions: definitions(setup),
             atoms,
             changes_parameters: scope.parameters,
@@ -162,6 +164,9 @@ pub struct SearchDescription {
     pub realization: Realization,
     /// Settings of the full search; none for the plain one.
     pub full: Option<FullSettings>,
+    /// The folders with its tables of endings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<PathBuf>,
     /// The definitions of atoms that are not the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definitions: Option<String>,
@@ -178,9 +183,9 @@ pub enum SearchesError {
     /// A file.
     #[error(transparent)]
     File(#[from] DataFileError),
-    /// The evaluation.
+    /// The evaluation, or another setting of the search.
     #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
+    Search(#[from] SearchSpecError),
     /// A parameter of the full search.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
@@ -207,17 +212,20 @@ impl SearchDescription {
             Some(path) => Suite::load(path)?,
             None => Suite::bundled(G::SUITE)?,
         };
-        let evaluation = G::evaluator(&self.evaluation.to_string_lossy(), Path::to_owned)?;
-        let Self { profile, realization, seed, .. } = *self;
-        let control = G::control().filter(|_| profile == Profile::Full);
-        let mut setup = Setup { profile, realization, seed, control, ..Setup::full() };
-        if let Some(FullSettings { hash, parameters, .. }) = &self.full {
-            setup.hash = *hash;
-            let mut all = Parameters::default();
-            for (name, value) in parameters {
-                all.set(name, value)?;
-            }
-            setup.parameters = all;
+        let spec = SearchSpec {
+            profile: self.profile,
+            evaluation: Some(self.evaluation.to_string_lossy().into_owned()),
+            syzygy: self.syzygy.clone(),
+            realization: self.realization,
+            // What is too large for the type is refused like everything that is too large.
+            hash: self.full.as_ref().map(|full| u32::try_from(full.hash).unwrap_or(u32::MAX)),
+            ..SearchSpec::default()
+        };
+        let Searcher { evaluation, mut setup } = spec.searcher::<G>(self.seed, Path::to_owned)?;
+        // They are what differs from the defaults of all games, whatever is usual with the evaluation.
+        setup.parameters = Parameters::DEFAULT;
+        for (name, value) in self.full.iter().flat_map(|full| &full.parameters) {
+            setup.parameters.set(name, value)?;
         }
         if let Some(text) = &self.definitions {
             setup.table = setup.table.with_own(Some(Arc::new(G::move_atoms(text, "the definitions of atoms")?)));
@@ -299,7 +307,6 @@ impl<G: RegisteredGame> Unit for Search<'_, G> {
 mod tests {
     use super::*;
     use crate::learn::candidate::Candidate;
-    use crate::players::SearchSpec;
     use halfply_engine::features::ExtensionTable;
     use halfply_engine::game::Game;
     use halfply_engine::games::Breakthrough;
@@ -372,6 +379,19 @@ mod tests {
         // The game's own atom of that meaning.
         assert_eq!(own, extended(&searches(), "Ud@0.5"));
         assert!(own > 0);
+    }
+
+    #[test]
+    fn settings_that_the_search_cannot_have_are_refused() {
+        let spec = SearchSpec { profile: Profile::Full, ..SearchSpec::default() };
+        let bed = TestBed::<Breakthrough> { searcher: spec.searcher(7, Path::to_owned).unwrap(), ..searches().bed };
+        let mut described = bed.description(GameName::Breakthrough, None, AtomSet::EMPTY);
+        assert_eq!(described.open::<Breakthrough>().unwrap().header(), &bed.header(AtomSet::EMPTY));
+        for hash in [0, usize::MAX] {
+            described.full.as_mut().unwrap().hash = hash;
+            let error = described.open::<Breakthrough>().err().unwrap().to_string();
+            assert!(error.contains("hash must be 1 to 65536 MiB"), "{error}");
+        }
     }
 
     #[test]

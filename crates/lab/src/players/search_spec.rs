@@ -10,6 +10,7 @@ use toml::{Table, Value};
 
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::endings::{Endings, EndingsError};
+use halfply_engine::base::files;
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::control::Control;
@@ -137,6 +138,16 @@ impl SearchSpec {
         }
     }
 
+    /// The same with its file of parameters and the folders of endings by their absolute names, for another working folder.
+    pub fn located(self) -> Self {
+        let parameters = self.parameters.map(|parameters| match parameters {
+            Value::String(named) => Value::String(files::located(Path::new(&named)).display().to_string()),
+            table => table,
+        });
+        let syzygy = self.syzygy.map(|folders| located_folders(&folders, files::located));
+        Self { parameters, syzygy, ..self }
+    }
+
     /// The search, on one thread. `path` locates the named files, and `seed` determines the order of moves in the plain
     /// search.
     ///
@@ -195,9 +206,14 @@ impl SearchSpec {
 /// # Errors
 /// If they cannot be used.
 pub fn endings(folders: &Path, path: impl Fn(&Path) -> PathBuf) -> Result<Endings, EndingsError> {
+    Endings::load(&located_folders(folders, path))
+}
+
+/// Folders that are separated as in `PATH`, each located by `path`.
+pub fn located_folders(folders: &Path, path: impl Fn(&Path) -> PathBuf) -> PathBuf {
     let located = std::env::join_paths(std::env::split_paths(folders).map(|folder| path(&folder)));
     // A folder whose name has the separator in it can only be given alone.
-    Endings::load(&located.map_or_else(|_| path(folders), PathBuf::from))
+    located.map_or_else(|_| path(folders), PathBuf::from)
 }
 
 #[cfg(test)]
