@@ -98,7 +98,7 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
         let mut reports: Vec<Report> = Vec::new();
         let mut played: Vec<(Vec<Played>, Option<f64>)> = Vec::new();
         let mut player = self.first.clone();
-        let mut network = self.recipe.from.as_ref().and_then(|from| read::<G>(Path::new(from)));
+        let mut network = self.first_network();
         for (index, settings) in self.recipe.generations.iter().enumerate() {
             let number = index + 1;
             let batches = self.batches(number, settings, &player, folder);
@@ -142,6 +142,14 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
 }
 
 impl<G: RegisteredGame> Run<'_, G> {
+    /// The network that the recipe begins with, if it begins with one: that of the program, or the one in a file.
+    fn first_network(&self) -> Option<Network> {
+        let from = self.recipe.from.as_ref()?;
+        let own = G::NETWORK.and_then(|bytes| Network::read::<G>(bytes).ok());
+        let own = own.filter(|network| network.identity() == self.first.identity());
+        own.or_else(|| Network::read::<G>(&files::read(Path::new(from), LARGEST).ok()?).ok())
+    }
+
     /// The games of a generation by that player.
     fn batches<'p>(
         &self,
@@ -198,7 +206,28 @@ pub struct GamesDescription {
     pub folder: PathBuf,
 }
 
-/// The network in a file, if it is one of the game.
-fn read<G: RegisteredGame>(path: &Path) -> Option<Network> {
-    files::read(path, LARGEST).ok().and_then(|bytes| Network::read::<G>(&bytes).ok())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfply_engine::games::Breakthrough;
+
+    #[test]
+    fn a_network_is_trained_further_whether_it_is_named_or_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("mine.network").display().to_string();
+        fs::write(&file, Breakthrough::NETWORK.unwrap()).unwrap();
+        let first = |from: Option<&str>| {
+            let from = from.map_or_else(String::new, |from| format!("from = {from:?}\n"));
+            let text = format!(
+                "format = 1\ngame = \"breakthrough\"\n{from}units = 16\nlayers = [1]\n\
+                 [[generation]]\ngames = 1\nnodes = 1\nlambda = 1\n"
+            );
+            let recipe = NetworkRecipe::parse(&text, "x").unwrap();
+            let network = Run::<Breakthrough>::new(&recipe, 1).unwrap().first_network();
+            network.map(|network| network.identity().to_owned())
+        };
+        let own = Breakthrough::network().unwrap().identity().to_owned();
+        assert_eq!([first(Some("network")), first(Some(&file))], [Some(own.clone()), Some(own)]);
+        assert_eq!([first(Some("piece-count")), first(None)], [None, None]);
+    }
 }
