@@ -99,6 +99,13 @@ impl Report<'_> {
         self.plan.runs.iter().zip(self.findings.iter().map(|findings| &findings.outcome))
     }
 
+    /// The atoms that a run begins with.
+    fn base(&self, run: &PlannedRun) -> AtomSet {
+        // A recipe that does not fit the game has no findings.
+        let space = run.recipe.method.conjunctions().space(&self.vocabulary);
+        space.map_or(self.vocabulary.base(), |space| space.base)
+    }
+
     fn names(&self, features: &[AtomSet]) -> String {
         features.iter().map(|&feature| self.vocabulary.format(feature)).collect::<Vec<_>>().join(", ")
     }
@@ -121,7 +128,7 @@ impl Report<'_> {
         let reference = self.runs().find(|(run, _)| run.is_reference).map(|(_, outcome)| outcome);
         for (run, outcome) in self.runs() {
             let (unsearched, all) = outcome.saved();
-            let power_set = 2_f64.powi(self.vocabulary.base().len() as i32);
+            let power_set = 2_f64.powi(self.base(run).len() as i32);
             let overlooked = reference.map(|reference| comparison::overlooked(reference, outcome));
             let capped = if outcome.capped { " (stopped)" } else { "" };
             let evaluations = outcome.judged.len();
@@ -282,4 +289,21 @@ impl Report<'_> {
 /// A published figure, if there is one.
 fn published(figure: Option<u64>) -> Cell {
     figure.map(|figure| Cell::number(figure as i64)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use halfply_engine::game::Game;
+    use halfply_engine::games::Breakthrough;
+
+    #[test]
+    fn a_run_begins_with_the_atoms_of_its_recipe() {
+        let text = "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n[[run]]\nname = \"a\"\n\
+                    [[run]]\nname = \"b\"\nrecipe = { atoms = [\"Ud\", \"C\"] }\n";
+        let (plan, vocabulary) = (Plan::parse(text, "p.toml").unwrap(), Breakthrough::VOCABULARY);
+        let report = Report { plan: &plan, vocabulary, findings: &[], positions: 0, nodes: 5, signature: 0 };
+        let begins_with: Vec<usize> = plan.runs.iter().map(|run| report.base(run).len()).collect();
+        assert_eq!(begins_with, [report.vocabulary.base().len(), 2]);
+    }
 }
