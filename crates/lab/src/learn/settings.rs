@@ -13,6 +13,9 @@ use toml::{Table, Value};
 
 use halfply_engine::base::suggestion::closest;
 
+/// Stands between the values of a list on the command line.
+const DELIMITER: &str = ",";
+
 /// A setting that is unknown, or has a value that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{option} {given}: {reason}")]
@@ -104,7 +107,13 @@ fn argument(command: &Command, key: &str, value: &Value) -> Result<Option<String
         (Some(_), _) => refuse("it is true or false".to_owned()),
         (None, Value::Array(list)) if is_list(declared) => {
             let texts: Option<Vec<String>> = list.iter().map(text).collect();
-            texts.map_or_else(|| refuse(expected(declared)), |texts| Ok(Some(format!("--{name}={}", texts.join(",")))))
+            match texts {
+                Some(texts) if texts.iter().any(|text| text.contains(DELIMITER)) => {
+                    refuse(format!("no value of a list has a {DELIMITER:?}"))
+                }
+                Some(texts) => Ok(Some(format!("--{name}={}", texts.join(DELIMITER)))),
+                None => refuse(expected(declared)),
+            }
         }
         (None, value) => {
             text(value).map_or_else(|| refuse(expected(declared)), |text| Ok(Some(format!("--{name}={text}"))))
@@ -187,6 +196,7 @@ mod tests {
             ("x = 1", "x 1: there is no such setting; there are epsilon, pruning, early, plies, most_rows"),
             ("epsilon = -1", "epsilon -1: "),
             ("epsilon = [1, 2]", "epsilon [1, 2]: it is one value"),
+            ("plies = [\"0.5,1\"]", "plies [\"0.5,1\"]: no value of a list has a \",\""),
             ("plies = [[1]]", "plies [[1]]: it is a list"),
             ("plies = [0.5, \"x\"]", "invalid float literal"),
             ("pruning = 1", "pruning 1: it is true or false"),
