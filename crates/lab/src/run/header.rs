@@ -18,7 +18,7 @@ pub struct Header {
     pub format: u32,
     /// The version of the program that began the journal. Another version with the same signature may continue it.
     pub version: String,
-    /// The kind of run: `learn` or `tournament`.
+    /// The kind of run, such as `learn` or `tournament`.
     pub experiment: String,
     /// Everything that the results depend on, including the seed.
     pub config: Value,

@@ -63,11 +63,8 @@ pub enum RecordError {
     Record(usize),
 }
 
-/// Packs a position's boards.
-///
-/// # Errors
-/// Never for positions of games with one kind of pieces, or with up to 32 pieces and 16 boards; else nothing is lost but
-/// the position cannot be packed.
+/// Packs a position's boards. None for positions that cannot be packed: of games with several kinds of pieces those with more
+/// than 32 pieces or 16 boards.
 pub fn pack<G: Pieces>(boards: &G::Boards) -> Option<Board> {
     let boards = boards.as_ref();
     let mut packed = [0; BOARD];
