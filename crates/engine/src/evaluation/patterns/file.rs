@@ -129,7 +129,8 @@ pub fn parse<G: Pieces>(text: &str, name: &str) -> Result<Weights, DataFileError
     }
     let refused =
         || wrong((line, "the first symmetry is 0, which changes nothing; exchange has one, such as 0x".to_owned()));
-    let frame = Frame::new(view, &all).filter(|_| all[0].to_string() == "0").ok_or_else(refused)?;
+    let is_unchanged = |first: &Symmetry| first.to_string() == "0";
+    let frame = Frame::new(view, &all).filter(|_| all.first().is_some_and(is_unchanged)).ok_or_else(refused)?;
     let mut stages: Vec<StageWeights> = Vec::new();
     let mut known = HashSet::new();
     let mut count = 0;
@@ -246,6 +247,9 @@ mod tests {
             assert!(error.contains("is missing"), "{error}\n{}", &FILE[..end]);
         }
         assert!(parse::<Breakthrough>(FILE, "x").unwrap_err().to_string().contains("not for \"breakthrough\""));
+        let players = FILE.replace("mover", "players").replace("symmetries 0 1 2 3 4 5 6 7", "symmetries");
+        let error = parse::<Othello>(&players, "x").unwrap_err().to_string();
+        assert!(error.starts_with("x:5: the first symmetry is 0"), "{error}");
         let chess = FILE.replace("othello", "chess");
         assert!(parse::<Chess>(&chess, "x").unwrap_err().to_string().contains("several kinds of pieces"));
     }
