@@ -108,12 +108,16 @@ impl<T> Weaker<T> {
             let loss = if mv == best { 0 } else { most - line.score };
             let loss = (f64::from(loss) / f64::from(self.logit)).min(GREATEST_LOSS);
             // The same in the same game, whatever else the search remembers; another one where the position is repeated.
-            let random = derive(moment, G::key(&after::<G>(root.position, mv))) >> 32;
-            let chance = (random as f64 + 0.5) / f64::from(u32::MAX);
-            -loss * 1000.0 / f64::from(self.strength.temperature) - libm::log(-libm::log(chance))
+            let random = derive(moment, G::key(&after::<G>(root.position, mv)));
+            -loss * 1000.0 / f64::from(self.strength.temperature) - libm::log(-libm::log(chance(random)))
         };
         lines.iter().max_by(|one, other| luck(one).total_cmp(&luck(other)))
     }
+}
+
+/// A chance between 0 and 1, and neither of them, from the upper half of a random number.
+fn chance(random: u64) -> f64 {
+    ((random >> 32) as f64 + 0.5) / (1_u64 << 32) as f64
 }
 
 /// What is known of a move.
@@ -166,6 +170,12 @@ mod tests {
             counts[lines.iter().position(|line| line.line == chosen.line).unwrap()] += 1;
         }
         counts
+    }
+
+    #[test]
+    fn no_chance_is_0_or_1() {
+        assert!(chance(0) > 0.0);
+        assert!(chance(u64::MAX) < 1.0);
     }
 
     #[test]
