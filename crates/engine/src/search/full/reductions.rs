@@ -40,7 +40,7 @@ impl Reductions {
     /// By the parameters.
     pub fn new(parameters: &Parameters) -> Self {
         Self {
-            logarithms: std::array::from_fn(|number| ((number.max(1) as f64).ln() * 1000.0).round() as i32),
+            logarithms: std::array::from_fn(|number| (libm::log(number.max(1) as f64) * 1000.0).round() as i32),
             base: parameters.reduction_base,
             slope: parameters.reduction_slope,
             principal: parameters.reduction_principal,
