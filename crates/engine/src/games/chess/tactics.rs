@@ -53,11 +53,11 @@ impl Tactics for Chess {
         exchange::reaches(position, mv, threshold)
     }
 
-    /// Not in check, and not with pawns alone, where having to move is often what loses.
     fn turned(position: &Position) -> Option<Position> {
         position.clone().swap_turn().ok()
     }
 
+    /// Not in check, and not with pawns alone, where having to move is often what loses.
     fn pass(position: &Position) -> Option<Position> {
         let pieces = position.our(Role::Pawn) | position.our(Role::King);
         if position.is_check() || pieces == position.us() { None } else { Self::turned(position) }

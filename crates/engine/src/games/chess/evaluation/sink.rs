@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Where the terms go: into a sum, to evaluate, or into a list of coefficients, to tune.
+//! Where the terms go: into a sum, to evaluate, or into a list of coefficients, for tests.
 
 use super::layout::{WEIGHTS_COUNT, Weight};
 use super::weights::WEIGHTS;

@@ -4,7 +4,7 @@
 
 use super::layout::{WEIGHTS_COUNT, Weight};
 
-/// The weights in the order of `TERMS`.
+/// The weights, each where `layout` says.
 #[rustfmt::skip]
 pub const WEIGHTS: [Weight; WEIGHTS_COUNT] = [
     // material
