@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Static evaluations: what a position is worth without looking ahead.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`network`] | a small neural network: learned weights |
-//! | [`patterns`] | the sum of the weights of the patterns that match |
 
 pub mod network;
 pub mod patterns;

@@ -4,28 +4,6 @@
 //!
 //! The rules are a text, the *domain theory*. Features are conjunctions of its predicates, derived from each other by
 //! *transformations*. *Unfolding* turns a feature into *patterns*: conjunctions of facts about squares.
-//!
-//! | file | idea |
-//! |---|---|
-//! | `syntax` | texts as statements |
-//! | [`clauses`] | predicates, facts, rules |
-//! | [`theory`] | what the statements mean, together |
-//! | `build` | from statements to a theory, and what may be wrong with them |
-//! | `sorts` | which arguments are players and squares |
-//! | [`board`] | squares, directions, rotations and reflections |
-//! | [`symmetry`] | the symmetries of a game, from its rules |
-//! | [`conjunction`] | features: conjunctions of atoms |
-//! | [`transform`] | features from features |
-//! | [`pattern`] | conjunctions of facts |
-//! | [`unfold`] | from a feature to its patterns |
-//! | `derive` | atoms of moves from the rules alone |
-//! | `moves` | atoms of moves, written as clauses |
-//! | `conditions` | their conditions, compiled for the search |
-//! | `proofs` | which atoms exclude or imply each other, from the rules |
-//! | [`generate`] | all features and patterns of a theory, and how many there are |
-//! | [`frame`] | how positions become facts, and which patterns share a weight |
-//! | [`diagram`] | matching many patterns incrementally |
-//! | `cubes` | common parts of patterns, which save edges of a diagram |
 
 pub mod board;
 mod build;

@@ -1,27 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Searches over any game. They never name one, and never print.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`extend`] | what a move costs, from its atoms and the extension table |
-//! | [`mod@explain`] | what each move of a position costs, and why |
-//! | [`shuffle`] | the order of moves that have no better one |
-//! | `line` | the principal variation |
-//! | `root` | where a search starts |
-//! | [`parameters`], `parameter_file` | the parameters of the full search |
-//! | `report` | the result |
-//! | `limits` | when to stop |
-//! | `realization` | what is done with moves that cost more than one ply |
-//! | [`control`] | learned search control: how likely a move raises alpha |
-//! | `clock` | how much of a clock to use for a move |
-//! | `watch` | how callers follow a search |
-//! | `plain` | the thesis's program: iterative-deepening alpha-beta |
-//! | [`minimax`] | negamax without any pruning, the reference for the others |
-//! | `engine` | a search of any kind behind one call |
-//! | `evaluator` | an evaluation chosen at run time, and the searches with it |
-//! | `weaker` | play below full strength |
-//! | `setup` | a search's settings |
-//! | `searcher` | a search with evaluation and settings, and its record in journals |
 
 pub mod clock;
 pub mod control;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Exact values: who wins a position if both sides play perfectly.
 //!
-//! | file | idea |
-//! |---|---|
-//! | [`proof`] | depth-first proof-number search, for games without draws and cycles |
-//! | `table` | what it knows of positions, in bounded memory |
-//! | [`prove`] | wins within so many plies, by the rules alone |
-//!
 //! A game that can be solved has a [`Solver`], which makes a [`Problem`] of a position. How it is solved is the game's own
 //! affair.
 

@@ -3,20 +3,6 @@
 //!
 //! `docs/uci.md` describes it for users.
 //!
-//! | file | idea |
-//! |---|---|
-//! | [`command`] | one line turned into a command |
-//! | [`session`] | the loop that answers them |
-//! | `options` | the UCI options |
-//! | `variant` | one game: its position, its files, its searches |
-//! | `search` | one `go` |
-//! | `thinker` | the thinker between searches |
-//! | `clock` | how long to think |
-//! | `info` | `info` lines and scores |
-//! | `count` | perft |
-//! | `task` | work on a thread of its own |
-//! | `input`, `output` | lines in and out |
-//!
 //! Three threads: one reads lines, one (the session) obeys them, one searches. The search prints its own `bestmove`;
 //! the session only waits for it where it needs the thinker.
 

@@ -1,23 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The full search: what games are played with.
 //!
-//! | file | idea |
-//! |---|---|
-//! | `deepening` | iterations, the root, and several lines |
-//! | `aspiration` | the window of an iteration |
-//! | `node` | principal-variation search |
-//! | `quiescence` | leaves |
-//! | `pruning` | what is not searched: null move, futility, late moves, losing exchanges |
-//! | `singular` | the known move alone deeper, if no other comes near it |
-//! | `multi_cut` | nodes that fail high because several of their moves do |
-//! | `reductions` | what is searched less deep |
-//! | `learned` | reductions by a learned model, and the samples for it |
-//! | `order` | the order of moves |
-//! | `killers`, `history` | the heuristics for it |
-//! | `correction` | how wrong the static evaluation is in such positions |
-//! | `table` | the transposition table |
-//! | `threads` | several threads that share it |
-//!
 //! Every technique is a switch and every number a parameter, declared in [`parameters`](super::parameters).
 
 mod aspiration;

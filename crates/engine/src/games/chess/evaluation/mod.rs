@@ -2,19 +2,7 @@
 //! Static evaluations of chess, in hundredths of a pawn.
 //!
 //! [`Material`] counts pieces. [`Classical`] has the terms of a classical chess program, with weights fitted to games of
-//! our own (`research/classical.md`):
-//!
-//! | file | idea |
-//! |---|---|
-//! | `layout` | which weights there are, and where each is kept |
-//! | `weights` | their values |
-//! | `view` | the board as one side sees it |
-//! | `pieces` | squares, mobility and files of knights, bishops, rooks and queens |
-//! | `pawns` | pawn structure and passed pawns |
-//! | `king` | shelter, and what threatens the king |
-//! | `threats` | what attacks what |
-//! | `blend` | middlegame and endgame made one number |
-//! | `trace` | the same terms as coefficients, for tests |
+//! our own (`research/classical.md`).
 
 mod blend;
 mod classical;
