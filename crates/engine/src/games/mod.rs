@@ -396,6 +396,18 @@ fn bundled_positions<G: Notation>(file: Bundled) -> Vec<G::Position> {
     lines.map(|line| G::parse_position(&fields(line)).unwrap()).collect()
 }
 
+/// A game from the start to its end in which every move is played by chance, for tests of this crate.
+#[cfg(test)]
+pub(crate) fn random_game<G: Game>(seed: u64) -> crate::history::History<G> {
+    let mut game = crate::history::History::new(G::start());
+    while game.outcome().is_none() {
+        let moves: G::Moves = game.legal_moves();
+        let random = crate::base::mix::derive(seed, game.moves().len() as u64);
+        game.play(moves[(random % moves.len() as u64) as usize]);
+    }
+    game
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

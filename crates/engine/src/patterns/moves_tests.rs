@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::base::Depth;
-use crate::base::mix::mix;
 use crate::features::{AtomSet, ExtensionTable, Row, file};
 use crate::game::{Game, MoveContext, after, legal_moves};
-use crate::games::{Breakthrough, Othello, RegisteredGame};
+use crate::games::{Breakthrough, Othello, RegisteredGame, random_game};
 use crate::search::extend::{cost, own_atoms};
 
 /// Atoms of the papers, each in a line or two of clauses.
@@ -36,15 +35,12 @@ fn read<G: RegisteredGame>(text: &str) -> Result<MoveAtoms, String> {
 /// Calls a function with all moves of the positions of random games.
 fn on_moves_of_games<G: Game>(games: u64, mut look: impl FnMut(&MoveContext<'_, G>)) {
     for seed in 0..games {
-        let (mut position, mut previous) = (G::start(), None);
-        for ply in 0..100 {
-            let moves = legal_moves::<G>(&position);
-            for &mv in moves.iter() {
-                look(&MoveContext::new(&position, &after::<G>(&position, mv), mv, previous));
+        let game = random_game::<G>(seed);
+        let previous = [None].into_iter().chain(game.moves().iter().copied().map(Some));
+        for (position, previous) in game.positions().iter().zip(previous).take(100) {
+            for &mv in legal_moves::<G>(position).iter() {
+                look(&MoveContext::new(position, &after::<G>(position, mv), mv, previous));
             }
-            let Some(&mv) = moves.get(mix(seed * 1000 + ply) as usize % moves.len().max(1)) else { break };
-            G::play(&mut position, mv);
-            previous = Some(mv);
         }
     }
 }

@@ -11,9 +11,8 @@ use super::unfold::{Limits, Unfinished, Unfolded, unfold};
 use super::{Content, Pattern, Theory};
 use crate::base::bundled::{BREAKTHROUGH_THEORY, Bundled, OTHELLO_THEORY};
 use crate::base::figures::thousands;
-use crate::base::mix::mix;
-use crate::game::{Game, Notation, Side, after, legal_moves};
-use crate::games::{Breakthrough, Othello};
+use crate::game::{Game, Notation, Side, legal_moves};
+use crate::games::{Breakthrough, Othello, random_game};
 
 /// The clauses of the paper's Figure 2, word for word, but for the facts that it leaves out, which follow below.
 const FIGURE_2: &str = "
@@ -124,18 +123,13 @@ fn position(squares: impl Iterator<Item = Option<Side>>) -> Pattern {
 }
 
 /// Plays random games, and gives each position with its moves to `check`.
-fn random_positions<G: Game>(seed: u64, mut check: impl FnMut(&G::Position, &G::Moves)) {
-    let mut random = mix(seed);
-    for _ in 0..5 {
-        let mut position = G::start();
-        loop {
-            let moves = legal_moves::<G>(&position);
-            if moves.is_empty() {
-                break;
+fn random_positions<G: Game>(mut check: impl FnMut(&G::Position, &G::Moves)) {
+    for seed in 0..5 {
+        for position in random_game::<G>(seed).positions() {
+            let moves = legal_moves::<G>(position);
+            if !moves.is_empty() {
+                check(position, &moves);
             }
-            check(&position, &moves);
-            random = mix(random);
-            position = after::<G>(&position, moves[random as usize % moves.len()]);
         }
     }
 }
@@ -165,7 +159,7 @@ fn a_pattern_matches_exactly_where_a_move_of_othello_is_legal() {
         })
         .collect();
     let mut checked = 0;
-    random_positions::<Othello>(1, |board, moves| {
+    random_positions::<Othello>(|board, moves| {
         let mut rows = owners(&Othello::format_position(board));
         // Fairy-Stockfish has row 8 where Othello players have row 1.
         rows = rows.chunks(8).rev().flatten().copied().collect();
@@ -188,7 +182,7 @@ fn solutions_are_the_moves_of_breakthrough() {
     // 7 rows of 8 steps ahead to blank squares and 14 steps aslant, to blank squares or to the opponent's.
     assert_eq!(players.each_ref().map(|found| (found.patterns.len(), found.solutions)), [(252, 252); 2]);
     let mut checked = 0;
-    random_positions::<Breakthrough>(2, |board, moves| {
+    random_positions::<Breakthrough>(|board, moves| {
         let facts = position(owners(&Breakthrough::format_position(board)).into_iter());
         let side = usize::from(Breakthrough::to_move(board) == Side::Black);
         let matches = players[side].patterns.iter().filter(|pattern| pattern.is_part_of(facts)).count();

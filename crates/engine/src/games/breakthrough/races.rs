@@ -96,11 +96,9 @@ pub(super) fn forced(shape: impl Shape, position: &Position) -> Option<MoveList>
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-
     use super::*;
     use crate::game::{Game, Notation, Tactics, after, legal_moves};
-    use crate::games::Breakthrough;
+    use crate::games::{Breakthrough, random_game};
     use crate::solve::prove::Prover;
 
     fn proof(fen: &str) -> Option<(Outcome, usize)> {
@@ -133,19 +131,8 @@ mod tests {
 
     /// Positions of games in which all moves are played by chance, which end in races.
     fn random_positions(count: usize) -> Vec<Position> {
-        let mut random = ChaCha8Rng::seed_from_u64(1);
-        let mut positions = Vec::with_capacity(count);
-        let mut position = Breakthrough::start();
-        while positions.len() < count {
-            let moves = legal_moves::<Breakthrough>(&position);
-            if moves.is_empty() {
-                position = Breakthrough::start();
-                continue;
-            }
-            positions.push(position);
-            position = after::<Breakthrough>(&position, moves[random.random_range(0..moves.len())]);
-        }
-        positions
+        let positions = (0..).flat_map(|seed| random_game::<Breakthrough>(seed).positions().to_vec());
+        positions.filter(|position| Breakthrough::decided(position).is_none()).take(count).collect()
     }
 
     #[test]

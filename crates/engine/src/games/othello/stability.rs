@@ -58,13 +58,10 @@ fn along(set: u64, step: u32, edges: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use rand::seq::IndexedRandom;
-    use rand::{SeedableRng, rngs::ChaCha8Rng};
-
     use super::*;
-    use crate::game::{Game, Notation};
-    use crate::games::Othello;
+    use crate::game::Notation;
     use crate::games::othello::Position;
+    use crate::games::{Othello, random_game};
 
     fn squares(names: &[&str]) -> u64 {
         names.iter().map(|name| 1 << ((name.as_bytes()[1] - b'1') * 8 + name.as_bytes()[0] - b'a')).sum()
@@ -90,19 +87,15 @@ mod tests {
 
     #[test]
     fn no_stable_disc_is_ever_turned_over() {
-        let mut random = ChaCha8Rng::seed_from_u64(3);
         let mut found = 0;
-        for _ in 0..500 {
-            let mut position = Othello::start();
+        for seed in 0..500 {
             let mut known = [0; 2];
-            while Othello::decided(&position).is_none() {
-                let Position { own, opposing, turn, .. } = position;
+            for position in random_game::<Othello>(seed).positions() {
+                let discs = position.discs();
+                assert_eq!([known[0] & !discs[0], known[1] & !discs[1]], [0, 0], "{}", Othello::draw(position));
+                let Position { own, opposing, turn, .. } = *position;
                 known[turn.index()] |= stable(own, opposing);
                 known[turn.other().index()] |= stable(opposing, own);
-                let moves = Othello::generate(&position);
-                Othello::play(&mut position, *moves.choose(&mut random).unwrap());
-                let discs = position.discs();
-                assert_eq!([known[0] & !discs[0], known[1] & !discs[1]], [0, 0], "{}", Othello::draw(&position));
             }
             found += known[0].count_ones() + known[1].count_ones();
         }

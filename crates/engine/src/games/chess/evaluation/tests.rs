@@ -8,12 +8,10 @@ use super::layout::*;
 use super::trace::Trace;
 use super::weights::WEIGHTS;
 use super::*;
-use crate::base::mix::derive;
 use crate::base::score::LONGEST_WIN;
 use crate::evaluation::Evaluation;
 use crate::game::{Game, Notation, Symmetry};
-use crate::games::{Chess, RegisteredGame, bundled_positions};
-use crate::history::History;
+use crate::games::{Chess, RegisteredGame, bundled_positions, random_game};
 
 type Position = <Chess as Game>::Position;
 
@@ -38,13 +36,8 @@ fn many() -> Vec<Position> {
     let mut positions = bundled_positions::<Chess>(Chess::OPENINGS);
     positions.extend(bundled_positions::<Chess>(Chess::SUITE));
     positions.extend(Chess::BENCH.iter().map(|fen| read(fen)));
-    for game in 0..30 {
-        let mut history = History::<Chess>::new(Chess::start());
-        while history.outcome().is_none() {
-            let moves = history.legal_moves();
-            history.play(moves[(derive(game, history.moves().len() as u64) % moves.len() as u64) as usize]);
-        }
-        positions.extend_from_slice(history.positions());
+    for seed in 0..30 {
+        positions.extend_from_slice(random_game::<Chess>(seed).positions());
     }
     positions
 }

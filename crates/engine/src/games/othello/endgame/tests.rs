@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-use rand::seq::IndexedRandom;
-use rand::{SeedableRng, rngs::ChaCha8Rng};
-
 use super::*;
 use crate::base::bundled;
-use crate::game::{Game, Notation, after, legal_moves};
-use crate::games::{Othello, bundled_positions};
+use crate::base::mix::derive;
+use crate::game::{Notation, after, legal_moves};
+use crate::games::{Othello, bundled_positions, random_game};
+use crate::history::History;
 
 /// The table of a test.
 const BITS: u32 = 14;
@@ -26,18 +25,11 @@ fn definition(position: &Position) -> Discs {
 
 /// Positions of random games with so many empty squares, finished ones too.
 fn random_positions(empty: u32, count: usize) -> Vec<Position> {
-    let mut random = ChaCha8Rng::seed_from_u64(u64::from(empty));
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let mut position = Othello::start();
-        while position.decided().is_none() && position.empty().count_ones() > empty {
-            position.play(*position.generate().choose(&mut random).unwrap());
-        }
-        if position.empty().count_ones() == empty {
-            positions.push(position);
-        }
-    }
-    positions
+    let games = (0..).map(|number| random_game::<Othello>(derive(u64::from(empty), number)));
+    let position = |game: History<Othello>| {
+        game.positions().iter().find(|position| position.empty().count_ones() == empty).copied()
+    };
+    games.filter_map(position).take(count).collect()
 }
 
 fn text(position: &Position) -> String {
