@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A game between a person, who types moves and commands, and a search.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
 use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
 use halfply_engine::base::figures::thousands;
+use halfply_engine::base::line::next_line;
 use halfply_engine::game::{Side, legal_moves};
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
@@ -16,7 +17,7 @@ use halfply_lab::report::board::{self, Squares};
 use halfply_lab::report::coloured;
 
 /// The most bytes of a line that are read; no move and no command is as long.
-const LONGEST_LINE: u64 = 1000;
+const LONGEST_LINE: usize = 1000;
 
 /// What can be entered besides a move.
 const COMMANDS: &str = "  hint     what the search would play
@@ -295,9 +296,7 @@ impl<M> Watcher<M> for UntilDecided {
 
 /// The next line of the input, without what is beyond the longest; none at its end.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
-    Ok((!bytes.is_empty()).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(next_line(input, LONGEST_LINE)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// A board drawn as a text, from the other side. Its lines begin with a number, or with nothing before the names of files, and

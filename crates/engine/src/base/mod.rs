@@ -11,6 +11,7 @@ pub mod encoding;
 pub mod endings;
 pub mod figures;
 pub mod files;
+pub mod line;
 pub mod memory;
 pub mod mix;
 pub mod outcome;

@@ -7,6 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::base::line::next_line;
+
 /// The most bytes of a line. Longer lines are answered with an error.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 
@@ -66,13 +68,7 @@ fn read_all(mut input: impl BufRead, lines: &SyncSender<io::Result<String>>, end
 /// The next line, preprocessed as in GTP: without comments and control characters, with spaces for tabs. None at the
 /// end of the input. A line that is too long is cut to a little more than the limit.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    if input.by_ref().take(LONGEST_LINE as u64 + 2).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
-    if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-    }
+    let Some(bytes) = next_line(input, LONGEST_LINE + 1)? else { return Ok(None) };
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text = text.split('#').next().unwrap_or_default();

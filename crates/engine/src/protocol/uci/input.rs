@@ -6,8 +6,10 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Instant;
 
+use crate::base::line::{is_cut, next_line};
+
 /// The most bytes of a line: enough for a game of a hundred thousand moves. Longer lines are skipped.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: usize = 1 << 20;
 
 /// An event for the session.
 #[derive(Debug)]
@@ -48,13 +50,9 @@ pub(super) fn read_lines(input: impl Read + Send + 'static, events: Sender<Input
 
 /// The next line; none at the end.
 fn next(input: &mut impl BufRead) -> io::Result<Option<InputEvent>> {
-    let mut bytes = Vec::new();
-    if input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? == 0 {
-        return Ok(None);
-    }
+    let Some(bytes) = next_line(input, LONGEST_LINE)? else { return Ok(None) };
     let arrival = Instant::now();
-    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
+    if is_cut(&bytes, LONGEST_LINE) {
         return Ok(Some(InputEvent::TooLong));
     }
     Ok(Some(InputEvent::Line { text: String::from_utf8_lossy(&bytes).into_owned(), arrival }))
@@ -67,7 +65,7 @@ mod tests {
     #[test]
     fn lines_come_one_by_one_and_long_ones_are_left_out() {
         let mut bytes = b"uci\r\n\xff\n".to_vec();
-        bytes.extend(std::iter::repeat_n(b'x', LONGEST_LINE as usize + 1));
+        bytes.extend(std::iter::repeat_n(b'x', LONGEST_LINE + 1));
         bytes.extend(b"\nquit");
         let mut input = bytes.as_slice();
         let mut seen = Vec::new();
