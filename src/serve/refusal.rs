@@ -28,8 +28,8 @@ pub enum Refusal {
     /// It is not declared as a file.
     #[error("send the file, with the content type application/octet-stream")]
     NoFile,
-    /// It did not arrive in time.
-    #[error("the request did not arrive in time")]
+    /// It did not arrive, or was not answered, in time.
+    #[error("the request took too long")]
     TooSlow,
     /// The server was started without a folder of runs.
     #[error("this server shows no runs: start it with --runs and a folder")]

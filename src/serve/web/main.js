@@ -321,12 +321,16 @@ function loseOnTime() {
 
 /** Shows what the moves cost under the opponent's table, if that can be seen. */
 async function showCosts() {
-  if (state.panel !== "panel-table" || !state.position) return;
+  const { position } = state;
+  const { text } = opponent.table;
+  if (state.panel !== "panel-table" || !position) return;
+  const isLatest = () => position === state.position && text === opponent.table.text;
   try {
-    const costs = await ask("/api/costs", { game: soFar(), table: opponent.table.text });
-    listCosts(byId("costs"), costs, state.game.atoms, move => board.point(move));
+    const costs = await ask("/api/costs", { game: soFar(), table: text });
+    // Another position or table may be shown meanwhile.
+    if (isLatest()) listCosts(byId("costs"), costs, state.game.atoms, move => board.point(move));
   } catch (error) {
-    byId("costs").replaceChildren(element("p", { class: "error" }, error.message));
+    if (isLatest()) byId("costs").replaceChildren(element("p", { class: "error" }, error.message));
   }
 }
 

@@ -26,6 +26,8 @@ export class Replay {
     this.from = null;
     /** The game on the board. */
     this.game = null;
+    /** The number of the one that was chosen last, which may not be there yet. */
+    this.opening = null;
     this.ply = 0;
     this.timer = null;
     this.board = new Board(byId("board"), () => {});
@@ -61,8 +63,6 @@ export class Replay {
       this.next = 0;
       this.from = null;
     }
-    this.process = process;
-    this.length = length;
     const run = encodeURIComponent(this.run);
     for (let before = -1; before < this.next;) {
       before = this.next;
@@ -72,6 +72,9 @@ export class Replay {
       }
       this.next = next;
     }
+    // Not before: what could not be read is asked for again.
+    this.process = process;
+    this.length = length;
     this.from ??= Math.max(0, this.games.size - AT_A_TIME);
     byId("replay").hidden = this.games.size === 0;
     this.#list();
@@ -104,11 +107,14 @@ export class Replay {
   /** Shows a game on the board, from its last position. */
   async #open({ at, number }) {
     this.#playByItself(false);
+    this.opening = number;
     const run = encodeURIComponent(this.run);
     try {
       const [game, games] = await Promise.all([ask(`/api/runs/game?run=${run}&at=${at}`), this.kinds ?? ask("/api/games")]);
       this.kinds = games;
       const { played } = await ask("/api/position", { game: game.game, start: game.start, moves: game.moves });
+      // Another game may have been chosen meanwhile.
+      if (this.opening !== number) return;
       this.game = { ...game, number, root: treeOf(played) };
       this.kind = games.find(({ name }) => name === game.game);
       this.sides = this.kind.sides;

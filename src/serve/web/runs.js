@@ -88,8 +88,9 @@ class Report {
     try {
       // A newer one may have come meanwhile.
       while (this.address !== this.wanted) {
-        this.address = this.wanted;
-        await this.#load(this.address);
+        const { wanted } = this;
+        await this.#load(wanted);
+        this.address = wanted;
       }
       byId("notes").replaceChildren();
     } catch (error) {

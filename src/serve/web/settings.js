@@ -49,13 +49,19 @@ export class TableEditor {
 
   /** Asks the server what the rows mean. */
   async check() {
+    const { game, text } = this;
+    const isLatest = () => game === this.game && text === this.text;
     try {
-      this.table = await ask("/api/table", { game: this.game.name, table: this.text });
+      const table = await ask("/api/table", { game: game.name, table: text });
+      // Others may have been asked about meanwhile.
+      if (!isLatest()) return;
+      this.table = table;
       const meaning = ({ feature, words, cost }) =>
         element("li", {}, element("b", {}, feature), ` costs ${cost}: ${words.join("; ")}`);
       this.meaning.replaceChildren(element("ul", {}, ...this.table.rows.map(meaning)));
       this.changed();
     } catch (error) {
+      if (!isLatest()) return;
       this.table = null;
       this.meaning.replaceChildren(element("p", { class: "error" }, error.message));
     }
