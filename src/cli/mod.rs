@@ -33,7 +33,6 @@ mod run_file;
 mod run_folder;
 mod serve;
 mod setup;
-mod several;
 mod solve;
 mod spool;
 mod study;
@@ -43,8 +42,6 @@ mod uci;
 mod work;
 
 use std::any::TypeId;
-use std::env;
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -136,11 +133,6 @@ pub fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     log_to_stderr();
-    let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    if let Some(reason) = several::refusal(&Cli::command(), &arguments) {
-        refuse(reason);
-        return ExitCode::from(2);
-    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -166,12 +158,8 @@ pub fn main() -> ExitCode {
 /// # Errors
 /// What the program would say on stderr.
 pub fn accepts(arguments: &[String]) -> Result<(), String> {
-    let words: Vec<OsString> = arguments.iter().map(OsString::from).collect();
-    if let Some(reason) = several::refusal(&Cli::command(), &words) {
-        return Err(reason);
-    }
-    let program = OsString::from(Cli::command().get_name());
-    Cli::try_parse_from([program].into_iter().chain(words)).map(|_| ()).map_err(|error| error.to_string())
+    let program = Cli::command().get_name().to_owned();
+    Cli::try_parse_from([&program].into_iter().chain(arguments)).map(|_| ()).map_err(|error| error.to_string())
 }
 
 /// The options and arguments whose values are paths, each after its command: `suite run --page`, `suite run file`.
