@@ -34,7 +34,7 @@ pub struct Command {
     /// tables, with any one of them
     #[arg(long, value_name = "FILE", value_parser = run_file::table)]
     solved_with: Vec<PathBuf>,
-    /// Keep at most this many, the first ones [default: all]
+    /// Keep this many, the first ones; fewer are an error [default: all]
     #[arg(long, value_name = "N", value_parser = count::<u32>(1..))]
     count: Option<u32>,
     /// Where to write the suite [default: stdout]
