@@ -77,10 +77,7 @@ pub fn read_from(path: &Path, offset: u64, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The rest of an open regular file.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
+fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
     let size = check(&file.metadata()?, most)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(size as usize)?;

@@ -122,22 +122,28 @@ fn kept(path: &Path, to: &Path, results: usize) -> String {
 
 /// What to do with files that are not journals, or are damaged.
 pub(super) struct Remedies {
+    pub(super) unreadable: &'static str,
     pub(super) no_header: &'static str,
     pub(super) damaged: &'static str,
 }
 
 /// For runs.
 pub(super) const RUN: Remedies = Remedies {
+    unreadable: "choose another folder with --out",
     no_header: "move it away, or choose another folder with --out",
     damaged: "remove it to run its unit again, or start over with --fresh",
 };
 
 /// For commands that only read.
-pub(super) const LOOK: Remedies =
-    Remedies { no_header: "name a run's folder or its journal", damaged: "remove it from a copy, and name the copy" };
+pub(super) const LOOK: Remedies = Remedies {
+    unreadable: "name a run's folder, its journal, or another file that can be read",
+    no_header: "name a run's folder or its journal",
+    damaged: "remove it from a copy, and name the copy",
+};
 
 /// For the results of workers.
 pub(super) const RESULTS: Remedies = Remedies {
+    unreadable: "name a run's folder, its journal, or another file that can be read",
     no_header: "move it out of the folder of results",
     damaged: "delete the file, and run the same command again",
 };

@@ -18,11 +18,9 @@ use serde_json::Value;
 
 use super::error::{JournalError, LOOK, RESULTS, RUN, Remedies};
 use super::header::{FORMAT, Header};
-use super::line::{decode, encode};
+use super::line::encode;
+use super::reader::Reader;
 use halfply_engine::base::files;
-
-/// The most bytes of a journal, which is read completely.
-const LARGEST: u64 = 4 << 30;
 
 /// The beginning of every header, but for the format's digit.
 const BEGINNING: [&str; 2] = ["{\"format\":", ",\"version\":\""];
@@ -64,19 +62,26 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_owned())),
             Err(TryLockError::Error(cause)) => return Err(failed("cannot be locked")(cause)),
         }
-        let bytes = files::read_opened(&file, LARGEST).map_err(failed("cannot be read"))?;
-        // Text after the last line feed is a line that a kill left incomplete.
-        let mut whole = whole_lines(&bytes);
-        if whole.is_empty() && !bytes.is_empty() && !is_torn_header(&bytes) {
-            // It is not our file, so not even --fresh may replace it.
-            return Err(no_header(path, "its first line has no end", &RUN));
+        let mut results = HashMap::new();
+        let mut reader = Reader::new(&file, path, &RUN);
+        let found = reader.header()?;
+        // It may not be our file, and then not even --fresh may replace it.
+        if found.is_none() && !reader.rest().is_empty() && !is_torn_header(reader.rest()) {
+            return Err(reader.no_header("its first line has no end"));
         }
-        if fresh && !whole.is_empty() {
-            read_header(whole, path, &RUN)?;
-            whole = &[];
-        }
-        let results = results_of(whole, path, header)?;
-        let length = whole.len() as u64;
+        let length = match found {
+            Some(found) if !fresh => {
+                if let Some(difference) = header.difference(&found) {
+                    return Err(JournalError::OtherRun { path: path.to_owned(), difference });
+                }
+                reader.results(&found, |key, result, _| {
+                    results.entry(key).or_insert(result);
+                })?;
+                reader.length()
+            }
+            _ => 0,
+        };
+        drop(reader);
         file.set_len(length).map_err(failed("cannot be cut to its last whole line"))?;
         file.seek(SeekFrom::End(0)).map_err(failed("cannot be continued"))?;
         let identity = file.try_clone().and_then(Handle::from_file).map_err(failed("cannot be told from others"))?;
@@ -187,14 +192,11 @@ fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> 
 /// # Errors
 /// If the file cannot be read, is not a journal or of another kind of run, or has a damaged line.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
-    let bytes = contents(path, &LOOK)?;
-    let whole = whole_lines(&bytes);
-    let header = read_header(whole, path, &LOOK)?;
-    if let Some(reason) = header.other_kind(experiment) {
-        return Err(no_header(path, &reason, &LOOK));
-    }
-    let results = lines(whole, &header, path, &LOOK)?.into_iter().map(|(key, result, _)| (key, result));
-    Ok((header, results.collect()))
+    let mut results = Vec::new();
+    let header = read(path, &LOOK, &mut results, |header, reader| {
+        header.other_kind(experiment).map_or(Ok(()), |reason| Err(reader.no_header(&reason)))
+    })?;
+    Ok((header, results.into_iter().map(|(key, result, _)| (key, result)).collect()))
 }
 
 /// The results in a worker's file for the run with this header, each with the time that it took.
@@ -205,29 +207,32 @@ pub(super) fn results_of_worker<R: DeserializeOwned>(
     path: &Path,
     header: &Header,
 ) -> Result<Vec<(String, R, Duration)>, JournalError> {
-    let bytes = contents(path, &RESULTS)?;
-    let whole = whole_lines(&bytes);
-    let found = read_header(whole, path, &RESULTS)?;
-    if let Some(difference) = header.difference(&found) {
-        return Err(JournalError::OtherResults { path: path.to_owned(), difference });
-    }
-    lines(whole, &found, path, &RESULTS)
+    let mut results = Vec::new();
+    read(path, &RESULTS, &mut results, |found, _| match header.difference(found) {
+        Some(difference) => Err(JournalError::OtherResults { path: path.to_owned(), difference }),
+        None => Ok(()),
+    })?;
+    Ok(results)
 }
 
-/// The bytes of a journal that is only read, decompressed if it ends in `.gz`.
-fn contents(path: &Path, remedies: &Remedies) -> Result<Vec<u8>, JournalError> {
+/// Reads a journal whose header is accepted. Of several lines of a unit the first one counts.
+fn read<R: DeserializeOwned>(
+    path: &Path,
+    remedies: &Remedies,
+    results: &mut Vec<(String, R, Duration)>,
+    accept: impl FnOnce(&Header, &Reader<'_>) -> Result<(), JournalError>,
+) -> Result<Header, JournalError> {
     ensure_regular(path, remedies)?;
-    files::read_unpacked(path, LARGEST).map_err(|cause| JournalError::Unusable {
-        path: path.to_owned(),
-        reason: format!("cannot be read ({cause})"),
-        remedy: "name a run's folder, its journal, or another file that can be read",
-    })
-}
-
-/// The bytes up to the last line feed.
-pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    &bytes[..end]
+    let mut reader = Reader::of_file(path, remedies)?;
+    let header = reader.header()?.ok_or_else(|| reader.no_header("it is empty"))?;
+    accept(&header, &reader)?;
+    let mut keys = HashSet::new();
+    reader.results(&header, |key, result, time| {
+        if keys.insert(key.clone()) {
+            results.push((key, result, time));
+        }
+    })?;
+    Ok(header)
 }
 
 /// Whether these bytes can be an incomplete header.
@@ -237,53 +242,6 @@ fn is_torn_header(bytes: &[u8]) -> bool {
         bytes.starts_with(&beginning) || beginning.starts_with(bytes)
     });
     begins && serde_json::from_slice::<Value>(bytes).is_err()
-}
-
-fn no_header(path: &Path, reason: &str, remedies: &Remedies) -> JournalError {
-    JournalError::NoHeader { path: path.to_owned(), reason: reason.to_owned(), remedy: remedies.no_header }
-}
-
-/// The header in the first line.
-fn read_header(whole: &[u8], path: &Path, remedies: &Remedies) -> Result<Header, JournalError> {
-    let first = whole.split_inclusive(|&byte| byte == b'\n').next();
-    let first = first.ok_or_else(|| no_header(path, "it is empty", remedies))?;
-    Header::parse(first).map_err(|reason| no_header(path, &reason, remedies))
-}
-
-/// The results in whole lines, after a check of the header.
-fn results_of<R: DeserializeOwned>(
-    whole: &[u8],
-    path: &Path,
-    header: &Header,
-) -> Result<HashMap<String, R>, JournalError> {
-    if whole.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let found = read_header(whole, path, &RUN)?;
-    if let Some(difference) = header.difference(&found) {
-        return Err(JournalError::OtherRun { path: path.to_owned(), difference });
-    }
-    Ok(lines(whole, &found, path, &RUN)?.into_iter().map(|(key, result, _)| (key, result)).collect())
-}
-
-/// The results and their times in whole lines, of which the first is the header. Of several lines of a unit the first one
-/// counts.
-fn lines<R: DeserializeOwned>(
-    whole: &[u8],
-    header: &Header,
-    path: &Path,
-    remedies: &Remedies,
-) -> Result<Vec<(String, R, Duration)>, JournalError> {
-    let (mut results, mut keys) = (Vec::new(), HashSet::new());
-    for (index, line) in whole.split_inclusive(|&byte| byte == b'\n').enumerate().skip(1) {
-        let (key, result, time): (String, R, Duration) = decode(line, header).map_err(|reason| {
-            JournalError::Damaged { path: path.to_owned(), line: index + 1, reason, remedy: remedies.damaged }
-        })?;
-        if keys.insert(key.clone()) {
-            results.push((key, result, time));
-        }
-    }
-    Ok(results)
 }
 
 #[cfg(test)]

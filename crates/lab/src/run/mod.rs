@@ -18,6 +18,7 @@ mod line;
 pub mod live;
 mod named;
 pub mod part;
+mod reader;
 mod stop;
 pub mod workers;
 

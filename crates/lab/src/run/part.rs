@@ -9,7 +9,6 @@ use flate2::read::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 
 use super::header::Header;
-use super::journal::whole_lines;
 use super::line::decode;
 use halfply_engine::base::files;
 
@@ -81,7 +80,8 @@ pub fn part<R: DeserializeOwned>(path: &Path, experiment: &str, from: u64, most:
         return Err(too_large());
     }
     let (mut results, mut damaged) = (Vec::new(), 0);
-    for line in whole_lines(&bytes).split_inclusive(|&byte| byte == b'\n') {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    for line in bytes[..end].split_inclusive(|&byte| byte == b'\n') {
         match decode(line, &header) {
             Ok((key, result, _)) => results.push(Placed { at, key, result }),
             Err(_) => damaged += 1,
