@@ -85,8 +85,8 @@ fn read(path: &Path, from: u64, most: u64) -> Result<Part<GameRecord>, Refusal> 
 
 /// What is planned of a run. Its journal may have games of a longer run before, which do not count.
 fn planned(path: &Path) -> Planned {
-    let told = events(&path.join(EVENTS));
-    told.and_then(|told| serde_json::from_value(told.begin.plan).ok()).unwrap_or_default()
+    let events = events(&path.join(EVENTS));
+    events.and_then(|events| serde_json::from_value(events.begin.plan).ok()).unwrap_or_default()
 }
 
 fn shown(at: u64, key: &str, game: &GameRecord) -> GameShown {

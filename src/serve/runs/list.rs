@@ -78,7 +78,7 @@ pub(super) struct Listed {
 }
 
 /// What the file of events says.
-pub(super) struct Told {
+pub(super) struct RunEvents {
     /// Its first line.
     pub begin: Begin,
     /// Its last line, if the run has ended.
@@ -87,7 +87,7 @@ pub(super) struct Told {
     headline: String,
 }
 
-impl Told {
+impl RunEvents {
     fn state(&self) -> RunState {
         match self.end {
             Some(Ending::Complete) => RunState::Complete,
@@ -159,18 +159,18 @@ pub(super) fn run_at(root: &Root, path: &Path) -> Option<(Listed, Option<Begin>)
 fn run_in(root: &Root, folder: &Path) -> Option<(Listed, Option<Begin>)> {
     let name = name(root, folder)?;
     let changed = [EVENTS, JOURNAL].into_iter().filter_map(|file| changed(&folder.join(file))).max();
-    if let Some(told) = events(&folder.join(EVENTS)) {
+    if let Some(events) = events(&folder.join(EVENTS)) {
         let text = |text: &str| shortened(text, LONGEST_TEXT).into_owned();
         let run = Listed {
             name,
-            kind: word(told.begin.kind),
-            state: told.state(),
-            headline: text(&told.headline),
+            kind: word(events.begin.kind),
+            state: events.state(),
+            headline: text(&events.headline),
             changed: changed.unwrap_or_default(),
-            game: Some(text(&told.begin.game)),
-            title: text(&told.begin.title),
+            game: Some(text(&events.begin.game)),
+            title: text(&events.begin.title),
         };
-        return Some((run, Some(told.begin)));
+        return Some((run, Some(events.begin)));
     }
     // Of an older version: results, or the journal of a tournament.
     let results = results(folder);
@@ -235,28 +235,28 @@ fn changed(path: &Path) -> Option<u64> {
 }
 
 /// What a file of events says at its beginning and at its end. Lines of later versions are passed over.
-pub(super) fn events(path: &Path) -> Option<Told> {
+pub(super) fn events(path: &Path) -> Option<RunEvents> {
     let beginning = files::read_beginning(path, FIRST_EVENT).ok().filter(|_| is_own(path))?;
     let first = beginning.split_inclusive(|&byte| byte == b'\n').next().filter(|line| line.ends_with(b"\n"))?;
     let Ok(RunEvent::Begin(begin)) = serde_json::from_slice(first) else { return None };
     let length = files::length(path).ok()?;
     let end = files::read_from(path, length.saturating_sub(LAST_LINE), LAST_LINE).ok()?;
-    let mut told = Told { begin, end: None, headline: String::new() };
+    let mut events = RunEvents { begin, end: None, headline: String::new() };
     // What follows the last line feed is a line without its end.
     for (place, line) in end.rsplit(|&byte| byte == b'\n').skip(1).enumerate() {
         match serde_json::from_slice(line) {
             Ok(RunEvent::End { ending, headline }) if place == 0 => {
-                told.end = Some(ending);
-                told.headline = headline;
+                events.end = Some(ending);
+                events.headline = headline;
             }
-            Ok(RunEvent::Found { headline }) if told.headline.is_empty() => told.headline = headline,
+            Ok(RunEvent::Found { headline }) if events.headline.is_empty() => events.headline = headline,
             _ => {}
         }
-        if !told.headline.is_empty() {
+        if !events.headline.is_empty() {
             break;
         }
     }
-    Some(told)
+    Some(events)
 }
 
 /// The header of a journal; none if the file is none.

@@ -59,13 +59,13 @@ pub(super) struct Search<G: RegisteredGame> {
 struct Answer<M> {
     best: M,
     /// What was reported last.
-    told: Told<M>,
+    last: LastReport<M>,
     /// All nodes of the search.
     nodes: u64,
 }
 
 /// A report of a line whose first move would be played now.
-struct Told<M> {
+struct LastReport<M> {
     depth: u32,
     height: u32,
     score: Score,
@@ -76,7 +76,7 @@ struct Told<M> {
     failure: Option<Failure>,
 }
 
-impl<M: Copy> Told<M> {
+impl<M: Copy> LastReport<M> {
     fn new(iteration: &Iteration<'_, M>, failure: Option<Failure>) -> Self {
         let Iteration { depth, height, score, nodes, hash_full, line, .. } = *iteration;
         Self { depth, height, score, nodes, hash_full, line: line.to_vec(), failure }
@@ -93,23 +93,23 @@ impl<G: RegisteredGame> Search<G> {
     pub fn run(self, signals: &Signals) {
         let answer = match outcome::<G>(self.position()) {
             Some(outcome) => {
-                self.tell_end(outcome);
+                self.report_end(outcome);
                 None
             }
             None => self.find(signals),
         };
         signals.wait_until_wanted();
-        let Some(Answer { best, told, nodes }) = answer else {
+        let Some(Answer { best, last, nodes }) = answer else {
             self.output.line("bestmove (none)");
             return;
         };
         // Clients discard reports from before `ponderhit`, but want a score with every move, and the nodes of all of the search.
-        if self.pondering || nodes > told.nodes {
-            let nodes = nodes.max(told.nodes);
-            self.tell(&Iteration { nodes, ..told.iteration() }, told.failure);
+        if self.pondering || nodes > last.nodes {
+            let nodes = nodes.max(last.nodes);
+            self.report(&Iteration { nodes, ..last.iteration() }, last.failure);
         }
         let text = G::format_move(self.position(), best);
-        let line = info::line::<G>(self.position(), &told.line);
+        let line = info::line::<G>(self.position(), &last.line);
         match line.get(1).filter(|_| self.tell_expected && line[0] == text) {
             Some(expected) => self.output.line(format_args!("bestmove {text} ponder {expected}")),
             None => self.output.line(format_args!("bestmove {text}")),
@@ -120,7 +120,7 @@ impl<G: RegisteredGame> Search<G> {
         self.game.position()
     }
 
-    fn tell_end(&self, outcome: Outcome) {
+    fn report_end(&self, outcome: Outcome) {
         let score = UciScore::of(score::of_outcome(outcome, 0), self.searcher.evaluation.unit());
         self.output.line(format_args!("info depth 0 score {score}"));
     }
@@ -133,29 +133,29 @@ impl<G: RegisteredGame> Search<G> {
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
         let pace = self.budget.map(|budget| Pace::new(budget, self.searcher.evaluation.unit()));
-        let mut teller = Teller { search: self, signals, only_move, pace, told: None };
+        let mut reporter = Reporter { search: self, signals, only_move, pace, last: None };
         // A failed search must not cost the game: a move is output anyway, and the next search begins afresh.
-        let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut teller)));
-        let told = teller.told;
+        let searched = catch_unwind(AssertUnwindSafe(|| self.search(&mut reporter)));
+        let last = reporter.last;
         let (best, nodes) = searched.unwrap_or_else(|_| {
             self.output.say("the search failed; this is an error in halfply, please report it");
-            (told.as_ref().and_then(|told| told.line.first().copied()), 0)
+            (last.as_ref().and_then(|last| last.line.first().copied()), 0)
         });
-        match (best.filter(|&mv| info::is_legal::<G>(self.position(), mv)), told) {
-            (Some(best), Some(told)) => Some(Answer { best, told, nodes }),
+        match (best.filter(|&mv| info::is_legal::<G>(self.position(), mv)), last) {
+            (Some(best), Some(last)) => Some(Answer { best, last, nodes }),
             (best, _) => self.unsearched(best),
         }
     }
 
     /// The best move, if the search has one, and all nodes.
-    fn search(&self, teller: &mut Teller<'_, G>) -> (Option<G::Move>, u64) {
+    fn search(&self, reporter: &mut Reporter<'_, G>) -> (Option<G::Move>, u64) {
         let mut limits = self.limits;
         if self.budget.is_some_and(|budget| budget.hurry) {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_IN_A_HURRY));
         }
         let root = Root { moves: &self.moves, lines: self.lines, ..self.game.root() };
         let mut fitted = self.place.take(&self.searcher);
-        let report = fitted.thinker.search(root, limits, teller);
+        let report = fitted.thinker.search(root, limits, reporter);
         self.place.put(fitted);
         (report.best, report.nodes)
     }
@@ -174,30 +174,30 @@ impl<G: RegisteredGame> Search<G> {
             Some(_) => score::of_outcome(Outcome::Win, 1),
             None => self.searcher.evaluation.judge(position),
         };
-        let told = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
-        self.tell(&told, None);
-        Some(Answer { best, told: Told::new(&told, None), nodes: 0 })
+        let last = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
+        self.report(&last, None);
+        Some(Answer { best, last: LastReport::new(&last, None), nodes: 0 })
     }
 
     /// Reports what is known about the root.
-    fn tell(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) {
+    fn report(&self, iteration: &Iteration<'_, G::Move>, failure: Option<Failure>) {
         let (unit, elapsed) = (self.searcher.evaluation.unit(), self.start.elapsed());
         self.output.line(info::iteration::<G>(self.position(), iteration, failure, unit, elapsed));
     }
 }
 
 /// Reports the progress of the search to the client, and ends it in time.
-struct Teller<'a, G: RegisteredGame> {
+struct Reporter<'a, G: RegisteredGame> {
     search: &'a Search<G>,
     signals: &'a Signals,
     only_move: bool,
     /// None without a limit of time.
     pace: Option<Pace<G::Move>>,
     /// The report of the line that would be played now.
-    told: Option<Told<G::Move>>,
+    last: Option<LastReport<G::Move>>,
 }
 
-impl<G: RegisteredGame> Teller<'_, G> {
+impl<G: RegisteredGame> Reporter<'_, G> {
     /// Whether another iteration is not worth its time.
     fn enough(&mut self, iteration: &Iteration<'_, G::Move>) -> bool {
         let decided = score::plies_to_end(iteration.score);
@@ -213,13 +213,13 @@ impl<G: RegisteredGame> Teller<'_, G> {
     }
 }
 
-impl<G: RegisteredGame> Watcher<G::Move> for Teller<'_, G> {
+impl<G: RegisteredGame> Watcher<G::Move> for Reporter<'_, G> {
     fn iteration(&mut self, iteration: &Iteration<'_, G::Move>) -> ControlFlow<()> {
-        self.search.tell(iteration, None);
+        self.search.report(iteration, None);
         if iteration.rank != 1 {
             return ControlFlow::Continue(());
         }
-        self.told = Some(Told::new(iteration, None));
+        self.last = Some(LastReport::new(iteration, None));
         if self.signals.stopped() || self.enough(iteration) {
             ControlFlow::Break(())
         } else {
@@ -228,16 +228,16 @@ impl<G: RegisteredGame> Watcher<G::Move> for Teller<'_, G> {
     }
 
     fn improvement(&mut self, iteration: &Iteration<'_, G::Move>) {
-        self.search.tell(iteration, None);
-        self.told = Some(Told::new(iteration, None));
+        self.search.report(iteration, None);
+        self.last = Some(LastReport::new(iteration, None));
     }
 
     fn outside_window(&mut self, iteration: &Iteration<'_, G::Move>, failure: Failure) {
-        self.search.tell(iteration, Some(failure));
+        self.search.report(iteration, Some(failure));
         // Of a move that was the best before, the earlier line is longer, and its score true.
-        let best = self.told.as_ref().and_then(|told| told.line.first());
+        let best = self.last.as_ref().and_then(|last| last.line.first());
         if failure == Failure::High && best != iteration.line.first() {
-            self.told = Some(Told::new(iteration, Some(failure)));
+            self.last = Some(LastReport::new(iteration, Some(failure)));
         }
     }
 
