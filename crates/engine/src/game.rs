@@ -173,9 +173,19 @@ pub struct Proof {
     pub plies: usize,
 }
 
+/// Kinds of pieces times squares, at most.
+pub const MOVED: usize = 6 * 64;
+
 /// What the full search asks of a game beyond its rules. By default no move is a capture or the like, nobody may pass, and no
 /// margin is trusted: right in every game, and slow where more is known.
 pub trait Tactics: Game {
+    /// Which kind of piece moves, and where to, below [`MOVED`]: its place in the histories of moves behind others. By default
+    /// all pieces are of one kind.
+    #[inline]
+    fn moved(mv: Self::Move) -> u16 {
+        Self::pack(mv) >> 6 & 63
+    }
+
     /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
     /// say where from and where to, and are the move's place in the history of quiet moves. By default they are all: one move
     /// between two squares, and one pass.

@@ -223,6 +223,10 @@ parameters! {
     killers: switch = true;
     /// Order quiet moves by how often they failed high elsewhere.
     history: switch = true;
+    /// Weight of how often they failed high behind the opponent's last move, in percent; 0 for none.
+    counter_move_history: number = 0 in 0 to 400;
+    /// Weight of how often they failed high behind the own last move, in percent; 0 for none.
+    follow_up_history: number = 0 in 0 to 400;
     /// Correct the static evaluation by what searches found where the pawns, light or heavy pieces stood alike.
     correction_history: switch = false;
     /// The greatest correction for each of them, in hundredths of a pawn.

@@ -23,6 +23,11 @@ impl Tactics for Chess {
         from | u16::from(mv.to()) << 6 | promotion << 12
     }
 
+    #[inline]
+    fn moved(mv: Move) -> u16 {
+        (mv.role() as u16 - Role::Pawn as u16) * 64 + u16::from(mv.to())
+    }
+
     /// The pawns, the light pieces, and the heavy pieces with the kings.
     #[inline]
     fn structures(position: &Position) -> ArrayVec<u64, 4> {

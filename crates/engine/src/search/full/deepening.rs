@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use super::super::score::{self, INFINITE};
 use super::super::{Depth, Iteration, Limits, Report, Root, Score};
 use super::aspiration::Window;
+use super::history::Earlier;
 use super::killers::Killers;
 use super::node::Step;
 use super::order::{Picker, Worths};
@@ -77,7 +78,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             &mut worths,
             known,
             &Killers::default(),
-            self.history,
+            self.history.at(self.behind(G::to_move(root.position), 0)),
             self.parameters,
         );
         let picked = std::iter::from_fn(|| picker.next());
@@ -238,6 +239,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let place =
                 Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };
             let step = Step { next: &next, place, mv, index, reduction, intermediate };
+            self.frames[0].moved = Some(Earlier::new::<G>(G::to_move(root.position), mv));
             let score = self.step::<true>(step, alpha, window.beta);
             if self.stopped {
                 return best;

@@ -26,10 +26,10 @@ use super::{Depth, Engine, Limits, Parameters, Realization, Report, Root, Score,
 use crate::base::endings::Endings;
 use crate::evaluation::Evaluation;
 use crate::features::{AtomSet, ExtensionTable};
-use crate::game::{MoveContext, Outcome, Tactics};
+use crate::game::{MoveContext, Outcome, Side, Tactics};
 
 use correction::Corrections;
-use history::HistoryTable;
+use history::{Behind, Earlier, HistoryTable};
 use killers::Killers;
 use reductions::Reductions;
 use table::Table;
@@ -57,8 +57,8 @@ struct Memory {
 }
 
 impl Memory {
-    fn new<G: Tactics>() -> Self {
-        Self { history: HistoryTable::new(), corrections: Corrections::new(G::structures(&G::start()).len()) }
+    fn new<G: Tactics>(parameters: &Parameters) -> Self {
+        Self { history: HistoryTable::new(parameters), corrections: Corrections::new(G::structures(&G::start()).len()) }
     }
 }
 
@@ -96,6 +96,8 @@ struct Frame {
     excluded: Option<u16>,
     /// The static evaluation that the node above has computed for a position with that key.
     handed: Option<(u64, Score)>,
+    /// The move that is being searched; none for a null move.
+    moved: Option<Earlier>,
 }
 
 /// One thread's search under way.
@@ -218,6 +220,12 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         true
     }
 
+    /// Where the quiet moves of a node stand.
+    #[inline]
+    fn behind(&self, side: Side, ply: usize) -> Behind {
+        Behind { side, earlier: [1, 2].map(|back| self.frames[ply.checked_sub(back)?].moved) }
+    }
+
     /// The static evaluation.
     #[inline]
     fn evaluate(&mut self, position: &G::Position, ply: usize) -> Score {
@@ -265,7 +273,7 @@ mod tests {
     pub fn with_worker<R>(parameters: &Parameters, test: impl FnOnce(&mut Worker<'_, Chess, Material>) -> R) -> R {
         let setup = Setup { parameters: parameters.clone(), hash: 1, ..Setup::full() };
         let full = Full { setup, evaluation: Material };
-        let (table, mut memory) = (Table::new(1), Memory::new::<Chess>());
+        let (table, mut memory) = (Table::new(1), Memory::new::<Chess>(parameters));
         test(&mut Worker::new(&full, &table, &mut memory, &[], Limits::default(), &mut ()))
     }
 

@@ -4,6 +4,7 @@
 
 use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
+use super::history::Earlier;
 use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
@@ -35,8 +36,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let only_move = moves.len() == 1;
         let killers = self.frames[place.ply].killers;
         let mut worths = Worths::new();
-        let mut picker =
-            Picker::new::<G>(position, &mut moves, &mut worths, entry.mv, &killers, self.history, parameters);
+        let side = G::to_move(position);
+        let history = self.history.at(self.behind(side, place.ply));
+        let mut picker = Picker::new::<G>(position, &mut moves, &mut worths, entry.mv, &killers, history, parameters);
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
             let mv = picker.next()?.mv;
@@ -57,6 +59,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 passed: false,
                 ..place
             };
+            self.frames[place.ply].moved = Some(Earlier::new::<G>(side, mv));
             let score = -self.node::<false>(&next, Some(mv), below, -beta, 1 - beta);
             if self.stopped {
                 return None;

@@ -4,6 +4,7 @@
 
 use super::super::score::{self, INFINITE, LEAST_WIN, WIN};
 use super::super::{Depth, Realization, Score};
+use super::history::{Behind, Earlier, Quiet};
 use super::killers::Killers;
 use super::learned::LateMove;
 use super::order::{Picker, Worths};
@@ -180,14 +181,22 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut worths = Worths::new();
         let side = G::to_move(position);
         let killers = self.frames[place.ply].killers;
-        let mut picker =
-            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, self.parameters);
+        let behind = self.behind(side, place.ply);
+        let mut picker = Picker::new::<G>(
+            position,
+            &mut moves,
+            &mut worths,
+            known,
+            &killers,
+            self.history.at(behind),
+            self.parameters,
+        );
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut best_noisy = false;
-        let mut quiet_tried = arrayvec::ArrayVec::<u16, MOST_TRIED>::new();
+        let mut quiet_tried = arrayvec::ArrayVec::<Quiet, MOST_TRIED>::new();
         while let Some(picked) = picker.next() {
             let mv = picked.mv;
             if excluded == Some(G::pack(mv)) {
@@ -206,7 +215,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mut next = position.clone();
             G::play(&mut next, mv);
             let gives_check = G::in_check(&next);
-            let behind = |depth| Place {
+            let after = |depth| Place {
                 key: G::key_after(position, place.key, mv, &next),
                 depth,
                 ply: place.ply + 1,
@@ -219,7 +228,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if !self.wanted_state.is_empty()
                 && let Some(terms) = &mut terms
             {
-                let below = behind(place.depth - Depth::PLY);
+                let below = after(place.depth - Depth::PLY);
                 let late = LateMove { context: &context, picked: &picked, noisy, below, reduction: None };
                 context.state = self.state_of::<PRINCIPAL>(terms, &late, place, static_value, alpha);
             }
@@ -242,7 +251,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 history: picked.history,
             };
             let (depth, reduction) = self.depths(place.depth, move_cost, picked.index, reducible, circumstances);
-            let below = behind(depth);
+            let below = after(depth);
             let reduction = if skipped { None } else { Some(reduction) };
             let reduction = match &mut terms {
                 None => reduction,
@@ -257,6 +266,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
             self.extended += u64::from(matched);
             let intermediate = self.realization.intermediate(move_cost.excess);
+            self.frames[place.ply].moved = Some(Earlier::new::<G>(side, mv));
             let step = Step { next: &next, place: below, mv, index: picked.index, reduction, intermediate };
             let score = self.step::<PRINCIPAL>(step, alpha, beta);
             if self.stopped {
@@ -272,7 +282,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                     }
                     if score >= beta {
                         if !noisy {
-                            self.remember(side, G::pack(mv), &quiet_tried, place);
+                            self.remember(behind, mv, &quiet_tried, place);
                         }
                         break;
                     }
@@ -280,7 +290,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 }
             }
             if !noisy && !quiet_tried.is_full() {
-                quiet_tried.push(G::pack(mv));
+                quiet_tried.push(Quiet::new::<G>(mv));
             }
         }
         // Skipped moves are assumed to be no better than the best move searched. This claims more than the pruning
@@ -392,11 +402,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// A quiet move has failed high after others had not.
-    fn remember(&mut self, side: crate::game::Side, mv: u16, tried: &[u16], place: Place) {
-        self.frames[place.ply].killers.add(mv);
-        self.history.reward(side, mv, place.depth);
+    fn remember(&mut self, behind: Behind, mv: G::Move, tried: &[Quiet], place: Place) {
+        self.frames[place.ply].killers.add(G::pack(mv));
+        self.history.reward(behind, Quiet::new::<G>(mv), place.depth);
         for &other in tried {
-            self.history.punish(side, other, place.depth);
+            self.history.punish(behind, other, place.depth);
         }
     }
 }

@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::Parameters;
-use super::history::HistoryTable;
+use super::history::{self, Quiet};
 use super::killers::Killers;
 use crate::game::Tactics;
 
@@ -53,10 +53,9 @@ impl<'a, M: Copy> Picker<'a, M> {
         worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
-        history: &HistoryTable,
+        history: impl Fn(Quiet) -> i32,
         parameters: &Parameters,
     ) -> Self {
-        let side = G::to_move(position);
         let worth = moves.iter().map(|&mv| {
             let packed = G::pack(mv);
             if Some(packed) == known {
@@ -69,7 +68,7 @@ impl<'a, M: Copy> Picker<'a, M> {
             } else if parameters.killers && killers.second == Some(packed) {
                 SECOND_KILLER
             } else if parameters.history {
-                history.of(side, packed)
+                history(Quiet::new::<G>(mv))
             } else {
                 0
             }
@@ -113,7 +112,7 @@ impl<'a, M: Copy> Picker<'a, M> {
             index,
             losing: most < -SECOND_KILLER,
             killer,
-            history: if quiet { most } else { 0 },
+            history: if quiet { most.clamp(-history::MOST, history::MOST) } else { 0 },
         })
     }
 }

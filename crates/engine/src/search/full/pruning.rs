@@ -71,6 +71,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let depth = place.depth - self.null_move_reduction(position, place.depth);
         let first_key = self.keys.len();
+        self.frames[place.ply].moved = None;
         let below = Place { key: G::key(&next), depth, ply, in_check: false, cut: !place.cut, passed: true, first_key };
         let score = -self.node::<false>(&next, None, below, -beta, 1 - beta);
         if self.stopped {

@@ -3,6 +3,7 @@
 
 use super::super::score::{self, INFINITE};
 use super::super::{Depth, Score};
+use super::history::Behind;
 use super::node::cuts_off;
 use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
@@ -49,7 +50,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
             let killers = self.frames[place.ply].killers;
-            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, self.history, parameters)
+            // The moves before are not kept here.
+            let history = self.history.at(Behind { side: G::to_move(position), earlier: [None; 2] });
+            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, history, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));

@@ -123,7 +123,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
     watcher: &mut dyn Watcher<G::Move>,
 ) -> Report<G::Move> {
     let Some((first, helpers)) = memories.split_first_mut() else { return Report::new(0) };
-    let first = first.get_or_insert_with(Memory::new::<G>);
+    let first = first.get_or_insert_with(|| Memory::new::<G>(&full.setup.parameters));
     if helpers.is_empty() {
         return Worker::new(full, table, first, root.earlier, limits, watcher).run(root, limits, 1);
     }
@@ -147,7 +147,7 @@ pub(super) fn search<G: Tactics, E: Evaluation<G>>(
             }
             let (team, ready) = (&team, &ready);
             let help = move || {
-                let memory = memory.get_or_insert_with(Memory::new::<G>);
+                let memory = memory.get_or_insert_with(|| Memory::new::<G>(&full.setup.parameters));
                 let mut helper = Helper { team, number, share, claimed: 0 };
                 let share = if helper.claim(0) { share } else { 0 };
                 let limits = Limits { nodes: Some(share), depth: limits.depth, time: None };
