@@ -214,12 +214,17 @@ fn what_cannot_be_tuned_is_refused() {
         ("genetic --gene Ud=0.5..0.1/5 --from-given", "gene Ud: 1 as given is none of the values of its gene"),
         ("gradient", "extensions none: name a table whose costs are to be tuned"),
         ("gradient --extensions tables/chess-known.toml", "this table is for \"chess\""),
+        ("genetic --gene Cut=1..0/5", "gene plain: atoms of the search's state are for the full search"),
         ("gradient --extensions nowhere.toml", "nowhere.toml: cannot be read"),
     ] {
         let arguments = [vec!["learn"], words(arguments), vec!["--nodes", "10", "--out", &out]].concat();
         let error = refusal(&arguments);
         assert!(error.contains(expected), "{arguments:?}: {error}");
     }
+    let table = folder.path().join("state.toml").display().to_string();
+    fs::write(&table, "format = 1\ngame = \"breakthrough\"\n[[extension]]\nfeature = \"Ud-Cut\"\nply = 0.5\n").unwrap();
+    let error = refusal(&["learn", "gradient", "--extensions", &table, "--out", &out]);
+    assert!(error.contains("extensions plain: atoms of the search's state are for the full search"), "{error}");
     let error = refusal(&["learn", "genetic", "--profile", "full", "--genes", &genes, "--out", &out]);
     assert!(error.contains("genes.toml:4: there is no search parameter"), "{error}");
     assert!(!Path::new(&out).exists(), "nothing is written");

@@ -20,7 +20,6 @@ use crate::suite::Suite;
 use crate::suite::trial::TrialResult;
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::Notation;
-use halfply_engine::search::Profile;
 
 /// Why a run failed.
 #[derive(Debug, Error)]
@@ -89,10 +88,8 @@ impl<'a, G: Notation> Ready<'a, G> {
     /// Names the setting that does not fit the game or the suite.
     pub fn new(bed: &'a TestBed<G>, recipe: &'a Recipe) -> Result<Self, SettingError> {
         let learner = recipe.method.learner(&bed.vocabulary())?;
+        bed.check_state("atoms", learner.space().base)?;
         let setup = &bed.searcher.setup;
-        let of_state = learner.space().base.meets(bed.vocabulary().state_set());
-        let reason = "atoms of the search's state are for the full search: choose it, or leave them out";
-        SettingError::unless(!of_state || setup.profile == Profile::Full, "atoms", setup.profile.name(), reason)?;
         let conditions = recipe.fitness.conditions(bed.nodes, setup.clone())?;
         let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.fitness.held_out, setup.seed)?;
         Ok(Self { bed, recipe, learned_from, held_out, conditions, learner })

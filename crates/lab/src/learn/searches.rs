@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::candidate::Attempt;
+use super::settings::SettingError;
 use crate::players::search_spec::{SearchSpec, SearchSpecError, located_folders};
 use crate::run::{Header, Stop, Unit};
 use crate::suite::trial::{Trial, TrialResult, Until, key};
@@ -94,6 +95,17 @@ impl<G: Notation> TestBed<G> {
     /// The game's vocabulary, with the atoms that the search's table defines.
     pub fn vocabulary(&self) -> Vocabulary {
         self.searcher.setup.table.vocabulary(&G::VOCABULARY)
+    }
+
+    /// Refuses atoms that an option names if they are of the search's state, and the search has none.
+    ///
+    /// # Errors
+    /// If one of them is.
+    pub fn check_state(&self, option: &str, atoms: AtomSet) -> Result<(), SettingError> {
+        let profile = self.searcher.setup.profile;
+        let is_right = profile == Profile::Full || !atoms.meets(self.vocabulary().state_set());
+        let reason = "atoms of the search's state are for the full search: choose it, or leave them out";
+        SettingError::unless(is_right, option, profile.name(), reason)
     }
 }
 

@@ -40,6 +40,8 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
     pub fn new(bed: &'a TestBed<G>, recipe: &'a TuningRecipe, given: Candidate) -> Result<Self, SettingError> {
         let setup = &bed.searcher.setup;
         let tuner = recipe.method.tuner(&bed.vocabulary(), &given, setup)?;
+        bed.check_state("extensions", given.table.wanted())?;
+        bed.check_state("gene", scope(tuner.settings(), &given).atoms)?;
         let conditions = recipe.objective.conditions(bed.nodes, setup.clone())?;
         let [learned_from, held_out] = held_out::parts(&bed.suite, recipe.objective.held_out, setup.seed)?;
         Ok(Self { bed, recipe, given, learned_from, held_out, conditions, tuner })
