@@ -72,7 +72,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
         }
         "evaluation" => {
             let description: GamesDescription = work.description()?;
-            let recipe = NetworkRecipe::load(&description.recipe)?;
+            let recipe = description.recipe()?;
             with_game!(recipe.game, G => work.self_play::<G>(&recipe, &description.folder))
         }
         control::EXPERIMENT => {

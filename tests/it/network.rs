@@ -257,6 +257,19 @@ fn games_and_networks_are_those_of_their_names() {
     learn(&path, &out, "2");
 }
 
+/// A recipe names a file as the folder of the run sees it; workers find it from theirs.
+#[test]
+fn workers_in_another_folder_find_the_network_that_a_recipe_begins_with() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.network"), Breakthrough::NETWORK.unwrap()).unwrap();
+    let path = write_recipe(folder.path(), &format!("from = \"mine.network\"\n{}", recipe("breakthrough", 16)));
+    let spool = folder.path().join("spool");
+    let mut learn = halfply();
+    learn.current_dir(folder.path()).args(["evaluation", "learn", &path, "--out", "out", "--spool"]).arg(&spool);
+    learn.assert().code(3);
+    halfply().args(["work", "--manifest"]).arg(spool.join("manifest.json")).assert().success();
+}
+
 /// A limit for the size of files is like a full disk: the journal fits, games do not.
 #[cfg(unix)]
 #[test]

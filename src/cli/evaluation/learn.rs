@@ -11,7 +11,7 @@ use crate::cli::output::command_line;
 use crate::cli::study::{self, Document, Plan, StudyArgs};
 use crate::cli::{ThreadsArg, Verdict};
 use halfply_engine::base::figures::quantity;
-use halfply_engine::base::files::{located, shown};
+use halfply_engine::base::files::shown;
 use halfply_engine::evaluation::network::Network;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
@@ -52,7 +52,6 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
     // It takes a benchmark.
     let header = run.header();
     let generations = quantity(recipe.generations.len() as u64, "generation");
-    let recipe_file = located(&command.recipe);
     let plan = Plan {
         command: "evaluation learn",
         kind: Some(RunKind::Network),
@@ -62,9 +61,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         besides: None,
         files: &RESULTS,
         threads: command.threads.count(),
-        description: &|folder| {
-            serde_json::to_value(GamesDescription { recipe: recipe_file.clone(), folder: located(folder) })
-        },
+        description: &|folder| serde_json::to_value(GamesDescription::of::<G>(recipe, &command.recipe, folder)),
         watched: ().into(),
         units: "batches of games and networks",
     };

@@ -202,8 +202,28 @@ impl<G: RegisteredGame> Run<'_, G> {
 pub struct GamesDescription {
     /// The recipe's file.
     pub recipe: PathBuf,
+    /// Who plays the first games, by a name that holds in every working folder; none if the recipe names nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The run's folder.
     pub folder: PathBuf,
+}
+
+impl GamesDescription {
+    /// The description of a run of the recipe in that file.
+    pub fn of<G: RegisteredGame>(recipe: &NetworkRecipe, file: &Path, folder: &Path) -> Self {
+        let from = recipe.from.as_deref().map(G::located_evaluation);
+        Self { recipe: files::located(file), from, folder: files::located(folder) }
+    }
+
+    /// The recipe, for this working folder.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn recipe(&self) -> Result<NetworkRecipe, DataFileError> {
+        let recipe = NetworkRecipe::load(&self.recipe)?;
+        Ok(NetworkRecipe { from: self.from.clone().or(recipe.from), ..recipe })
+    }
 }
 
 #[cfg(test)]
