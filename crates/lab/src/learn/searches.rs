@@ -127,16 +127,10 @@ impl<G: RegisteredGame> TestBed<G> {
         let scope = scope.into();
         let Searcher { evaluation, setup } = &self.searcher;
         let atoms = self.vocabulary().names(scope.atoms).into_iter().map(str::to_owned).collect();
-        let evaluation = Path::new(evaluation.name());
-        let evaluation = if G::built_in(&evaluation.to_string_lossy()).is_some() {
-            evaluation.to_owned()
-        } else {
-            files::located(evaluation)
-        };
         SearchDescription {
             game,
             suite: suite.map(files::located),
-            evaluation,
+            evaluation: G::located_evaluation(evaluation.name()).into(),
             nodes: self.nodes,
             seed: setup.seed,
             profile: setup.profile,
