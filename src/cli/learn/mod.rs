@@ -1,18 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! `halfply learn`: from a suite to extension tables and settings of the search.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`mod@self`] | methods that discover features |
-//! | `tuning` | methods that tune settings on a suite |
-//! | `spsa` | the method that tunes settings by games |
-//! | `games` | the games of methods that learn by games |
-//! | `control` | search control from the search's own trees |
-//! | `realization` | costs from how often moves are played |
-//! | `command` | all methods with their arguments |
-//! | `arguments` | those that methods share |
-//! | `suite` | what methods have in common that learn by searches of a suite |
-//! | `observer` | what is reported while features are discovered |
 
 mod arguments;
 mod command;

@@ -6,24 +6,6 @@
 //! of the search. [`fitness`] measures what a [`Candidate`] is worth on a suite, by [`searches`] that can be remade from
 //! their keys; all methods share them. [`run`](mod@run) is the whole as a library call, and [`files`] are its results. An
 //! [`experiment`] compares several runs.
-//!
-//! | file | idea |
-//! |---|---|
-//! | `candidate` | what a search is tried with, and its name in keys |
-//! | `recipe`, [`settings`] | how to learn; settings that are declared once |
-//! | `judged`, `growth`, `worth` | a table, how one of several rows grew, what one is worth |
-//! | `held_out` | what tables are worth on positions that were not learned from |
-//! | `significance` | gains and luck told apart |
-//! | `similarity` | features that solve the same positions |
-//! | `listing`, `report`, `page` | findings as tables, as files and as a page |
-//! | `knowledge` | findings for other engines |
-//! | [`derived`] | which derived atoms are worth learning with |
-//! | `match_file` | tournaments that test what was found |
-//! | [`tuning`] | methods that tune settings of the search on a suite |
-//! | [`spsa`] | a method that tunes parameters by games |
-//! | [`rounds`] | games whose players depend on those before |
-//! | [`control`] | search control from the search's own trees |
-//! | [`realization`] | costs from how often moves are played |
 
 mod candidate;
 pub mod control;

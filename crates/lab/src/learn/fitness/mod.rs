@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What a table or a candidate is worth: the positions of a suite that a search with it solves (Skowronski 2009, section
 //! 3.7), or the nodes that it takes.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`mod@self`] | the traits that methods use |
-//! | `settings` | what can be chosen of it |
-//! | `suite` | the answer from searches of a suite's positions |
-//! | `measure` | what one search counts |
-//! | `prefix` | when enough is known to reject a table |
 
 mod measure;
 mod prefix;

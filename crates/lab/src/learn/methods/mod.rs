@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The methods that discover features.
 //!
-//! | file | idea |
-//! |---|---|
-//! | `gradual_focus` | grows conjunctions of atoms, and keeps those that solve more |
-//! | `brute_force` | tries every conjunction of a few atoms |
-//! | `conjunctions` | what the two have in common: which conjunctions there are, and their tables |
-//! | `acceptance` | when a table is enough better than another to be kept |
-//! | `disjunction` | grows tables of several rows from the conjunctions that were found |
-//!
 //! A method is a file with its [settings](super::settings), which are a variant of [`Method`], and a `Learner`, which
 //! is made of them. The command line, files of experiments and reports follow from these two.
 

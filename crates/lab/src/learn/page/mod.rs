@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A run as a page: one HTML file without scripts or network access.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`mod@self`] | the page as a whole |
-//! | `headline` | what was found and what it is worth, in a sentence and a few figures |
-//! | `names` | what atoms mean, each with a board |
-//! | `terms` | what the columns of the table mean |
-//! | `scatter` | value against frequency |
-//! | `gains` | positions that only one of two searches solves |
-//! | `sets` | which positions each group of similar features solves |
-//! | `tree` | features as they grew and were pruned |
-//! | `diagrams` | the boards |
 
 mod diagrams;
 mod gains;

@@ -2,15 +2,6 @@
 //! Simultaneous perturbation (Spall 1992; for games Kocsis and Szepesvári 2006): parameters are tuned by games. Each
 //! iteration moves all parameters at once, each up or down at random, and plays this side against the opposite one. All values
 //! then move towards the side that scored more.
-//!
-//! | file | idea |
-//! |---|---|
-//! | [`mod@self`] | the settings of the method, and what it found |
-//! | `parameter` | a parameter as OpenBench's users write it |
-//! | `gains` | how far the sides are apart, and how much a result moves |
-//! | [`target`] | who is tuned: a search or another program |
-//! | [`run`] | a run as a library call |
-//! | [`report`] | what it found, as tables and as files |
 
 mod gains;
 mod parameter;
