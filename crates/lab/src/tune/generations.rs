@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use thiserror::Error;
 
 use super::generation::{
@@ -45,14 +46,6 @@ pub enum GenerationsError {
     Network(#[from] DataFileError),
 }
 
-/// What the journal of a recipe belongs to. Everything else is in the keys of its units, so a recipe may be changed and
-/// continue.
-#[derive(Serialize)]
-struct Config<'a> {
-    game: &'a str,
-    from: &'a str,
-}
-
 /// A recipe, and who plays its first games.
 #[derive(Debug)]
 pub struct Run<'a, G: RegisteredGame> {
@@ -77,9 +70,10 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
         Ok(Self { recipe, first, threads })
     }
 
-    /// The header of its journal.
+    /// The header of its journal. Everything else of the recipe is in the keys of its units, so it may be changed and
+    /// continue.
     pub fn header(&self) -> Header {
-        let config = Config { game: G::NAME, from: self.first.identity() };
+        let config = json!({ "game": G::NAME, "from": self.first.identity() });
         Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
     }
 

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use thiserror::Error;
 
 use super::fit::{Data, Fit, fit};
@@ -17,7 +18,7 @@ use halfply_engine::base::figures::thousands;
 use halfply_engine::bench::signature;
 use halfply_engine::features::AtomSet;
 use halfply_engine::games::{GameName, RegisteredGame};
-use halfply_engine::search::{SearchRecord, Searcher};
+use halfply_engine::search::Searcher;
 
 /// What the header of a run's journal calls it.
 pub const EXPERIMENT: &str = "control";
@@ -74,13 +75,6 @@ pub enum ControlError {
     Unfit(String),
 }
 
-/// What the journal belongs to. How many games there are, and how they are sampled, is in the keys of its units.
-#[derive(Serialize)]
-struct Config<'a> {
-    game: &'a str,
-    search: SearchRecord,
-}
-
 /// Who plays, and how.
 #[derive(Debug)]
 pub struct Run<G: RegisteredGame> {
@@ -115,10 +109,10 @@ impl<G: RegisteredGame> Run<G> {
         Ok(Self { sampling, searcher })
     }
 
-    /// The header of its journal.
+    /// The header of its journal. How many games there are, and how they are sampled, is in the keys of its units.
     pub fn header(&self) -> Header {
         let Searcher { setup, evaluation } = &self.searcher;
-        let config = Config { game: G::NAME, search: self.searcher.record() };
+        let config = json!({ "game": G::NAME, "search": self.searcher.record() });
         Header::new(EXPERIMENT, &config, signature::<G>(setup, evaluation, AtomSet::EMPTY))
     }
 

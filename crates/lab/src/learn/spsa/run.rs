@@ -4,7 +4,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::json;
 
 use super::target::Target;
 use super::{Gains, Parameter, Spsa, Step, Trail};
@@ -32,17 +32,9 @@ pub struct Ready<'a, G: RegisteredGame> {
     gains: Gains,
 }
 
-/// Everything that a game depends on.
-#[derive(Serialize)]
-struct Config<'a, S> {
-    /// The configuration of a tournament of the least values against the greatest.
-    games: &'a Value,
-    spsa: &'a S,
-}
-
-/// What identifies a run with these settings of the method.
+/// What identifies a run with these settings of the method: also the tournament of the least values against the greatest.
 pub fn header<G: RegisteredGame>(rounds: &Rounds<G>, settings: &impl Serialize) -> Header {
-    let config = Config { games: &rounds.header.config, spsa: settings };
+    let config = json!({ "games": rounds.header.config, "spsa": settings });
     Header::new("spsa", &config, rounds.header.signature)
 }
 
