@@ -21,7 +21,7 @@ use halfply_lab::run::events::RunKind;
 use halfply_lab::tune::generation::{network_file, read_network};
 use halfply_lab::tune::generations::{GamesDescription, GenerationsError, Run};
 use halfply_lab::tune::made::{Report, listing};
-use halfply_lab::tune::page::Page;
+use halfply_lab::tune::page::render;
 use halfply_lab::tune::recipe::NetworkRecipe;
 
 /// The files of results in the run's folder.
@@ -76,7 +76,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
             let network = read_network(&folder, &last.network)?;
             let path = || network_file(&folder, &last.network).display().to_string();
             let learned = Network::read::<G>(&network).with_context(path)?;
-            let page = Page::<G>::new(recipe, reports, &listing(reports), &learned, &command_line).render();
+            let page = render::<G>(recipe, reports, &listing(reports), &learned, &command_line);
             anyhow::Ok((network, page))
         };
         let reports = run.learn(&folder, runner, &mut |event| {

@@ -16,7 +16,7 @@ use halfply_engine::search::Profile;
 use halfply_lab::learn::Candidate;
 use halfply_lab::learn::files::{EXTENSIONS, MATCH, PAGE, PARAMETERS, ROUNDS};
 use halfply_lab::learn::tuning::run::Ready;
-use halfply_lab::learn::tuning::{Tuning, TuningRecipe, files, listing};
+use halfply_lab::learn::tuning::{Tuning, TuningRecipe, files, listing, page};
 use halfply_lab::run::Event;
 use halfply_lab::run::events::RunKind;
 
@@ -43,7 +43,7 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
         watch.begin(format_args!("{name} {positions}, {} nodes each", thousands(run.nodes)));
         let tuned = ready.learn(runner, &mut |event| {
             if let Event::Step { so_far, .. } = &event {
-                watch.show(|| files::page(&ready, so_far, origin), || listing::summary(so_far, &recipe));
+                watch.show(|| page::page(&ready, so_far, origin), || listing::summary(so_far, &recipe));
             }
             watch.tell(event);
         })?;

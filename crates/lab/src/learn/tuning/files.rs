@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The result files of a run of tuning.
 
-use super::page::Page;
+use super::page::page;
 use super::run::Ready;
 use super::{Tuned, listing};
-use crate::learn::files::{EXTENSIONS, GIVEN, MATCH, Origin, PAGE, PARAMETERS, ROUNDS, settings};
+use crate::learn::files::{EXTENSIONS, GIVEN, MATCH, Origin, PAGE, PARAMETERS, ROUNDS};
 use crate::learn::match_file;
 use crate::report::data;
 use halfply_engine::features::file;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
-
-/// The page of a run that found this, at its end or so far.
-pub fn page<G: RegisteredGame>(ready: &Ready<'_, G>, tuned: &Tuned, origin: Origin<'_>) -> String {
-    let (bed, recipe, vocabulary) = (ready.bed, ready.recipe, ready.bed.vocabulary());
-    let mut shown = settings(&bed.config(), recipe, origin.header.signature);
-    shown.push(("extensions given".to_owned(), tuned.given.candidate.table.summary(&vocabulary)));
-    let page = Page {
-        title: &format!("{}: {} on {}", G::NAME, recipe.method.name(), bed.suite.name),
-        settings: &shown,
-        command: origin.command,
-        vocabulary: &vocabulary,
-        recipe,
-        tuned,
-    };
-    page.render()
-}
 
 /// The files of a run that found this, with their names. Of the plain search there are no parameters.
 ///

@@ -2,17 +2,6 @@
 //! Methods that tune settings of the search: costs in an extension table, and parameters of the full search. What they make
 //! small is the number of nodes that the search takes to solve a suite.
 //!
-//! | file | idea |
-//! |---|---|
-//! | [`mod@self`] | the methods, and what a method is |
-//! | `objective` | what is minimized, and a candidate with its figures |
-//! | [`setting`] | one cost or one parameter |
-//! | [`gene`] | the values of a setting that bits stand for |
-//! | `genetic` | a population of chromosomes |
-//! | `gradient` | steps against the gradient |
-//! | [`run`] | a run as a library call |
-//! | `listing`, `page`, [`files`] | what it found, as tables, as a page and as files |
-//!
 //! They share positions, searches, journal and held-out positions with the methods that discover features
 //! ([`methods`](super::methods)).
 
@@ -22,7 +11,7 @@ mod genetic;
 mod gradient;
 pub mod listing;
 mod objective;
-mod page;
+pub mod page;
 pub mod run;
 pub mod setting;
 
