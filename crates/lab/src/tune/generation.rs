@@ -320,9 +320,6 @@ pub fn read_network(folder: &Path, name: &str) -> Result<Vec<u8>, GenerationErro
 }
 
 /// Makes the folder for networks and the one for games.
-///
-/// # Errors
-/// If they cannot be made.
 pub(super) fn make_folders(folder: &Path) -> Result<(), GenerationError> {
     make_folder(&networks(folder))?;
     make_folder_of_games(folder)

@@ -35,9 +35,6 @@ impl Default for BruteForce {
 
 impl BruteForce {
     /// The method for a game with that vocabulary.
-    ///
-    /// # Errors
-    /// Names the setting that does not fit the game.
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
         Ok(Prepared { space: self.conjunctions.space(vocabulary)?, max_atoms: self.max_atoms as usize })
     }

@@ -160,9 +160,6 @@ impl Space {
     }
 
     /// Tries a feature with each cost.
-    ///
-    /// # Errors
-    /// Those of the fitness.
     pub fn evaluate(
         &self,
         feature: AtomSet,

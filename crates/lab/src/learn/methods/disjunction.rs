@@ -56,9 +56,6 @@ impl Disjunction {
     }
 
     /// Grows disjunctions from the features of an outcome, and adds them to it. With at most one row there are none.
-    ///
-    /// # Errors
-    /// Those of the fitness.
     pub(super) fn grow_from(
         self,
         outcome: &mut LearnOutcome,

@@ -54,9 +54,6 @@ impl Default for GradualFocus {
 
 impl GradualFocus {
     /// The method for a game with that vocabulary.
-    ///
-    /// # Errors
-    /// Names the setting that does not fit the game.
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
         let space = self.conjunctions.space(vocabulary)?;
         let marked = vocabulary.atoms.iter().enumerate().filter(|(_, atom)| self.domain_knowledge && !atom.prunable);

@@ -52,9 +52,6 @@ pub(super) trait Learner {
     fn space(&self) -> &Space;
 
     /// Evaluates conjunctions, and gives each a verdict.
-    ///
-    /// # Errors
-    /// Those of the fitness.
     fn try_conjunctions(
         &self,
         fitness: &mut dyn Fitness,
@@ -62,9 +59,6 @@ pub(super) trait Learner {
     ) -> Result<LearnOutcome, RunError>;
 
     /// The same, and grows disjunctions from what was found.
-    ///
-    /// # Errors
-    /// Those of the fitness.
     fn learn(
         &self,
         fitness: &mut dyn Fitness,
@@ -90,9 +84,6 @@ impl Method {
     }
 
     /// The method for a game with that vocabulary.
-    ///
-    /// # Errors
-    /// Names the setting that does not fit the game.
     pub(super) fn learner(&self, vocabulary: &Vocabulary) -> Result<Box<dyn Learner>, SettingError> {
         Ok(match self {
             Self::GradualFocus(settings) => Box::new(settings.prepare(vocabulary)?),

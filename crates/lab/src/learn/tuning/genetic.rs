@@ -49,9 +49,6 @@ pub struct Genetic {
 
 impl Genetic {
     /// The method for a game with that vocabulary and for that search.
-    ///
-    /// # Errors
-    /// Names the setting that does not fit.
     pub(super) fn prepare(
         &self,
         vocabulary: &Vocabulary,

@@ -44,9 +44,6 @@ pub struct Gradient {
 
 impl Gradient {
     /// The method for a game with that vocabulary, beginning with that candidate in that search.
-    ///
-    /// # Errors
-    /// Names the setting that does not fit.
     pub(super) fn prepare(
         &self,
         vocabulary: &Vocabulary,
