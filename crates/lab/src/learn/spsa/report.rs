@@ -119,13 +119,8 @@ fn steps(trail: &Trail) -> Listing {
     listing
 }
 
-/// The page of what was found, at the end or so far.
+/// The page of what was found, at the end or so far, with a line of each parameter over the games.
 pub fn page<G: RegisteredGame>(trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
-    page_of(&format!("{}: SPSA", G::NAME), trail, settings_of_run, command)
-}
-
-/// A page with a line of each parameter over the games.
-fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], command: &str) -> String {
     let mut parts = vec![Part::new("The values", table(&values(trail)))];
     for (place, parameter) in trail.parameters.iter().enumerate() {
         let values = trail.steps.iter().map(|step| step.values[place]);
@@ -137,7 +132,7 @@ fn page_of(title: &str, trail: &Trail, settings_of_run: &[(String, String)], com
     }
     parts.push(Part::new("Settings of the run", settings(settings_of_run)));
     parts.push(repeated_by(command));
-    page::page(title, &summary(trail), &parts)
+    page::page(&format!("{}: SPSA", G::NAME), &summary(trail), &parts)
 }
 
 /// A sequential test of the new values against the old ones, as a definition.
@@ -157,6 +152,7 @@ fn match_toml<G: RegisteredGame>(ready: &Ready<'_, G>, trail: &Trail) -> Result<
 mod tests {
     use super::super::Step;
     use super::*;
+    use halfply_engine::games::Breakthrough;
 
     fn trail() -> Trail {
         let lines = ["Razor Margin,int,120,50,300,20,0.002", "Ud,float,0.75,0.1,1.5,0.1,0.002"];
@@ -181,7 +177,7 @@ mod tests {
 
     #[test]
     fn every_parameter_has_its_line_on_the_page() {
-        let page = page_of("title", &trail(), &[], "halfply");
+        let page = page::<Breakthrough>(&trail(), &[], "halfply");
         assert_eq!(page.matches("<polyline").count(), 2);
         // The start, and two iterations: the highest value of the first parameter comes last.
         let points = page.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
