@@ -290,13 +290,6 @@ pub struct Search<'a, G: RegisteredGame> {
     label: String,
 }
 
-impl<G: RegisteredGame> Search<'_, G> {
-    fn trial(&self) -> Trial<'_, G> {
-        let Self { problem, engine, limits, until, label } = self;
-        Trial { problem, engine: engine.as_ref(), limits: *limits, until: *until, label }
-    }
-}
-
 impl<G: RegisteredGame> Unit for Search<'_, G> {
     type Output = TrialResult;
 
@@ -305,7 +298,8 @@ impl<G: RegisteredGame> Unit for Search<'_, G> {
     }
 
     fn run(&self, stop: &Stop) -> Option<TrialResult> {
-        self.trial().run(stop)
+        let Self { problem, engine, limits, until, label } = self;
+        Trial { problem, engine: engine.as_ref(), limits: *limits, until: *until, label }.run(stop)
     }
 }
 
