@@ -223,9 +223,9 @@ parameters! {
     killers: switch = true;
     /// Order quiet moves by how often they failed high elsewhere.
     history: switch = true;
-    /// Weight of how often they failed high behind the opponent's last move, in percent; 0 for none.
+    /// Weight of their history behind the opponent's last move, in percent.
     counter_move_history: number = 0 in 0 to 400;
-    /// Weight of how often they failed high behind the own last move, in percent; 0 for none.
+    /// Weight of their history behind the own last move, in percent.
     follow_up_history: number = 0 in 0 to 400;
     /// Correct the static evaluation by what searches found where the pawns, light or heavy pieces stood alike.
     correction_history: switch = false;

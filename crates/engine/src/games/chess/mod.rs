@@ -203,7 +203,7 @@ impl RegisteredGame for Chess {
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/chess.toml"));
 
-    /// From 6,000 games at 2,000 nodes a move (research/spsa.md).
+    /// From 6,000 games at 2,000 nodes a move (research/spsa.md), and techniques that gained games (research/strength.md).
     const TUNED: Parameters = Parameters {
         null_move_reduction: 370,
         reverse_futility_margin: 33,
@@ -213,12 +213,15 @@ impl RegisteredGame for Chess {
         exchange_quiet: 16,
         reduction_base: 75,
         reduction_slope: 63,
-        reduction_history: 106,
+        reduction_history: 80,
         reduction_special: 235,
+        counter_move_history: 200,
+        follow_up_history: 100,
         correction_history: true,
         razoring: true,
         singular_extensions: true,
         history_pruning: true,
+        history_pruning_margin: 5_300,
         ..Parameters::DEFAULT
     };
 
