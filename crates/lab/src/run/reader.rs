@@ -14,7 +14,7 @@ use super::line::decode;
 use halfply_engine::base::files;
 
 /// The most bytes of a line. A file without line feeds is no journal.
-const LONGEST_LINE: u64 = 1 << 30;
+const LONGEST_LINE: u64 = 256 << 20;
 
 /// Reads the whole lines of a journal. Text after the last line feed is a line that is being written, or that a kill left
 /// incomplete.
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line);
         let read = read.map_err(|cause| unreadable(self.path, self.remedies, &cause))? as u64;
         if read == LONGEST_LINE && self.line.last() != Some(&b'\n') {
-            let reason = format!("line {} has more than {} MiB", self.number + 1, LONGEST_LINE >> 20);
+            let reason = format!("it has more than {} MiB in line {}", LONGEST_LINE >> 20, self.number + 1);
             return Err(unreadable(self.path, self.remedies, &io::Error::new(ErrorKind::FileTooLarge, reason)));
         }
         let is_whole = self.line.last() == Some(&b'\n');
