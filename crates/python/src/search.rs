@@ -103,7 +103,7 @@ impl<G: Notation> Watcher<G::Move> for Follower<'_, G> {
     }
 
     fn look(&mut self, _nodes: u64) -> ControlFlow<()> {
-        if self.stop.is_raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.unless(false)
     }
 }
 

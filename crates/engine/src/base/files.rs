@@ -43,7 +43,12 @@ pub fn shown(path: &Path) -> String {
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Before the file is opened: opening a pipe without a writer would block for ever.
     check(&fs::metadata(path)?, most)?;
-    read_opened(&File::open(path)?, most)
+    let file = File::open(path)?;
+    let size = check(&file.metadata()?, most)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(size as usize)?;
+    read_into(&mut bytes, file, most)?;
+    Ok(bytes)
 }
 
 /// The first `most` bytes of a regular file, or all if it has fewer.
@@ -73,15 +78,6 @@ pub fn open_at(path: &Path, offset: u64) -> io::Result<File> {
 pub fn read_from(path: &Path, offset: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_at(path, offset)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The rest of an open regular file.
-fn read_opened(file: &File, most: u64) -> io::Result<Vec<u8>> {
-    let size = check(&file.metadata()?, most)?;
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(size as usize)?;
-    read_into(&mut bytes, file, most)?;
     Ok(bytes)
 }
 

@@ -3,8 +3,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The next line with its line feed; none at the end. Of a line of more than `most` bytes only the first `most` + 1 are kept, and no
-/// line feed.
+/// The next line with its line feed, if it has one; none at the end of the input. Of a line of more than `most` bytes before
+/// the line feed the first `most` + 1 are kept, and the rest is skipped.
 ///
 /// # Errors
 /// As of the input.

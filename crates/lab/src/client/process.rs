@@ -18,12 +18,13 @@ use super::command::EngineCommand;
 use super::fault::EngineFault;
 use super::group;
 use super::reply::{self, Reply};
+use halfply_engine::base::line;
 
 /// Events that the queue holds: more than an engine writes while its caller is busy for a moment.
 const WAITING: usize = 1024;
 
 /// Bytes of a line that are read; the rest of a longer one is skipped.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: usize = 1 << 20;
 
 /// The time for the process to end after a pipe is closed, which distinguishes a crash from a pipe closed on purpose.
 /// Also the time for the last lines to arrive after the process has ended while a process that it started keeps the
@@ -261,9 +262,8 @@ fn write(mut input: impl Write, orders: &Receiver<(u64, String)>, reports: &Sync
 /// Reads lines until there are no more or they are no longer needed.
 fn read(output: impl Read, reports: &SyncSender<ProcessEvent>, over: &AtomicBool) {
     let mut output = BufReader::with_capacity(1 << 16, output);
-    let mut line = Vec::new();
     // An output that cannot be read has ended, whatever the reason.
-    while let Ok(true) = next_line(&mut output, &mut line) {
+    while let Ok(Some(line)) = next_line(&mut output) {
         let arrival = Instant::now();
         if over.load(Ordering::Relaxed) {
             return;
@@ -277,19 +277,13 @@ fn read(output: impl Read, reports: &SyncSender<ProcessEvent>, over: &AtomicBool
     let _ = reports.send(ProcessEvent::End);
 }
 
-/// Reads the next line, up to the limit; false at the end. Text at the end without a line feed is not a line: the engine
-/// died while it wrote it.
-fn next_line(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    output.by_ref().take(LONGEST_LINE).read_until(b'\n', line)?;
-    if line.last() == Some(&b'\n') {
-        return Ok(true);
-    }
-    if (line.len() as u64) < LONGEST_LINE {
-        return Ok(false);
-    }
-    // `skip_until` does not say whether it found a line feed; if it did not, the next call finds the end.
-    output.skip_until(b'\n').map(|_| true)
+/// The next line, up to the limit; none at the end. Text at the end without a line feed is not a line: the engine died while
+/// it wrote it.
+fn next_line(output: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    // Of a longer line one byte more is kept.
+    let most = LONGEST_LINE - 1;
+    let line = line::next_line(output, most)?;
+    Ok(line.filter(|bytes| bytes.ends_with(b"\n") || line::is_cut(bytes, most)))
 }
 
 #[cfg(test)]
@@ -298,12 +292,12 @@ mod tests {
 
     #[test]
     fn lines_come_whole_or_cut() {
-        let long = LONGEST_LINE as usize;
+        let long = LONGEST_LINE;
         let mut bytes = b"uciok\r\n\n".to_vec();
         bytes.extend(std::iter::repeat_n(b'x', long + 7));
         bytes.extend(b"\nreadyok\nbestmo");
-        let (mut input, mut line, mut seen) = (bytes.as_slice(), Vec::new(), Vec::new());
-        while next_line(&mut input, &mut line).unwrap() {
+        let (mut input, mut seen) = (bytes.as_slice(), Vec::new());
+        while let Some(line) = next_line(&mut input).unwrap() {
             seen.push(line.len());
         }
         assert_eq!(seen, [7, 1, long, 8]);

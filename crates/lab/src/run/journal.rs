@@ -25,6 +25,9 @@ use halfply_engine::base::files;
 /// The beginning of every header, but for the format's digit.
 const BEGINNING: [&str; 2] = ["{\"format\":", ",\"version\":\""];
 
+/// Keys and results of units, each with the time that it took.
+type TimedResults<R> = Vec<(String, R, Duration)>;
+
 /// An open journal. Its file is locked until it is dropped.
 #[derive(Debug)]
 pub struct Journal<R> {
@@ -192,8 +195,7 @@ fn ensure_regular(path: &Path, remedies: &Remedies) -> Result<(), JournalError> 
 /// # Errors
 /// If the file cannot be read, is not a journal or of another kind of run, or has a damaged line.
 pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Header, Vec<(String, R)>), JournalError> {
-    let mut results = Vec::new();
-    let header = read(path, &LOOK, &mut results, |header, reader| {
+    let (header, results) = read(path, &LOOK, |header, reader| {
         header.other_kind(experiment).map_or(Ok(()), |reason| Err(reader.no_header(&reason)))
     })?;
     Ok((header, results.into_iter().map(|(key, result, _)| (key, result)).collect()))
@@ -206,33 +208,32 @@ pub fn load<R: DeserializeOwned>(path: &Path, experiment: &str) -> Result<(Heade
 pub(super) fn results_of_worker<R: DeserializeOwned>(
     path: &Path,
     header: &Header,
-) -> Result<Vec<(String, R, Duration)>, JournalError> {
-    let mut results = Vec::new();
-    read(path, &RESULTS, &mut results, |found, _| match header.difference(found) {
+) -> Result<TimedResults<R>, JournalError> {
+    let (_, results) = read(path, &RESULTS, |found, _| match header.difference(found) {
         Some(difference) => Err(JournalError::OtherResults { path: path.to_owned(), difference }),
         None => Ok(()),
     })?;
     Ok(results)
 }
 
-/// Reads a journal whose header is accepted. Of several lines of a unit the first one counts.
+/// A journal that is only read: its header, which must be accepted, and the results with their times. Of several lines of a
+/// unit the first one counts.
 fn read<R: DeserializeOwned>(
     path: &Path,
     remedies: &Remedies,
-    results: &mut Vec<(String, R, Duration)>,
     accept: impl FnOnce(&Header, &Reader<'_>) -> Result<(), JournalError>,
-) -> Result<Header, JournalError> {
+) -> Result<(Header, TimedResults<R>), JournalError> {
     ensure_regular(path, remedies)?;
     let mut reader = Reader::of_file(path, remedies)?;
     let header = reader.header()?.ok_or_else(|| reader.no_header("it is empty"))?;
     accept(&header, &reader)?;
-    let mut keys = HashSet::new();
+    let (mut results, mut keys) = (Vec::new(), HashSet::new());
     reader.results(&header, |key, result, time| {
         if keys.insert(key.clone()) {
             results.push((key, result, time));
         }
     })?;
-    Ok(header)
+    Ok((header, results))
 }
 
 /// Whether these bytes can be an incomplete header.
