@@ -372,6 +372,13 @@ def play_by_clock(page):
     page.click("#undo")
     page.wait("the first position", lambda: not page.all("#moves .variation") and page.all("#board .source"))
     assert '[Termination "time forfeit"]' in copied(page)
+    # A variation that becomes the main line is another game, which nobody has lost.
+    page.click("#board [data-square=c2]")
+    page.click("#board [data-square=c3]")
+    page.wait("a variation", lambda: len(page.all("#moves .variation button")) > 1 and page.all("#board .source"))
+    page.click("#promote")
+    page.wait("another main line", lambda: main_line(page)[0].endswith("c3"))
+    assert "forfeit" not in copied(page) and "wins on time" not in page.status(), page.status()
     # White is the second player of Othello.
     page.choose("#game", "othello")
     page.click("#new")

@@ -166,7 +166,10 @@ function changeVariation(change) {
   const place = here();
   const first = variationOf(place);
   if (!first || state.asked) return undefined;
+  const main = lineThrough(state.root);
   change(first);
+  // Only the game that was played was lost on time.
+  if (lost() !== null && lineThrough(state.root).at(-1) !== main.at(-1)) state.clock = null;
   return change === cut ? follow(lineThrough(first.parent), lineTo(first.parent).length) : follow(state.line, state.ply);
 }
 
