@@ -102,6 +102,15 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
         false
     }
 
+    /// Whether a legal move gives check: whether its position is [`in_check`](Game::in_check). The full search asks it of moves
+    /// that it would skip, so a game with checks answers faster than by playing the move.
+    #[inline]
+    fn gives_check(position: &Self::Position, mv: Self::Move) -> bool {
+        let mut next = position.clone();
+        Self::play(&mut next, mv);
+        Self::in_check(&next)
+    }
+
     /// The moves of quiescence (captures and promotions), the most promising first.
     fn noisy(_position: &Self::Position) -> Self::Moves {
         Self::Moves::default()

@@ -14,7 +14,7 @@ pub use evaluation::{Classical, Material};
 use std::cmp::Reverse;
 
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
+use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role, attacks};
 
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
@@ -115,6 +115,28 @@ impl Game for Chess {
     #[inline]
     fn in_check(position: &Position) -> bool {
         position.is_check()
+    }
+
+    fn gives_check(position: &Position, mv: Move) -> bool {
+        let Move::Normal { role, from, to, promotion, .. } = mv else {
+            // Castling moves two pieces, and en passant captures on another square.
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            return next.is_check();
+        };
+        let board = position.board();
+        let Some(king) = board.king_of(!position.turn()) else { return false };
+        let occupied = board.occupied().without(from).with(to);
+        let moved = promotion.unwrap_or(role).of(position.turn());
+        if attacks::attacks(to, moved, occupied).contains(king) {
+            return true;
+        }
+        // The piece may have stood between the king and another one.
+        let others = board.by_color(position.turn()).without(from);
+        attacks::ray(king, from).any()
+            && (attacks::bishop_attacks(king, occupied) & others & (board.bishops() | board.queens())
+                | attacks::rook_attacks(king, occupied) & others & (board.rooks() | board.queens()))
+            .any()
     }
 
     /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.

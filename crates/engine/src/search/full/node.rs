@@ -212,11 +212,16 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                         || (!noisy && self.failed_often(&picked, place.depth))
                         || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
                 });
+            if doubtful && self.is_skipped_unseen(position, mv) {
+                continue;
+            }
             let mut next = position.clone();
             G::play(&mut next, mv);
+            let key = G::key_after(position, place.key, mv, &next);
+            self.table.prefetch(key);
             let gives_check = G::in_check(&next);
             let after = |depth| Place {
-                key: G::key_after(position, place.key, mv, &next),
+                key,
                 depth,
                 ply: place.ply + 1,
                 in_check: gives_check,
@@ -314,6 +319,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.table.put(place.key, place.ply, entry);
         }
         best
+    }
+
+    /// Whether a doubtful move is skipped by what is known before it is played: no row of a table can spare it, and nobody
+    /// takes samples of skipped moves.
+    fn is_skipped_unseen(&self, position: &G::Position, mv: G::Move) -> bool {
+        self.extensions.is_empty()
+            && self.sampling == 0
+            && !(self.parameters.spare_urgent && G::is_urgent(position, mv))
+            && !G::gives_check(position, mv)
     }
 
     /// Searches one move of a node: deeper or wider only as far as it proves better than expected.

@@ -89,6 +89,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             G::play(&mut next, mv);
             let key =
                 if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
+            self.table.prefetch(key);
             let in_check = G::in_check(&next);
             let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false, ..place };
             let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);

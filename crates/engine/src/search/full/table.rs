@@ -4,6 +4,7 @@
 //! Shared by all threads without locks. An entry is two words; the first is stored xor the second, so that an entry
 //! torn by two writers does not match any key (Hyatt and Mann 2002, "A lock-less transposition-table implementation").
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use self_cell::{MutBorrow, self_cell};
@@ -133,6 +134,15 @@ impl Table {
     pub fn next_search(&mut self) {
         let age = self.age.get_mut();
         *age = (*age + 1) % AGES;
+    }
+
+    /// Loads the bucket of the position with that key into the cache, for a look-up that will come soon. Nothing waits for the
+    /// value that is read, so the processor goes on meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        if let Some([check, _]) = self.bucket(key).first() {
+            black_box(check.load(Relaxed));
+        }
     }
 
     /// What is known about the position with that key, `ply` plies from the root.
