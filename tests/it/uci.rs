@@ -366,6 +366,9 @@ fn extension_tables_are_read_confirmed_and_used() {
     fs::write(&path, text("breakthrough", "Ud-Xyz")).unwrap();
     assert_eq!(nodes(&client.search("go depth 5")), with);
     let wrong = "my table.toml:4: there is no atom \"Xyz\"";
+    client.send("go infinite");
+    assert!(!client.ready().concat().contains(wrong), "read during a search");
+    client.best_after("stop");
     assert!(client.ready().concat().contains(wrong));
     let lines = client.search("go depth 5");
     assert!(lines[0].contains(wrong), "{}", lines[0]);

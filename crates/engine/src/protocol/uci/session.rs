@@ -202,14 +202,14 @@ impl Session {
         self.output.line(format_args!("id name Halfply {version}\nid author the Halfply developers\n{options}\nuciok"));
     }
 
-    /// Does not disturb a running search.
+    /// Does not disturb a running search: files are read before it, or after it.
     fn get_ready(&mut self) {
-        self.variant.read_files(&self.settings);
-        let output = self.output.clone();
         if self.task.as_ref().is_some_and(|task| !task.is_finished()) {
-            output.line("readyok");
+            self.output.line("readyok");
             return;
         }
+        self.variant.read_files(&self.settings);
+        let output = self.output.clone();
         self.settle();
         let prepare = self.variant.prepare(&self.settings);
         let is_started = self.prepare(Box::new(move |signals| {

@@ -31,6 +31,8 @@ pub(super) enum Purpose {
 #[derive(Debug)]
 struct State {
     stopped: bool,
+    /// The search is over, and its answer follows at once.
+    answers: bool,
     /// Nothing but `stop` ends the search.
     endless: bool,
     /// Neither does the clock before `ponderhit`.
@@ -49,7 +51,7 @@ pub(super) struct Signals {
 impl Signals {
     /// For a search that began at `start`.
     pub fn new(start: Instant, pondering: bool, endless: bool) -> Self {
-        let state = State { stopped: false, endless, pondering, clock: start };
+        let state = State { stopped: false, answers: false, endless, pondering, clock: start };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
@@ -81,10 +83,16 @@ impl Signals {
     }
 
     /// Waits until the client expects an answer: UCI has no `bestmove` before `stop` or `ponderhit` in a search
-    /// that waits for them, even if there is nothing more to find.
+    /// that waits for them, even if there is nothing more to find. The job must answer at once afterwards.
     pub fn wait_until_wanted(&self) {
         let waits = |state: &mut State| !state.stopped && (state.endless || state.pondering);
-        drop(self.changed.wait_while(self.state(), waits));
+        let wanted = self.changed.wait_while(self.state(), waits);
+        wanted.unwrap_or_else(PoisonError::into_inner).answers = true;
+    }
+
+    /// Whether the search is over: nothing is left but to output its answer.
+    fn answers(&self) -> bool {
+        self.state().answers
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -123,9 +131,10 @@ impl Task {
         &self.signals
     }
 
-    /// Whether it has done its work.
+    /// Whether it has done its work. Its thread may need a moment more: a client that has read `bestmove` must find
+    /// the search finished.
     pub fn is_finished(&self) -> bool {
-        self.thread.is_finished()
+        self.signals.answers() || self.thread.is_finished()
     }
 
     /// Ends it and waits for it.
@@ -153,8 +162,9 @@ mod tests {
     fn a_search_waits_for_the_signal_it_is_promised() {
         let start = Instant::now();
         let clocked = Signals::new(start, false, false);
-        assert!(clocked.clock().is_some());
+        assert!(clocked.clock().is_some() && !clocked.answers());
         clocked.wait_until_wanted();
+        assert!(clocked.answers());
 
         let pondering = Signals::new(start, true, false);
         assert_eq!(pondering.clock(), None);
