@@ -4,15 +4,16 @@
 //! [`Game`] is all the search and the learners see. [`Notation`] and [`Symmetry`] serve files, protocols and people.
 //! Implementations live on empty tag types, so that every call is resolved at compile time.
 
+mod notation;
+mod tactics;
+
 use std::fmt::Debug;
 use std::ops::DerefMut;
 
-use thiserror::Error;
-
 pub use crate::base::{Outcome, Side};
+pub use notation::{Notation, NotationError, recorded_moves};
+pub use tactics::{MOVED, Proof, Tactics};
 
-use crate::base::Score;
-use crate::base::endings::Endings;
 use crate::features::{AtomSet, Vocabulary};
 
 /// A two-player, zero-sum, perfect-information game. Positions are copied; moves are never undone.
@@ -172,117 +173,6 @@ impl<'a, G: Game> MoveContext<'a, G> {
     }
 }
 
-/// A forced end of the game that the board shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// Who wins, seen by the side to move.
-    pub outcome: Outcome,
-    /// In how many plies, if both sides do their best. No win is faster. In a game that ends when the board is full, about
-    /// how many are left.
-    pub plies: usize,
-}
-
-/// Kinds of pieces times squares, at most.
-pub const MOVED: usize = 6 * 64;
-
-/// What the full search asks of a game beyond its rules. By default no move is a capture or the like, nobody may pass, and no
-/// margin is trusted: right in every game, and slow where more is known.
-pub trait Tactics: Game {
-    /// Which kind of piece moves, and where to, below [`MOVED`]: its place in the histories of moves behind others. By default
-    /// all pieces are of one kind.
-    #[inline]
-    fn moved(mv: Self::Move) -> u16 {
-        Self::pack(mv) >> 6 & 63
-    }
-
-    /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
-    /// say where from and where to, and are the move's place in the history of quiet moves. By default they are all: one move
-    /// between two squares, and one pass.
-    #[inline]
-    fn pack(mv: Self::Move) -> u16 {
-        Self::squares(mv).map_or(u16::MAX, |[from, to]| u16::from(from) | u16::from(to) << 6)
-    }
-
-    /// Keys of parts of the position, such as the pawns, in which the static evaluation tends to err alike. As many for
-    /// every position, at most four; none by default.
-    fn structures(_position: &Self::Position) -> arrayvec::ArrayVec<u64, 4> {
-        arrayvec::ArrayVec::new()
-    }
-
-    /// Whether the move changes the material: it is judged by [`gain`](Tactics::gain) and
-    /// [`exchange`](Tactics::exchange) instead of its history.
-    #[inline]
-    fn is_noisy(_position: &Self::Position, _mv: Self::Move) -> bool {
-        false
-    }
-
-    /// The material that a noisy move gains at first sight, in hundredths of a pawn, with a small deduction for the
-    /// attacker's value, so that of two captures of the same piece the cheaper attacker's comes first.
-    fn gain(_position: &Self::Position, _mv: Self::Move) -> Score {
-        0
-    }
-
-    /// Whether the exchange that the move begins on its square gains at least `threshold` (hundredths of a pawn) if
-    /// both sides always recapture with the least valuable piece, or stop.
-    fn exchange(_position: &Self::Position, _mv: Self::Move, threshold: Score) -> bool {
-        threshold <= 0
-    }
-
-    /// The position with the other side to move; none if it would be against the rules, as where a king could be captured.
-    fn turned(_position: &Self::Position) -> Option<Self::Position> {
-        None
-    }
-
-    /// The same as a null move of the search; none, too, if passing might be better than any move.
-    fn pass(_position: &Self::Position) -> Option<Self::Position> {
-        None
-    }
-
-    /// Whether a side has so few pieces that having to move may be what loses. False in games where it hardly ever is.
-    fn has_few_pieces(_position: &Self::Position) -> bool {
-        false
-    }
-
-    /// A forced win or loss that can be read off the board, if any; the position is not [decided](Game::decided).
-    fn proved(_position: &Self::Position) -> Option<Proof> {
-        None
-    }
-
-    /// The legal moves that do not lose at once, possibly none, if the board shows that all others do. `None` if it does
-    /// not.
-    fn forced(_position: &Self::Position) -> Option<Self::Moves> {
-        None
-    }
-
-    /// Whether there are tables of endings.
-    const ENDINGS: bool = false;
-
-    /// The outcome of a position by tables of endings, as far as it does not depend on earlier moves. Asked for at inner nodes,
-    /// so positions that are in no table must be recognized at once.
-    #[inline]
-    fn in_tables(_endings: &Endings, _position: &Self::Position) -> Option<Outcome> {
-        None
-    }
-
-    /// The outcome of the root by tables of endings, and the moves that may be chosen there: they keep the outcome and, if the
-    /// position `is_repeated`, come nearer to it.
-    fn by_tables(_endings: &Endings, _position: &Self::Position, _is_repeated: bool) -> Option<(Outcome, Self::Moves)> {
-        None
-    }
-
-    /// Whether the move brings the end of the game so near that it must be searched in full.
-    fn is_urgent(_position: &Self::Position, _mv: Self::Move) -> bool {
-        false
-    }
-
-    /// Whether margins around the static evaluation predict the value of a search: false if a single quiet move may
-    /// decide the game.
-    #[inline]
-    fn is_calm(_position: &Self::Position) -> bool {
-        false
-    }
-}
-
 /// A game of pieces on a square board of at most 8x8 squares. They are numbered from a1, which is 0; a2 is 8 on every
 /// board.
 pub trait Pieces: Game {
@@ -301,115 +191,6 @@ pub trait Pieces: Game {
     /// A position with these pieces and this side to move; none if a position of the game is more than that.
     fn position(_boards: &Self::Boards, _side: Side) -> Option<Self::Position> {
         None
-    }
-}
-
-/// A text that is no position or no legal move, and what was expected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct NotationError(pub String);
-
-/// The moves that a word of a game record stands for: one, however it is written, and before it a pass that the record leaves
-/// out.
-///
-/// # Errors
-/// As [`Notation::parse_move`].
-pub fn recorded_moves<G: Notation>(position: &G::Position, word: &str) -> Result<Vec<G::Move>, NotationError> {
-    let error = match G::parse_move(position, word) {
-        Ok(mv) => return Ok(vec![mv]),
-        Err(error) => error,
-    };
-    match G::forced_pass(position) {
-        Some(pass) => Ok(vec![pass, G::parse_move(&after::<G>(position, pass), word)?]),
-        None => Ok(vec![G::parse_loosely(position, word).ok_or(error)?]),
-    }
-}
-
-/// How positions and moves are written.
-pub trait Notation: Game {
-    /// Reads a position (FEN). Refuses everything except positions that can be played on and finished ones.
-    ///
-    /// # Errors
-    /// Says which field is wrong and what was expected there.
-    fn parse_position(text: &str) -> Result<Self::Position, NotationError>;
-
-    /// The same position for a client with `UCI_Chess960`, where castling is written as the king taking its rook. No
-    /// effect in other games.
-    fn as_chess960(position: Self::Position) -> Self::Position {
-        position
-    }
-
-    /// Whether castling is written that way in this position. False in other games.
-    fn is_chess960(_position: &Self::Position) -> bool {
-        false
-    }
-
-    /// What people call the first and the second player.
-    const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
-
-    /// What a score of a hundred hundredths is worth, in the plural.
-    const SCORE_UNIT: &'static str = "points";
-
-    /// What the first and the second player have of that which decides the game when it is counted at its end; none in
-    /// other games.
-    fn counts(_position: &Self::Position) -> Option<[u32; 2]> {
-        None
-    }
-
-    /// The move that a word of an older record means, in none of the game's notations.
-    fn parse_loosely(_position: &Self::Position, _word: &str) -> Option<Self::Move> {
-        None
-    }
-
-    /// The pass that is the only move of a position, if it is one: some records leave it out.
-    fn forced_pass(_position: &Self::Position) -> Option<Self::Move> {
-        None
-    }
-
-    /// Writes a position as a full FEN.
-    fn format_position(position: &Self::Position) -> String;
-
-    /// Reads a legal move in any of the game's notations; by default in that of [`format_move`](Notation::format_move).
-    ///
-    /// # Errors
-    /// Says whether the text is no move at all or a move that is not legal here.
-    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
-        let found = legal_moves::<Self>(position).iter().copied().find(|&mv| Self::format_move(position, mv) == text);
-        found.ok_or_else(|| NotationError(format!("{text} is not a legal move in {}", Self::format_position(position))))
-    }
-
-    /// Writes a move as in UCI (`e2d3`).
-    fn format_move(position: &Self::Position, mv: Self::Move) -> String;
-
-    /// Writes a move as in the text protocol (GTP); by default as in UCI.
-    fn text_move(position: &Self::Position, mv: Self::Move) -> String {
-        Self::format_move(position, mv)
-    }
-
-    /// Whether a text has the form of a move in UCI, legal or not: by default two squares, and optionally the
-    /// piece that a pawn promotes to. [`parse_move`](Notation::parse_move) takes other notations too; UCI has one.
-    fn has_move_shape(text: &str) -> bool {
-        let is_square = |file: u8, rank: u8| file.is_ascii_lowercase() && rank.is_ascii_digit();
-        match *text.as_bytes() {
-            [a, b, c, d] => is_square(a, b) && is_square(c, d),
-            [a, b, c, d, piece] => is_square(a, b) && is_square(c, d) && piece.is_ascii_lowercase(),
-            _ => false,
-        }
-    }
-
-    /// Writes a move as in game records (PGN); by default as in UCI.
-    fn record_move(position: &Self::Position, mv: Self::Move) -> String {
-        Self::format_move(position, mv)
-    }
-
-    /// Why the game ended in this position, in a few words: `checkmate`, `repetition`.
-    fn ending(_position: &Self::Position) -> &'static str {
-        "end of the game"
-    }
-
-    /// A drawing of the board for people, several lines, White below; by default the FEN.
-    fn draw(position: &Self::Position) -> String {
-        Self::format_position(position)
     }
 }
 
