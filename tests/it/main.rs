@@ -49,5 +49,6 @@ mod tournament_statistics; // Statistics of counts and of journals.
 mod tuning; // Settings of the search that a suite tunes: the same again, killed or not.
 mod uci; // UCI as a client sees it.
 mod uci_client; // A client that talks to the program over pipes.
+mod uci_options; // UCI's options as a client sets them.
 mod uci_robust; // UCI as it should not be.
 mod workers; // Runs that other processes work.
