@@ -88,6 +88,7 @@ bundled! {
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
+    AGAINST_STOCKFISH: "tournament/chess-stockfish.toml", "against Stockfish at 2850";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
     BREAKTHROUGH_TABLES: "tournament/breakthrough-tables.toml", "its tables by the clock";
     BREAKTHROUGH_ROWS: "tournament/breakthrough-rows.toml", "more rows by the clock";
