@@ -26,6 +26,17 @@ fn recipe(game: &str, units: usize) -> String {
     )
 }
 
+#[test]
+fn a_generation_of_another_width_is_trained_from_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_recipe(folder.path(), &(recipe("breakthrough", 16) + "units = 32\n"));
+    let out = folder.path().join("out");
+    learn(&path, &out, "2");
+    let network = Network::read::<Breakthrough>(&fs::read(out.join("evaluation.network")).unwrap()).unwrap();
+    assert_eq!(network.weights().units, 32);
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("32 units for each side"));
+}
+
 fn write_recipe(folder: &Path, text: &str) -> String {
     let path = folder.join("recipe.toml");
     fs::write(&path, text).unwrap();

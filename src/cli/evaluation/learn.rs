@@ -76,7 +76,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
             let network = read_network(&folder, &last.network)?;
             let path = || network_file(&folder, &last.network).display().to_string();
             let learned = Network::read::<G>(&network).with_context(path)?;
-            let page = render::<G>(recipe, reports, &listing(reports), &learned, &command_line);
+            let page = render::<G>(reports, &listing(reports), &learned, &command_line);
             anyhow::Ok((network, page))
         };
         let reports = run.learn(&folder, runner, &mut |event| {

@@ -95,7 +95,7 @@ pub struct GenerationUnit<'a, G: RegisteredGame> {
     pub number: usize,
     /// Its settings.
     pub settings: &'a Generation,
-    /// The network that training continues from, if it has the recipe's shape.
+    /// The network that training continues from, if it has the shape wanted.
     pub before: Option<&'a Network>,
     /// Who has played the games, and plays the match.
     pub player: &'a Evaluator<G>,
@@ -117,14 +117,14 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 
     /// Names all that it depends on.
     fn key(&self) -> String {
-        let NetworkRecipe { seed, units, layers, .. } = self.recipe;
+        let NetworkRecipe { seed, layers, .. } = self.recipe;
         let games = self.played.iter().map(|(played, scale)| {
             let records: Vec<&str> = played.iter().map(|played| played.records.as_str()).collect();
             (records, scale)
         });
         let games = serde_json::to_string(&games.collect::<Vec<_>>()).unwrap_or_default();
         let settings = serde_json::to_string(self.settings).unwrap_or_default();
-        let of = format!("{seed} {units} {layers:?} {settings} {} {games}", self.player.identity());
+        let of = format!("{seed} {} {layers:?} {settings} {} {games}", self.units(), self.player.identity());
         format!("generation {} {}", self.number, &digest(of)[..16])
     }
 
@@ -142,6 +142,11 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 }
 
 impl<G: RegisteredGame> GenerationUnit<'_, G> {
+    /// Units of the first layer.
+    fn units(&self) -> usize {
+        self.settings.units.unwrap_or(self.recipe.units)
+    }
+
     fn tell(&self, event: Event<'_, Vec<Report>>) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
@@ -225,12 +230,13 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             self.tell_loss(loss);
             losses.push(loss);
         }
-        Ok((trainer.network::<G>().ok_or_else(|| shape::<G>(self.recipe))?, losses))
+        Ok((trainer.network::<G>().ok_or_else(|| self.shape())?, losses))
     }
 
-    /// A trainer that continues from the network before if it has the recipe's shape.
+    /// A trainer that continues from the network before if it has the shape wanted.
     fn trainer(&self) -> Result<Trainer, GenerationError> {
-        let NetworkRecipe { seed, units, ref layers, .. } = *self.recipe;
+        let NetworkRecipe { seed, ref layers, .. } = *self.recipe;
+        let units = self.units();
         let Generation { batch, epochs, rate, .. } = *self.settings;
         let seed = derive(seed, self.number as u64);
         let training = Training { batch: batch as usize, epochs, rate, seed, threads: self.threads };
@@ -242,7 +248,12 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             return Ok(Trainer::from::<G>(network, training));
         }
         let new = Trainer::new::<G>(units, layers, training);
-        if new.network::<G>().is_some() { Ok(new) } else { Err(shape::<G>(self.recipe)) }
+        if new.network::<G>().is_some() { Ok(new) } else { Err(self.shape()) }
+    }
+
+    fn shape(&self) -> GenerationError {
+        let step = LANE / if G::MIRRORED { 2 } else { 1 };
+        GenerationError::Shape { game: G::NAME, step, units: self.units() }
     }
 
     /// The match of the network in a file against the evaluation before.
@@ -335,11 +346,6 @@ pub fn make_folder_of_games(folder: &Path) -> Result<(), GenerationError> {
 
 fn make_folder(path: &Path) -> Result<(), GenerationError> {
     fs::create_dir_all(path).map_err(failed(path, "the folder cannot be made"))
-}
-
-fn shape<G: RegisteredGame>(recipe: &NetworkRecipe) -> GenerationError {
-    let step = LANE / if G::MIRRORED { 2 } else { 1 };
-    GenerationError::Shape { game: G::NAME, step, units: recipe.units }
 }
 
 fn failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> GenerationError {

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 
 use super::logistic::probability;
 use super::made::Report;
-use super::recipe::NetworkRecipe;
 use crate::report::html::table;
 use crate::report::page::{Part, page, repeated_by};
 use crate::report::plot::{Axis, Plot};
@@ -15,24 +14,20 @@ use halfply_engine::evaluation::Evaluation;
 use halfply_engine::evaluation::network::Network;
 use halfply_engine::games::RegisteredGame;
 
-/// The page of a recipe: what came of its generations, of which there is at least one, the same as a table, the last
+/// The page of a run: what came of its generations, of which there is at least one, the same as a table, the last
 /// network, and the command that repeats the run.
-pub fn render<G: RegisteredGame>(
-    recipe: &NetworkRecipe,
-    reports: &[Report],
-    listing: &Listing,
-    network: &Network,
-    command: &str,
-) -> String {
+pub fn render<G: RegisteredGame>(reports: &[Report], listing: &Listing, network: &Network, command: &str) -> String {
     let games: u64 = reports.iter().flat_map(|report| report.results).sum();
     let positions: u64 = reports.iter().map(|report| report.positions).sum();
+    let weights = network.weights();
+    let widths: Vec<String> = weights.layers.iter().map(|layer| layer.biases.len().to_string()).collect();
     let summary = format!(
         "{} generations, {} games, {} positions; {} units for each side, then layers of {}",
         reports.len(),
         thousands(games),
         thousands(positions),
-        recipe.units,
-        recipe.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+        weights.units,
+        widths.join(" and ")
     );
     let mut parts = vec![Part::new("Generations", table(listing))];
     if reports.iter().any(|report| report.match_result.is_some()) {

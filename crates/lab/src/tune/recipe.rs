@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! How a network is learned, as a file says it. `docs/formats.md` describes it.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -14,8 +15,8 @@ use halfply_engine::games::GameName;
 /// The newest format this program reads.
 pub const FORMAT: u32 = 1;
 
-/// The most units in a layer.
-const MOST_UNITS: usize = 1024;
+/// Units in a layer.
+const UNITS: RangeInclusive<usize> = 1..=1024;
 
 /// What [`Play::margin`] is unless it is set.
 pub const MARGIN: Score = 10_000;
@@ -58,7 +59,7 @@ pub struct NetworkRecipe {
     /// network that has the same shape is trained further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// Units of the first layer for each side, without their twins.
+    /// Units of the first layer for each side, without their twins, in generations that have no number of their own.
     pub units: usize,
     /// Units of the layers that follow, the last one included, which has one.
     pub layers: Vec<usize>,
@@ -77,6 +78,10 @@ pub struct NetworkRecipe {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
+    /// Units of the first layer; those of the recipe if none. A network of another width than the one before is trained
+    /// from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub units: Option<usize>,
     /// Games to play.
     #[serde(deserialize_with = "deserialize_count")]
     pub games: u64,
@@ -141,6 +146,7 @@ impl Generation {
     fn refusal(&self) -> Option<(&'static str, &'static str)> {
         let (share, play) = (0.0..=1.0, &self.play);
         [
+            (self.units.is_none_or(|units| UNITS.contains(&units)), "units", "1 to 1024"),
             (self.games > 0 && self.games <= 100_000_000, "games", "1 to 100,000,000"),
             (play.nodes > 0, "nodes", "at least 1"),
             (play.opening <= 100, "opening", "0 to 100"),
@@ -180,10 +186,10 @@ impl NetworkRecipe {
                         for each generation";
         let mut recipe: Self = data_file::from_toml(text, name, FORMAT, expected)?;
         let source = Source::new(name, text);
-        let widths = std::iter::once(&recipe.units).chain(&recipe.layers);
-        if widths.clone().any(|&units| units == 0 || units > MOST_UNITS) || recipe.layers.last() != Some(&1) {
-            let key = if (1..=MOST_UNITS).contains(&recipe.units) { "layers" } else { "units" };
-            let reason = format!("units and layers are 1 to {MOST_UNITS}, and the last layer is 1");
+        let has_units = UNITS.contains(&recipe.units);
+        if !has_units || !recipe.layers.iter().all(|width| UNITS.contains(width)) || recipe.layers.last() != Some(&1) {
+            let key = if has_units { "layers" } else { "units" };
+            let reason = format!("units and layers are 1 to {}, and the last layer is 1", UNITS.end());
             return Err(source.wrong(&[key], reason));
         }
         if recipe.written.is_empty() {
@@ -235,6 +241,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (from, to, reason) in [
             ("lambda = 0.5", "lambda = 1.5", "x:12: generation 2: lambda is 0 to 1"),
+            ("lambda = 0.5", "lambda = 0.5\nunits = 2000", "x:13: generation 2: units is 1 to 1024"),
             ("lambda = 0.5", "lamda = 0.5", "x:12: generation 2: unknown field `lamda`"),
             ("lambda = 0.9", "lambda = 1.9", "x:8: generation 1: lambda is 0 to 1"),
             ("lambda = 0.9", "epochs = 0\nlambda = 0.9", "x:8: generation 1: epochs is 1 to 10,000"),
