@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::{halfply, refusal, stdout};
 
 /// Three batches of short games, and the options that follow.
-const GAMES: [&str; 8] = ["learn", "control", "--games", "25", "--nodes", "1500", "--every", "8"];
+const GAMES: [&str; 8] = ["learn", "control", "--games", "25", "--nodes", "700", "--every", "8"];
 
 fn learn(out: &Path, more: &[&str]) -> String {
     let out = out.display().to_string();

@@ -157,7 +157,7 @@ fn learning_beyond_the_papers_survives_kills() {
 
 #[test]
 fn early_rejection_finds_the_same() {
-    rejects_early(&["learn", "--nodes", "3000", "--max-evaluations", "40"]);
+    rejects_early(&["learn", "--nodes", "1500", "--max-evaluations", "40"]);
     let folder = rejects_early(&words(BEYOND));
     let features = fs::read_to_string(folder.path().join("one/features.csv")).unwrap();
     for verdict in [",kept,", ",pruned,", ",true,"] {

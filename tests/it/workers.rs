@@ -152,7 +152,7 @@ fn early_rejection_is_distributed() {
 
 #[test]
 fn brute_force_is_distributed() {
-    let learn = "learn brute-force --max-atoms 2 --nodes 1000 --max-evaluations 40 --profile full --hash 1 --set null_move=false";
+    let learn = "learn brute-force --max-atoms 2 --nodes 300 --max-evaluations 24 --profile full --hash 1 --set null_move=false";
     let (_folder, rounds) = comes_to_the_same(&words(learn));
     assert_eq!(rounds, 3);
 }
