@@ -67,6 +67,16 @@ fn in_othello_the_sums_of_neighbours_change_no_value() {
 }
 
 #[test]
+fn products_of_any_number_are_summed() {
+    let weights: Vec<i16> = (0..100).map(|index| (derive(5, index) as i16) / 2).collect();
+    let values: Vec<i16> = (0..100).map(|index| (derive(6, index) % 257) as i16).collect();
+    for length in 0..100 {
+        let one_by_one: i32 = (0..length).map(|at| i32::from(weights[at]) * i32::from(values[at])).sum();
+        assert_eq!(product(&weights[..length], &values[..length]), one_by_one, "{length}");
+    }
+}
+
+#[test]
 fn images_of_a_position_are_worth_the_same() {
     fn check<G: Inputs + Notation + Symmetry>(units: usize, fens: &[&str]) {
         let network = network::<G>(units, 8, 3);

@@ -2,6 +2,7 @@
 //! Chess and Chess960. The rules are `shakmaty`'s; keys, rule draws and features are ours.
 
 mod atoms;
+mod captures;
 mod endings;
 pub mod evaluation;
 mod exchange;
@@ -141,9 +142,7 @@ impl Game for Chess {
 
     /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.
     fn noisy(position: &Position) -> shakmaty::MoveList {
-        let mut moves = position.capture_moves();
-        let quiet = |mv: &Move| !mv.is_capture() && mv.promotion() == Some(Role::Queen);
-        moves.extend(position.promotion_moves().into_iter().filter(quiet));
+        let mut moves = captures::noisy(position);
         let worth = |role: Option<Role>| role.map_or(0, |role| role as u32);
         // Squares make the order whole, so that it is the same whatever sorts it.
         moves.sort_unstable_by_key(|&mv| {

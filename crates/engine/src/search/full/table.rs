@@ -4,9 +4,9 @@
 //! Shared by all threads without locks. An entry is two words; the first is stored xor the second, so that an entry
 //! torn by two writers does not match any key (Hyatt and Mann 2002, "A lock-less transposition-table implementation").
 
-use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use prefetch_index::prefetch_index;
 use self_cell::{MutBorrow, self_cell};
 use zerocopy::FromBytes;
 
@@ -136,13 +136,11 @@ impl Table {
         *age = (*age + 1) % AGES;
     }
 
-    /// Loads the bucket of the position with that key into the cache, for a look-up that will come soon. Nothing waits for the
-    /// value that is read, so the processor goes on meanwhile.
+    /// Loads the bucket of the position with that key into the cache, for a look-up that will come soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        if let Some([check, _]) = self.bucket(key).first() {
-            black_box(check.load(Relaxed));
-        }
+        let buckets = self.buckets();
+        prefetch_index(buckets, place(key, buckets.len()));
     }
 
     /// What is known about the position with that key, `ply` plies from the root.
@@ -217,11 +215,15 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        // The key's upper bits select the bucket as a fraction of the table, which can therefore have any size.
         let buckets = self.buckets();
-        let index = (u128::from(key) * buckets.len() as u128) >> 64;
-        buckets.get(index as usize).map_or(&[], <[Slot; WAYS]>::as_slice)
+        buckets.get(place(key, buckets.len())).map_or(&[], <[Slot; WAYS]>::as_slice)
     }
+}
+
+/// The bucket of a key. The key's upper bits select it as a fraction of the table, which can therefore have any size.
+#[inline]
+fn place(key: u64, buckets: usize) -> usize {
+    ((u128::from(key) * buckets as u128) >> 64) as usize
 }
 
 fn age_of(check: u64) -> u8 {

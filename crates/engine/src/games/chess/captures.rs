@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//! Captures and promotions to a queen. `shakmaty` makes all moves and drops those that are not wanted; leaves are where a
+//! search spends its time, so here they are made alone.
+
+use shakmaty::{Bitboard, Move, MoveList, Position as _, Rank, Role, Square, attacks};
+
+use super::Position;
+
+/// The legal captures and the legal promotions to a queen, in no particular order.
+pub(super) fn noisy(position: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(turn) else { return moves };
+    if position.is_check() {
+        moves = position.legal_moves();
+        moves.retain(|mv| mv.is_capture() || mv.promotion() == Some(Role::Queen));
+        return moves;
+    }
+    if position.maybe_ep_square().is_some() {
+        moves = position.en_passant_moves();
+    }
+    let (occupied, them) = (board.occupied(), board.by_color(!turn));
+    let pinned = pinned(position, king);
+    let may_go = |from: Square, to: Square| !pinned.contains(from) || attacks::aligned(from, to, king);
+    let mut add = |role: Role, from: Square, to: Square, promotion: Option<Role>| {
+        let _ = moves.try_push(Move::Normal { role, from, capture: board.role_at(to), to, promotion });
+    };
+    for from in board.by_color(turn) & board.pawns() {
+        let advance = if from.rank() == turn.fold_wb(Rank::Seventh, Rank::Second) {
+            Bitboard::from(from).shift(turn.fold_wb(8, -8)) & !occupied
+        } else {
+            Bitboard::EMPTY
+        };
+        for to in attacks::pawn_attacks(turn, from) & them | advance {
+            if may_go(from, to) {
+                let last = to.rank() == turn.fold_wb(Rank::Eighth, Rank::First);
+                let promotions: &[Option<Role>] = match last {
+                    false => &[None],
+                    true if advance.contains(to) => &[Some(Role::Queen)],
+                    true => &[Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)],
+                };
+                for &promotion in promotions {
+                    add(Role::Pawn, from, to, promotion);
+                }
+            }
+        }
+    }
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        for from in board.by_color(turn) & board.by_role(role) {
+            for to in attacks::attacks(from, role.of(turn), occupied) & them {
+                if may_go(from, to) {
+                    add(role, from, to, None);
+                }
+            }
+        }
+    }
+    for to in attacks::king_attacks(king) & them {
+        if board.attacks_to(to, !turn, occupied).is_empty() {
+            add(Role::King, king, to, None);
+        }
+    }
+    moves
+}
+
+/// The pieces of the side to move that stand between their king and a piece that would attack it.
+fn pinned(position: &Position, king: Square) -> Bitboard {
+    let (board, turn) = (position.board(), position.turn());
+    let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & (board.rooks() | board.queens());
+    let diagonal = attacks::bishop_attacks(king, Bitboard::EMPTY) & (board.bishops() | board.queens());
+    let mut pinned = Bitboard::EMPTY;
+    for slider in (straight | diagonal) & board.by_color(!turn) {
+        let between = attacks::between(king, slider) & board.occupied();
+        if !between.more_than_one() {
+            pinned |= between & board.by_color(turn);
+        }
+    }
+    pinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Chess, random_game};
+
+    #[test]
+    fn they_are_the_legal_moves_of_their_kind() {
+        let (mut en_passant, mut promotions, mut pins) = (0, 0, 0);
+        for seed in 0..300 {
+            for position in random_game::<Chess>(seed).positions() {
+                let wanted = |mv: &Move| mv.is_capture() || mv.promotion() == Some(Role::Queen);
+                let mut legal = position.legal_moves();
+                legal.retain(|mv| wanted(mv));
+                let mut made = noisy(position);
+                let order = |mv: &Move| format!("{mv:?}");
+                legal.sort_by_key(order);
+                made.sort_by_key(order);
+                assert_eq!(made, legal, "{:?}", position.board());
+                en_passant += legal.iter().filter(|mv| mv.is_en_passant()).count();
+                promotions += legal.iter().filter(|mv| mv.is_promotion()).count();
+                let king = position.board().king_of(position.turn());
+                pins += king.map_or(0, |king| pinned(position, king).count());
+            }
+        }
+        assert!(en_passant.min(promotions).min(pins) > 20, "{en_passant} {promotions} {pins}");
+    }
+}
