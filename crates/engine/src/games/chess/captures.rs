@@ -4,54 +4,46 @@
 
 use shakmaty::{Bitboard, Move, MoveList, Position as _, Rank, Role, Square, attacks};
 
-use super::Position;
+use super::{Chess, Position};
+use crate::game::Tactics;
 
-/// The legal captures and the legal promotions to a queen, in no particular order.
+/// What a capturing pawn may become.
+const PROMOTIONS: [Option<Role>; 4] = [Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
+
+/// The legal moves that are [noisy](Tactics::is_noisy), in no particular order.
 pub(super) fn noisy(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(turn) else { return moves };
     if position.is_check() {
         moves = position.legal_moves();
-        moves.retain(|mv| mv.is_capture() || mv.promotion() == Some(Role::Queen));
+        moves.retain(|mv| Chess::is_noisy(position, *mv));
         return moves;
     }
     if position.maybe_ep_square().is_some() {
         moves = position.en_passant_moves();
     }
-    let (occupied, them) = (board.occupied(), board.by_color(!turn));
+    let (occupied, own, them) = (board.occupied(), board.by_color(turn), board.by_color(!turn));
     let pinned = pinned(position, king);
-    let may_go = |from: Square, to: Square| !pinned.contains(from) || attacks::aligned(from, to, king);
     let mut add = |role: Role, from: Square, to: Square, promotion: Option<Role>| {
-        let _ = moves.try_push(Move::Normal { role, from, capture: board.role_at(to), to, promotion });
+        if !pinned.contains(from) || attacks::aligned(from, to, king) {
+            let _ = moves.try_push(Move::Normal { role, from, capture: board.role_at(to), to, promotion });
+        }
     };
-    for from in board.by_color(turn) & board.pawns() {
-        let advance = if from.rank() == turn.fold_wb(Rank::Seventh, Rank::Second) {
-            Bitboard::from(from).shift(turn.fold_wb(8, -8)) & !occupied
+    for from in own & board.pawns() {
+        let captures = attacks::pawn_attacks(turn, from) & them;
+        if from.rank() == turn.fold_wb(Rank::Seventh, Rank::Second) {
+            captures.for_each(|to| PROMOTIONS.iter().for_each(|&promotion| add(Role::Pawn, from, to, promotion)));
+            let advance = Bitboard::from(from).shift(turn.fold_wb(8, -8)) & !occupied;
+            advance.for_each(|to| add(Role::Pawn, from, to, Some(Role::Queen)));
         } else {
-            Bitboard::EMPTY
-        };
-        for to in attacks::pawn_attacks(turn, from) & them | advance {
-            if may_go(from, to) {
-                let last = to.rank() == turn.fold_wb(Rank::Eighth, Rank::First);
-                let promotions: &[Option<Role>] = match last {
-                    false => &[None],
-                    true if advance.contains(to) => &[Some(Role::Queen)],
-                    true => &[Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)],
-                };
-                for &promotion in promotions {
-                    add(Role::Pawn, from, to, promotion);
-                }
-            }
+            captures.for_each(|to| add(Role::Pawn, from, to, None));
         }
     }
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        for from in board.by_color(turn) & board.by_role(role) {
-            for to in attacks::attacks(from, role.of(turn), occupied) & them {
-                if may_go(from, to) {
-                    add(role, from, to, None);
-                }
-            }
+        for from in own & board.by_role(role) {
+            let captures = attacks::attacks(from, role.of(turn), occupied) & them;
+            captures.for_each(|to| add(role, from, to, None));
         }
     }
     for to in attacks::king_attacks(king) & them {
@@ -87,9 +79,8 @@ mod tests {
         let (mut en_passant, mut promotions, mut pins) = (0, 0, 0);
         for seed in 0..300 {
             for position in random_game::<Chess>(seed).positions() {
-                let wanted = |mv: &Move| mv.is_capture() || mv.promotion() == Some(Role::Queen);
                 let mut legal = position.legal_moves();
-                legal.retain(|mv| wanted(mv));
+                legal.retain(|mv| mv.is_capture() || mv.promotion() == Some(Role::Queen));
                 let mut made = noisy(position);
                 let order = |mv: &Move| format!("{mv:?}");
                 legal.sort_by_key(order);
