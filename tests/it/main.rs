@@ -24,6 +24,10 @@ mod files; // Pipes, devices and huge files where a file is wanted.
 mod folders; // Run folders: nothing of the user's is touched, results are whole.
 mod full; // The full search against negamax, its switches, its threads.
 mod gtp; // Protocol transcripts.
+mod in_clauses; // Games in clauses only: the rules that others have in Rust, and learning from them.
+#[path = "../../examples/knightthrough.rs"]
+#[allow(dead_code, reason = "cargo runs its main")]
+mod knightthrough; // Games in clauses, and the sample of one.
 mod layers; // Imports point one way.
 mod network; // Networks learned from self-play: the same bytes again, killed or not, and files that are none.
 mod othello; // Othello's names, passes and notations, as clients see them.

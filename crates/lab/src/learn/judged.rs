@@ -39,7 +39,8 @@ impl Verdict {
 /// An evaluated table. So far its row, if it has one, is a feature with its best cost.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// The table; the empty one is Neutral.
+    /// The table; the empty one is Neutral. It does not carry the definitions of atoms that are not the game's:
+    /// [`ExtensionTable::with_own`] adds them.
     pub table: ExtensionTable,
     /// How many tables were tried for it, of which it is the best: the same feature with several costs.
     pub tables_tried: usize,
