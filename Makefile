@@ -5,10 +5,12 @@ EXE ?= halfply
 
 all: build
 
-# OpenBench and its like ask for `make EXE=path`.
+# The fastest program, for processors like this one. OpenBench and its like ask for `make EXE=path`. With AVX-512 chess searches
+# 7 % fewer nodes a second than with x86-64-v3 (research/speed.md).
+CPU ?= $(shell rustc --print cfg -C target-cpu=native | grep --quiet avx2 && echo x86-64-v3 || echo native)
 build:
-	cargo build --profile dist --locked
-	cp target/dist/halfply $(EXE)
+	RUSTFLAGS="-C target-cpu=$(CPU)" cargo build --profile dist --locked --bin halfply --target-dir target/$(CPU)
+	cp target/$(CPU)/dist/halfply $(EXE)
 
 check:
 	bash .ci/run
