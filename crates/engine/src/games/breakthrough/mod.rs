@@ -245,7 +245,7 @@ impl RegisteredGame for Breakthrough {
     ];
 
     /// Measured by games between neighbouring levels. The Elo of Breakthrough is comparable with no other scale: the
-    /// highest level was set to that of chess.
+    /// highest level was set to 2720, which chess had with the same limits and its seventh network.
     const STRENGTHS: &'static [Level] = &[
         Level::new(220, 100, 3_500),
         Level::new(450, 100, 2_000),

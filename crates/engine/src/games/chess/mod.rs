@@ -265,22 +265,23 @@ impl RegisteredGame for Chess {
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 4, full: 9 };
 
-    /// By games against Stockfish 15.1 with its strength limited, the two lowest by games between levels.
+    /// By games against Stockfish 15.1 with its strength limited, those below 1200 by games between levels. The lowest was
+    /// measured at -80, where no client can set it.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(120, 200, 800),
-        Level::new(390, 300, 550),
-        Level::new(610, 400, 380),
-        Level::new(900, 600, 270),
-        Level::new(1120, 800, 200),
-        Level::new(1290, 900, 150),
-        Level::new(1540, 1_200, 110),
-        Level::new(1710, 1_600, 80),
-        Level::new(1950, 2_200, 60),
-        Level::new(2130, 3_000, 40),
-        Level::new(2290, 4_000, 10),
-        Level::new(2420, 4_000, 0),
-        Level::new(2550, 10_000, 0),
-        Level::new(2720, 25_000, 0),
+        Level::new(1, 200, 800),
+        Level::new(230, 300, 550),
+        Level::new(470, 400, 380),
+        Level::new(750, 600, 270),
+        Level::new(1040, 800, 200),
+        Level::new(1230, 900, 150),
+        Level::new(1500, 1_200, 110),
+        Level::new(1670, 1_600, 80),
+        Level::new(1910, 2_200, 60),
+        Level::new(2140, 3_000, 40),
+        Level::new(2310, 4_000, 10),
+        Level::new(2440, 4_000, 0),
+        Level::new(2610, 10_000, 0),
+        Level::new(2820, 25_000, 0),
     ];
 }
 

@@ -225,7 +225,7 @@ impl RegisteredGame for Othello {
         RecordFormat { ending: "wtb", read: records::wthor::read },
     ];
 
-    /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to that of chess.
+    /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to 2720.
     const STRENGTHS: &'static [Level] = &[
         Level::new(670, 100, 4_000),
         Level::new(840, 100, 2_000),

@@ -413,7 +413,7 @@ mod tests {
             )
         };
         assert_eq!(set("Threads", "4"), (None, 4));
-        assert_eq!(set("UCI_Elo", "120"), (None, 4));
+        assert_eq!(set("UCI_Elo", "1"), (None, 4));
         assert_eq!(set("UCI_LimitStrength", "true"), (Some(200), 1));
         assert_eq!(set("UCI_AnalyseMode", "true"), (None, 4));
     }
