@@ -145,13 +145,18 @@ impl Search {
             }
             let message = py.detach(|| {
                 let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
-                messages.recv_timeout(BETWEEN_LOOKS)
+                let message = messages.recv_timeout(BETWEEN_LOOKS);
+                // Before another thread of Python can see that nothing more comes.
+                if let Ok(Message::Done(info)) = &message {
+                    _ = self.result.set(info.clone());
+                }
+                message
             });
             match message {
                 Ok(Message::Found(info)) => return Ok(Some(info)),
-                Ok(Message::Done(info)) => _ = self.result.set(info),
+                Ok(Message::Done(_)) => {}
                 Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| self.stop.raise())?,
-                // Another thread of Python may have had the result meanwhile.
+                // Another thread had the result meanwhile.
                 Err(RecvTimeoutError::Disconnected) if self.result.get().is_some() => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(PyRuntimeError::new_err("the search broke off; its message is on stderr"));

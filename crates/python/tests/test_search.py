@@ -5,6 +5,7 @@ import pickle
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -135,13 +136,11 @@ def test_threads_search_at_a_time_and_share_a_search():
         ticks += 1
         time.sleep(0.01)
     assert ticks > 5
-    shared, found = Position("othello").search(nodes=50_000), []
-    threads = [threading.Thread(target=lambda: found.extend(shared)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(info.depth for info in found) == list(range(1, len(found) + 1))
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            shared = Position("othello").search(nodes=5_000)
+            found = [info for part in pool.map(list, [shared] * 8) for info in part]
+            assert sorted(info.depth for info in found) == list(range(1, len(found) + 1))
 
 
 def test_what_a_search_is_cannot_be_made_or_changed():
