@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use halfply_engine::base::mix::derive;
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{MoveContext, after, legal_moves, outcome};
 use halfply_engine::games::{Breakthrough, Chess, GameName, Othello, RegisteredGame};
-use halfply_engine::history::History;
 use halfply_engine::search::{Limits, Root, Setup, score::LONGEST_WIN};
 use halfply_engine::with_game;
+
+use crate::support::random_game;
 
 const GAMES: u64 = 100;
 
@@ -18,15 +18,11 @@ const LONGEST_GAME: usize = 6_000;
 
 fn conforms<G: RegisteredGame>() {
     for game in 0..GAMES {
-        let mut history = History::<G>::new(G::start());
-        while history.outcome().is_none() {
+        random_game::<G>(game, |history| {
             let root = history.root();
             check_position::<G>(root.position, root.previous, game == 0);
-            let moves = history.legal_moves();
-            let choice = derive(game, history.moves().len() as u64) % moves.len() as u64;
-            history.play(moves[choice as usize]);
-            assert!(history.moves().len() < LONGEST_GAME, "a game must end");
-        }
+            assert!(history.moves().len() + 1 < LONGEST_GAME, "a game must end");
+        });
     }
 }
 

@@ -4,16 +4,15 @@
 
 use std::sync::LazyLock;
 
-use halfply_engine::base::mix::derive;
 use halfply_engine::features::Vocabulary;
 use halfply_engine::game::{Game, Notation, Side, perft};
 use halfply_engine::games::breakthrough::Breakthrough;
-use halfply_engine::history::History;
 
 use crate::connect_four::ConnectFour;
 use crate::knightthrough::{
     Clauses, InClauses, Knightthrough, Position, Rules, THEORY, atoms, games, learn, problems, solves,
 };
+use crate::support::random_game;
 
 /// Breakthrough, from the clauses of its rules, which do not say where the pieces stand at first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,13 +50,8 @@ impl Clauses for ConnectFourInClauses {
 /// All positions of random games.
 fn positions<C: Clauses>(games: u64, mut look: impl FnMut(&Position)) {
     for game in 0..games {
-        let mut history = History::<InClauses<C>>::new(InClauses::<C>::start());
-        look(history.position());
-        while history.outcome().is_none() {
-            let moves = history.legal_moves();
-            history.play(moves[derive(game, history.moves().len() as u64) as usize % moves.len()]);
-            look(history.position());
-        }
+        let ended = random_game::<InClauses<C>>(game, |history| look(history.position()));
+        look(ended.position());
     }
 }
 

@@ -4,10 +4,10 @@
 //! that ended earlier, which count at every later depth there; a Fairy-Stockfish of 2026 (`UCI_Variant flipello`) has the
 //! same.
 
-use halfply_engine::base::mix::derive;
 use halfply_engine::game::{Game, Notation, Side, perft};
 use halfply_engine::games::{Breakthrough, Chess, Othello};
-use halfply_engine::history::History;
+
+use crate::support::random_game;
 
 #[track_caller]
 fn assert_perft<G: Notation>(fen: &str, expected: &[u64]) {
@@ -69,8 +69,7 @@ fn slow_perft(board: &[Vec<char>], white_to_move: bool, depth: u32) -> u64 {
 #[test]
 fn breakthrough_agrees_with_a_slow_count() {
     for seed in 0..10 {
-        let mut history = History::<Breakthrough>::new(Breakthrough::start());
-        while history.outcome().is_none() {
+        random_game::<Breakthrough>(seed, |history| {
             let position = history.position();
             let drawn = Breakthrough::draw(position);
             // The lowest row of the drawing is White's; the rank's number comes before the squares.
@@ -80,10 +79,7 @@ fn breakthrough_agrees_with_a_slow_count() {
             let white_to_move = Breakthrough::to_move(position) == Side::White;
             let expected = slow_perft(&board, white_to_move, 3);
             assert_eq!(perft::<Breakthrough>(position, 3), expected, "{drawn}");
-            let moves = history.legal_moves();
-            let choice = derive(seed, history.moves().len() as u64) % moves.len() as u64;
-            history.play(moves[choice as usize]);
-        }
+        });
     }
 }
 

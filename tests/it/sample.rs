@@ -4,16 +4,15 @@
 
 use std::sync::Arc;
 
-use halfply_engine::base::mix::derive;
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{Game, MoveContext, Notation, after, perft};
-use halfply_engine::history::History;
 use halfply_engine::patterns::{self, MoveAtoms};
 use halfply_engine::search::{Limits, Profile, Root, Setup, extend, score};
 use halfply_lab::learn::Findings;
 use halfply_lab::learn::derived::{Games, select};
 
 use crate::connect_four::{ConnectFour, evaluation, learn, problems};
+use crate::support::random_game;
 
 /// The rules of the game as clauses.
 const THEORY: &str = include_str!("../../examples/connect_four.theory");
@@ -21,14 +20,12 @@ const THEORY: &str = include_str!("../../examples/connect_four.theory");
 /// All moves of random games, each with the one before it.
 fn moves(games: u64, mut look: impl FnMut(MoveContext<'_, ConnectFour>)) {
     for game in 0..games {
-        let mut history = History::<ConnectFour>::new(ConnectFour::start());
-        while history.outcome().is_none() {
-            let (before, moves) = (history.position(), history.legal_moves());
-            for &mv in moves.iter() {
+        random_game::<ConnectFour>(game, |history| {
+            let before = history.position();
+            for &mv in history.legal_moves().iter() {
                 look(MoveContext::new(before, &after::<ConnectFour>(before, mv), mv, history.moves().last().copied()));
             }
-            history.play(moves[derive(game, history.moves().len() as u64) as usize % moves.len()]);
-        }
+        });
     }
 }
 

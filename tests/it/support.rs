@@ -2,9 +2,11 @@
 //! What the tests share.
 
 use assert_cmd::Command;
+use halfply_engine::base::mix::derive;
 use halfply_engine::features::{AtomSet, ExtensionTable, Row};
 use halfply_engine::game::{Game, Notation};
 use halfply_engine::games::Breakthrough;
+use halfply_engine::history::History;
 use halfply_engine::search::Depth;
 use proptest::prelude::*;
 
@@ -41,6 +43,18 @@ pub fn hearing(ignored: &[&str]) -> std::process::Command {
     command.args(ignored.iter().map(|signal| format!("--ignore-signal={signal}")));
     command.arg(program);
     command
+}
+
+/// Plays a game of random moves, always the same for a seed, looks at it before each move, and returns it.
+pub fn random_game<G: Notation>(seed: u64, mut look: impl FnMut(&History<G>)) -> History<G> {
+    let mut history = History::<G>::new(G::start());
+    while history.outcome().is_none() {
+        look(&history);
+        let moves = history.legal_moves();
+        let choice = derive(seed, history.moves().len() as u64) % moves.len() as u64;
+        history.play(moves[choice as usize]);
+    }
+    history
 }
 
 pub fn position(fen: &str) -> Position {
