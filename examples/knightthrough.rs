@@ -52,45 +52,50 @@ impl Rules {
     /// The rules in a text.
     pub fn parse(text: &str) -> Result<Self, Box<dyn Error>> {
         let theory = Theory::parse(text, "the rules")?;
-        let ask = |feature: &str| -> Result<Vec<Pattern>, Box<dyn Error>> {
-            let unfolded = unfold(&theory, &theory.feature(feature)?, Unfolding::of_patterns(10_000))?;
-            Ok(unfolded.patterns.into_iter().collect())
-        };
-        let legal_move = theory.predicates.iter().find(|predicate| predicate.name == "legal_move");
-        let puts = legal_move.ok_or("there is no legal_move")?.arity == 2;
+        let arity = |name: &str| Some(theory.predicates.iter().find(|predicate| predicate.name == name)?.arity);
+        let puts = arity("legal_move").ok_or("there is no legal_move")? == 2;
         let (mut moves, mut goals, mut start) =
             ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()], Pattern::default());
         for (side, player) in theory.players.map(|number| &theory.constants[usize::from(number)]).iter().enumerate() {
             for from in theory.board.squares() {
-                let begins = theory.predicates.iter().any(|predicate| predicate.name == "begins")
-                    && !ask(&format!("begins({player}, {})", square_name(from)))?.is_empty();
-                if begins {
+                let begins = format!("begins({player}, {})", square_name(from));
+                if arity("begins").is_some() && !unfolded(&theory, &begins)?.is_empty() {
                     let content = [Content::First, Content::Second][side];
                     start = start.with(content, from).ok_or("both players begin on one square")?;
                 }
-                let mut legal = Vec::new();
-                for to in theory.board.squares().filter(|&to| !puts || to == from) {
-                    let words = [from, to].map(square_name);
-                    let mut words: Vec<&str> = words[usize::from(puts)..].iter().map(String::as_str).collect();
-                    words.push(player);
-                    let when = ask(&format!("legal_move({})", words.join(", ")))?;
-                    if !when.is_empty() {
-                        let then = effects(&theory, &words).ok_or("a move has contradictory effects")?;
-                        legal.push((Move { squares: [from, to], then }, when));
-                    }
-                }
-                let says = legal.iter().flat_map(|(_, when)| when).map(|pattern| pattern.on(1 << from));
-                let same = |one, other| if one == other { one } else { Pattern::default() };
-                if let Some(needed) = says.reduce(same) {
-                    moves[side].push(Origin { needed, moves: legal });
-                }
+                moves[side].extend(Origin::of(&theory, player, from, puts)?);
             }
-            goals[side] = ask(&format!("goal({player})"))?;
+            goals[side] = unfolded(&theory, &format!("goal({player})"))?;
         }
         let blank = theory.board.squares().filter(|square| start.squares() >> square & 1 == 0);
         let start = blank.fold(start, |start, square| start.with(Content::Blank, square).unwrap_or(start));
         Ok(Self { theory, start, moves, goals })
     }
+}
+
+impl Origin {
+    /// The moves of a player from a square; none if there are none. A piece that is put starts where it lands.
+    fn of(theory: &Theory, player: &str, from: u8, puts: bool) -> Result<Option<Self>, Box<dyn Error>> {
+        let mut moves = Vec::new();
+        for to in theory.board.squares().filter(|&to| !puts || to == from) {
+            let squares = [from, to].map(square_name);
+            let mut words: Vec<&str> = squares[usize::from(puts)..].iter().map(String::as_str).collect();
+            words.push(player);
+            let when = unfolded(theory, &format!("legal_move({})", words.join(", ")))?;
+            if !when.is_empty() {
+                let then = effects(theory, &words).ok_or("a move has contradictory effects")?;
+                moves.push((Move { squares: [from, to], then }, when));
+            }
+        }
+        let says = moves.iter().flat_map(|(_, when)| when).map(|pattern| pattern.on(1 << from));
+        let needed = says.reduce(|one, other| if one == other { one } else { Pattern::default() });
+        Ok(needed.map(|needed| Self { needed, moves }))
+    }
+}
+
+/// The patterns in which a feature is true.
+fn unfolded(theory: &Theory, feature: &str) -> Result<Vec<Pattern>, Box<dyn Error>> {
+    Ok(unfold(theory, &theory.feature(feature)?, Unfolding::of_patterns(10_000))?.patterns.into_iter().collect())
 }
 
 /// What is on the board after the legal move with these arguments; none if two effects contradict each other.
