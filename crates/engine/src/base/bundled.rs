@@ -87,6 +87,7 @@ bundled! {
     COSTS_MATCH: "tournament/costs.toml", "moves that are searched less deep";
     AGAINST_FAIRY_STOCKFISH: "tournament/breakthrough-fairy-stockfish.toml", "against Fairy-Stockfish";
     OTHELLO_FAIRY_STOCKFISH: "tournament/othello-fairy-stockfish.toml", "the same, in Othello";
+    OTHELLO_EGAROUCID: "tournament/othello-egaroucid.toml", "Othello against Egaroucid for Web";
     AGAINST_TOGA: "tournament/chess-toga2.toml", "against Toga II";
     AGAINST_STOCKFISH: "tournament/chess-stockfish.toml", "against Stockfish at 2850";
     CHESS_NETWORK: "tournament/chess-network.toml", "its network against classical";
