@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 18009",
             "chess, plain: 1100147",
-            "chess, full: 140637",
+            "chess, full: 141150",
             "othello, plain: 948187",
             "othello, full: 5078",
-            "5265948"
+            "5266461"
         ]
     );
 }

@@ -63,6 +63,12 @@ pub trait Tactics: Game {
         threshold <= 0
     }
 
+    /// What a quiet move takes out of the attack of cheaper pieces, less what it takes there, in hundredths of a pawn. The
+    /// function is for all moves of the position. By default nothing is in danger.
+    fn danger(_position: &Self::Position) -> impl Fn(Self::Move) -> Score {
+        |_| 0
+    }
+
     /// The position with the other side to move; none if it would be against the rules, as where a king could be captured.
     fn turned(_position: &Self::Position) -> Option<Self::Position> {
         None

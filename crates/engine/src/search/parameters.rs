@@ -227,6 +227,8 @@ parameters! {
     counter_move_history: number = 0 in 0 to 400;
     /// Weight of their history behind the own last move, in percent.
     follow_up_history: number = 0 in 0 to 400;
+    /// What is added to a quiet move's history for each hundredth of a pawn that leaves the attack of cheaper pieces.
+    danger_history: number = 0 in 0 to 100;
     /// Correct the static evaluation by what searches found where the pawns, light or heavy pieces stood alike.
     correction_history: switch = false;
     /// The greatest correction for each of them, in hundredths of a pawn.

@@ -238,6 +238,7 @@ impl RegisteredGame for Chess {
         reduction_special: 235,
         counter_move_history: 200,
         follow_up_history: 100,
+        danger_history: 30,
         correction_history: true,
         razoring: true,
         singular_extensions: true,

@@ -2,7 +2,7 @@
 //! What the full search knows of chess.
 
 use arrayvec::ArrayVec;
-use shakmaty::{Bitboard, Color, Position as _, Role};
+use shakmaty::{Bitboard, Color, Position as _, Role, Square, attacks};
 
 use super::endings;
 use super::exchange::{self, value};
@@ -58,6 +58,27 @@ impl Tactics for Chess {
         exchange::reaches(position, mv, threshold)
     }
 
+    fn danger(position: &Position) -> impl Fn(Move) -> Score {
+        let occupied = position.board().occupied();
+        let them = position.turn().other();
+        let by_pawns = attacked(position.their(Role::Pawn), |square| attacks::pawn_attacks(them, square));
+        let by_light = by_pawns
+            | attacked(position.their(Role::Knight), attacks::knight_attacks)
+            | attacked(position.their(Role::Bishop), |square| attacks::bishop_attacks(square, occupied));
+        let by_rooks =
+            by_light | attacked(position.their(Role::Rook), |square| attacks::rook_attacks(square, occupied));
+        move |mv| {
+            let dangerous = match mv.role() {
+                Role::Knight | Role::Bishop => by_pawns,
+                Role::Rook => by_light,
+                Role::Queen => by_rooks,
+                Role::Pawn | Role::King => return 0,
+            };
+            let leaves = mv.from().is_some_and(|from| dangerous.contains(from));
+            (Score::from(leaves) - Score::from(dangerous.contains(mv.to()))) * value(mv.role())
+        }
+    }
+
     fn turned(position: &Position) -> Option<Position> {
         position.clone().swap_turn().ok()
     }
@@ -89,5 +110,45 @@ impl Tactics for Chess {
     #[inline]
     fn is_calm(_position: &Position) -> bool {
         true
+    }
+}
+
+/// All squares that pieces on these squares attack.
+#[inline]
+fn attacked(pieces: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
+    pieces.into_iter().map(attacks).fold(Bitboard::EMPTY, |all, attacked| all | attacked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation};
+
+    #[test]
+    fn a_piece_is_in_danger_where_a_cheaper_one_attacks_it() {
+        // Black's pawn attacks a3 and c3, the knight c3, d2 and d6; the rook attacks nothing behind its king.
+        let position = Chess::parse_position("4k2r/8/8/8/1p2n3/2N5/4P3/R2QK3 w - - 0 1").unwrap();
+        let danger = Chess::danger(&position);
+        for (text, expected) in [
+            ("c3b5", 325),
+            ("c3b1", 325),
+            ("a1b1", 0),
+            ("a1a3", -500),
+            ("d1d2", -975),
+            ("d1d6", -975),
+            ("d1d8", 0),
+            ("d1b3", 0),
+            ("e1f1", 0),
+            ("e2e3", 0),
+        ] {
+            let mv = Chess::parse_move(&position, text).unwrap();
+            assert_eq!(danger(mv), expected, "{text}");
+        }
+        // Where the queen stands in the rook's way, a move along it saves nothing.
+        let position = Chess::parse_position("4k3/8/8/8/r2Q3N/8/8/4K3 w - - 0 1").unwrap();
+        let danger = Chess::danger(&position);
+        let of = |text: &str| danger(Chess::parse_move(&position, text).unwrap());
+        assert_eq!((of("d4d1"), of("d4b4"), of("h4f3")), (975, 0, 0));
+        assert!(Chess::generate(&position).into_iter().all(|mv| mv.role() != Role::King || danger(mv) == 0));
     }
 }

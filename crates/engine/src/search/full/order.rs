@@ -56,6 +56,7 @@ impl<'a, M: Copy> Picker<'a, M> {
         history: impl Fn(Quiet) -> i32,
         parameters: &Parameters,
     ) -> Self {
+        let danger = (parameters.danger_history > 0).then(|| G::danger(position));
         let worth = moves.iter().map(|&mv| {
             let packed = G::pack(mv);
             if Some(packed) == known {
@@ -68,7 +69,8 @@ impl<'a, M: Copy> Picker<'a, M> {
             } else if parameters.killers && killers.second == Some(packed) {
                 SECOND_KILLER
             } else if parameters.history {
-                history(Quiet::new::<G>(mv))
+                let saved = danger.as_ref().map_or(0, |danger| danger(mv));
+                history(Quiet::new::<G>(mv)) + saved * parameters.danger_history
             } else {
                 0
             }
