@@ -120,6 +120,9 @@ pub type Values = [i32; COUNT];
 /// One pawn, one ply, one: in hundredths.
 pub const ONE: i32 = 100;
 
+/// Margins count up to so many pawns.
+pub const MOST_PAWNS: i32 = 5 * ONE;
+
 /// ln 6, for [`State::Dep`].
 const LN_6: i32 = 179;
 /// ln 5, for [`State::Lat`], a little less because logarithms are rounded down.
@@ -169,6 +172,8 @@ pub struct Control {
     pub rows: Vec<(AtomSet, i32)>,
     /// The union of the rows' features.
     wanted: AtomSet,
+    /// The most that the static evaluation behind a move adds to the sum for reductions.
+    most_gain: i32,
     /// The beginning of the file's SHA-256: what results depend on.
     identity: String,
 }
@@ -178,7 +183,11 @@ pub type Weights = [i32; COUNT];
 
 /// The logit of these values, in thousandths.
 pub fn logit(weights: &Weights, values: &Values) -> i32 {
-    weights.iter().zip(values).map(|(weight, value)| weight * value).sum::<i32>() / ONE
+    sum(weights, values) / ONE
+}
+
+fn sum(weights: &Weights, values: &Values) -> i32 {
+    weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
 }
 
 /// Whether a term, by its place in [`TERMS`], is known before a move is played and can vary among the moves that may be
@@ -208,7 +217,16 @@ impl Control {
     /// A model of these weights.
     pub fn new(reduce: Weights, skip: Weights, rows: Vec<(AtomSet, i32)>) -> Self {
         let wanted = rows.iter().map(|(feature, _)| *feature).collect();
-        Self { reduce, skip, rows, wanted, identity: String::new() }
+        let most = |term: Term, value: i32| reduce[term as usize].max(0) * value;
+        let margins = [Term::GainAbove, Term::GainBelow, Term::GainBelowPerPly];
+        let most_gain = most(Term::Gains, ONE) + margins.map(|term| most(term, MOST_PAWNS)).iter().sum::<i32>();
+        Self { reduce, skip, rows, wanted, most_gain, identity: String::new() }
+    }
+
+    /// The logit by which a move is reduced is at most this, whatever the static evaluation behind it; in thousandths. `values`
+    /// are those of its other terms. None if features may add to it.
+    pub fn most(&self, values: &Values) -> Option<i32> {
+        self.rows.is_empty().then(|| (sum(&self.reduce, values) + self.most_gain) / ONE)
     }
 
     /// The atoms that some row asks for.
@@ -315,6 +333,8 @@ pub struct Sample {
 
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
     use super::*;
     use crate::game::Game;
     use crate::games::{Breakthrough, Chess, GameName, RegisteredGame};
@@ -382,6 +402,26 @@ mod tests {
             });
         }
         assert!(Chess::control().is_some());
+    }
+
+    #[test]
+    fn no_evaluation_makes_a_move_likelier_than_the_most() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut draw = |most: i32| random.random_range(-most..=most);
+        for _ in 0..1_000 {
+            let control = Control::new(std::array::from_fn(|_| draw(9_000)), [0; COUNT], Vec::new());
+            let mut values: Values = std::array::from_fn(|_| draw(2 * ONE));
+            let gains = [Term::Gains, Term::GainAbove, Term::GainBelow, Term::GainBelowPerPly];
+            gains.iter().for_each(|&term| values[term as usize] = 0);
+            let most = control.most(&values).unwrap();
+            for gain in [-MOST_PAWNS, draw(MOST_PAWNS), MOST_PAWNS] {
+                let shares = [ONE * i32::from(gain > 0), gain.max(0), (-gain).max(0), (-gain).max(0)];
+                gains.iter().zip(shares).for_each(|(&term, share)| values[term as usize] = share);
+                assert!(logit(&control.reduce, &values) <= most, "{gain}");
+            }
+        }
+        let with_features = Control::new([0; COUNT], [0; COUNT], vec![(AtomSet::EMPTY, 1)]);
+        assert_eq!(with_features.most(&[0; COUNT]), None);
     }
 
     #[test]

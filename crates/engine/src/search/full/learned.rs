@@ -2,7 +2,7 @@
 //! Learned control: which late moves are skipped, and by how much the others are reduced, by a model of
 //! [`control`](super::super::control); and the samples that such a model is learned from.
 
-use super::super::control::{self, COUNT, ONE, Sample, Term, Values};
+use super::super::control::{self, COUNT, MOST_PAWNS, ONE, Sample, Term, Values};
 use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::history;
@@ -13,9 +13,6 @@ use super::{Place, Worker};
 use crate::evaluation::Evaluation;
 use crate::features::{AtomSet, state};
 use crate::game::{MoveContext, Tactics};
-
-/// Margins count up to so many pawns.
-const MOST_PAWNS: i32 = 5 * ONE;
 
 /// Logits count up to so many thousandths, far more than any real one.
 const MOST_LOGIT: i32 = 100_000;
@@ -117,7 +114,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut values = terms.values;
         self.set_move(&mut values, late);
         if self.wanted_state.meets(state::BEHIND) {
-            self.set_child(&mut values, late, alpha);
+            let evaluation = self.set_entry(&mut values, late, alpha);
+            self.set_gain(&mut values, late, evaluation, alpha);
         }
         control::state(&values)
     }
@@ -146,16 +144,20 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let mut values = terms.values;
         self.set_move(&mut values, late);
-        self.set_child(&mut values, late, alpha);
+        let evaluation = self.set_entry(&mut values, late, alpha);
+        // Near the leaves most moves are reduced as far as they can be, whatever they gain.
+        let at_most = model.filter(|_| !is_sample).and_then(|model| model.most(&values));
+        if at_most.is_some_and(|logit| self.by_logit(logit) >= most) {
+            return late.reduction.map(|without| without + most);
+        }
+        self.set_gain(&mut values, late, evaluation, alpha);
         let learned = match model {
             Some(model) => {
                 let mut logit = control::logit(&model.reduce, &values);
                 if !model.rows.is_empty() {
                     logit += model.of_atoms(G::atoms(late.context, model.wanted()) | control::state(&values));
                 }
-                let logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
-                let reduction = self.parameters.learned_base - self.parameters.learned_slope * logit / 1000;
-                Depth::hundredths(reduction).clamp(Depth::ZERO, most.max(Depth::ZERO))
+                self.by_logit(logit).clamp(Depth::ZERO, most.max(Depth::ZERO))
             }
             None => Depth::ZERO,
         };
@@ -164,6 +166,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.sample(values, late, place.depth, reduction, alpha);
         }
         reduction
+    }
+
+    /// By how much a move with that logit is reduced, as far as it can be.
+    fn by_logit(&self, logit: i32) -> Depth {
+        let logit = logit.clamp(-MOST_LOGIT, MOST_LOGIT);
+        Depth::hundredths(self.parameters.learned_base - self.parameters.learned_slope * logit / 1000)
     }
 
     /// Sets the terms of a move, all but those of the position behind it.
@@ -182,24 +190,29 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         set(Term::Urgent, flag(G::is_urgent(context.before, context.mv)));
     }
 
-    /// Sets the terms of the position behind a move. Its evaluation is handed down, so that it is computed once.
-    fn set_child(&mut self, values: &mut Values, late: &LateMove<'_, '_, G>, alpha: Score) {
+    /// Sets the terms of what the table knows of the position behind a move; its evaluation, if that is known.
+    fn set_entry(&self, values: &mut Values, late: &LateMove<'_, '_, G>, alpha: Score) -> Option<Score> {
         let below = late.below;
-        let entry = self.table_entry(below.key, below.ply);
-        let (mut raises, mut fails) = (0, 0);
-        if let Some(Entry { score, bound, depth, .. }) = entry {
-            let part = depth.as_hundredths().max(0) * ONE / below.depth.as_hundredths().max(1);
-            if -score > alpha && bound != Bound::Lower {
-                raises = part.clamp(1, ONE);
-            }
-            if -score <= alpha && bound != Bound::Upper {
-                fails = part.clamp(1, ONE);
-            }
-        }
+        let entry = self.table_entry(below.key, below.ply)?;
+        let Entry { score, bound, depth, evaluation, .. } = entry;
+        let part = (depth.as_hundredths().max(0) * ONE / below.depth.as_hundredths().max(1)).clamp(1, ONE);
+        let raises = -score > alpha && bound != Bound::Lower;
+        let fails = -score <= alpha && bound != Bound::Upper;
+        let mut set = |term: Term, value: i32| values[term as usize] = value;
+        set(Term::ChildKnown, ONE);
+        set(Term::ChildAbove, flag(raises));
+        set(Term::ChildAboveDepth, if raises { part } else { 0 });
+        set(Term::ChildBelow, flag(fails));
+        set(Term::ChildBelowDepth, if fails { part } else { 0 });
+        evaluation
+    }
+
+    /// Sets the terms of the static evaluation behind a move. It is handed down, so that it is computed once.
+    fn set_gain(&mut self, values: &mut Values, late: &LateMove<'_, '_, G>, known: Option<Score>, alpha: Score) {
+        let below = late.below;
         let mut gain = 0;
         if !below.in_check && G::decided(late.context.after).is_none() {
-            let stored = entry.and_then(|entry| entry.evaluation);
-            let evaluation = stored.unwrap_or_else(|| {
+            let evaluation = known.unwrap_or_else(|| {
                 let evaluation = self.evaluate(late.context.after, below.ply);
                 self.frames[below.ply].handed = Some((below.key, evaluation));
                 evaluation
@@ -207,11 +220,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             gain = Self::pawns(-evaluation - alpha);
         }
         let mut set = |term: Term, value: i32| values[term as usize] = value;
-        set(Term::ChildKnown, flag(entry.is_some()));
-        set(Term::ChildAbove, flag(raises > 0));
-        set(Term::ChildAboveDepth, raises);
-        set(Term::ChildBelow, flag(fails > 0));
-        set(Term::ChildBelowDepth, fails);
         set(Term::Gains, flag(gain > 0));
         set(Term::GainAbove, gain.max(0));
         set(Term::GainBelow, (-gain).max(0));
