@@ -4,6 +4,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ use halfply_lab::tournament::record::GameRecord;
 use halfply_lab::tournament::run::Ready;
 
 /// The header and the games of a short tournament.
-fn tournament() -> (Header, Vec<GameRecord>) {
+fn tournament() -> (Header, Vec<Arc<GameRecord>>) {
     let definition = Definition::parse(
         "format = 1\ngame = 'breakthrough'\ngames = 4\nconcurrency = 1\ndefaults = { nodes = 5 }\n\
          player = [{ name = 'a' }, { name = 'b', extend = 'C@0.5' }]",
@@ -71,11 +72,11 @@ fn a_tournament_is_watched_from_its_first_game_to_its_last() {
     let runs = Runs::under(&root).unwrap();
     assert_eq!(runs.text("t").unwrap_err(), Refusal::Unknown);
     fs::create_dir(&run).unwrap();
-    let mut journal = Journal::open(&run.join("journal.jsonl"), &header, false).unwrap();
+    let mut journal = Journal::<GameRecord>::open(&run.join("journal.jsonl"), &header, false).unwrap();
     let mut events = EventFile::begin(&run, begin(RunKind::Tournament, json!({ "games": 4 })));
     let mut next = runs.games("t", 0).unwrap().next;
     for (number, game) in games.iter().enumerate() {
-        journal.append(&format!("{number}"), game, Duration::ZERO).unwrap();
+        journal.append(&format!("{number}"), game.clone(), Duration::ZERO).unwrap();
         let length = look(&runs, "t")["journal"].as_u64().unwrap();
         let new = runs.games("t", next).unwrap();
         assert_eq!((new.games.len(), new.games[0].at, new.next), (1, next, length));
@@ -196,11 +197,11 @@ fn whatever_a_run_has_written_what_is_shown_is_small() {
     (0..5000).for_each(|_| events.tell(&json!({ "event": "weather", "rain": true })));
     events.end(Ending::Complete, &long[..50_000]);
     // A game that is too long to be sent back is not listed, and more players than fit on a page are not shown.
-    let game = GameRecord { moves: long, ..games[0].clone() };
+    let game = GameRecord { moves: long, ..(*games[0]).clone() };
     fs::create_dir(root.join("games")).unwrap();
-    let mut journal = Journal::open(&root.join("games/journal.jsonl"), &header, false).unwrap();
-    journal.append("long", &game, Duration::ZERO).unwrap();
-    (0..9).for_each(|number| journal.append(&format!("{number}"), &games[0], Duration::ZERO).unwrap());
+    let mut journal = Journal::<GameRecord>::open(&root.join("games/journal.jsonl"), &header, false).unwrap();
+    journal.append("long", game, Duration::ZERO).unwrap();
+    (0..9).for_each(|number| journal.append(&format!("{number}"), games[0].clone(), Duration::ZERO).unwrap());
     let mut config = header.config.clone();
     config["players"] = (0..5000).map(|_| config["players"][0].clone()).collect();
     let players = format!("{}\n", json!(Header::new("tournament", &config, 1)));

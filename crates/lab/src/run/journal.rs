@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use same_file::Handle;
@@ -38,10 +39,11 @@ pub struct Journal<R> {
     /// Bytes written.
     length: u64,
     header: Header,
-    results: HashMap<String, R>,
+    /// Shared with the run, which may keep them, too.
+    results: HashMap<String, Arc<R>>,
 }
 
-impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
+impl<R: Serialize + DeserializeOwned> Journal<R> {
     /// Opens the journal of a run, or begins a new one. With `fresh` it always begins a new one.
     ///
     /// # Errors
@@ -78,7 +80,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
                     return Err(JournalError::OtherRun { path: path.to_owned(), difference });
                 }
                 reader.results(&found, |key, result, _| {
-                    results.entry(key).or_insert(result);
+                    results.entry(key).or_insert_with(|| Arc::new(result));
                 })?;
                 reader.length()
             }
@@ -97,7 +99,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     }
 
     /// The result of the unit with this key.
-    pub fn get(&self, key: &str) -> Option<&R> {
+    pub fn get(&self, key: &str) -> Option<&Arc<R>> {
         self.results.get(key)
     }
 
@@ -115,9 +117,10 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     ///
     /// # Errors
     /// If the file system refuses, or as [`check_place`](Self::check_place).
-    pub fn append(&mut self, key: &str, result: &R, time: Duration) -> Result<(), JournalError> {
-        let line = encode(key, result, time).map_err(|error| self.unwritable(error.into()))?;
-        self.results.entry(key.to_owned()).or_insert_with(|| result.clone());
+    pub fn append(&mut self, key: &str, result: impl Into<Arc<R>>, time: Duration) -> Result<(), JournalError> {
+        let result = result.into();
+        let line = encode(key, &*result, time).map_err(|error| self.unwritable(error.into()))?;
+        self.results.entry(key.to_owned()).or_insert(result);
         // Before writing: the file may belong to another program now.
         self.check_place()?;
         self.write(&line)
@@ -149,7 +152,7 @@ impl<R: Serialize + DeserializeOwned + Clone> Journal<R> {
     fn write_again(&self) -> io::Result<PathBuf> {
         let mut text = serde_json::to_string(&self.header)? + "\n";
         for (key, result) in &self.results {
-            text += &encode(key, result, Duration::ZERO)?;
+            text += &encode(key, &**result, Duration::ZERO)?;
         }
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+use std::ops::ControlFlow;
+
 use super::super::part::part;
+use super::super::{Runner, Stop, Unit};
 use super::*;
 use serde_json::json;
 
@@ -18,7 +21,7 @@ fn results_outlive_a_kill_and_the_torn_line_is_dropped() {
     let path = folder.path().join("run/journal.jsonl");
     let mut journal = open(&path, &header(5)).unwrap();
     for (key, result) in [("a", 1), ("b", 2)] {
-        journal.append(key, &result, Duration::ZERO).unwrap();
+        journal.append(key, result, Duration::ZERO).unwrap();
     }
     drop(journal);
     let whole = fs::read(&path).unwrap();
@@ -27,8 +30,8 @@ fn results_outlive_a_kill_and_the_torn_line_is_dropped() {
     for end in last..whole.len() {
         fs::write(&path, &whole[..end]).unwrap();
         let mut journal = open(&path, &header(5)).unwrap();
-        assert_eq!((journal.get("a"), journal.get("b")), (Some(&1), None));
-        journal.append("b", &2, Duration::ZERO).unwrap();
+        assert_eq!((journal.get("a").map(|result| **result), journal.get("b")), (Some(1), None));
+        journal.append("b", 2, Duration::ZERO).unwrap();
         drop(journal);
         assert_eq!(fs::read(&path).unwrap(), whole, "torn at {end}");
     }
@@ -66,7 +69,7 @@ fn a_damaged_line_is_named() {
 fn begun(folder: &Path) -> (PathBuf, Journal<u32>) {
     let path = folder.join("run/journal.jsonl");
     let mut journal = open(&path, &header(5)).unwrap();
-    journal.append("a", &1, Duration::from_secs(1)).unwrap();
+    journal.append("a", 1, Duration::from_secs(1)).unwrap();
     (path, journal)
 }
 
@@ -75,7 +78,7 @@ fn a_unit_counts_once_whoever_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let (path, mut journal) = begun(folder.path());
     for (key, result) in [("b", 2), ("a", 3), ("b", 2)] {
-        journal.append(key, &result, Duration::ZERO).unwrap();
+        journal.append(key, result, Duration::ZERO).unwrap();
     }
     drop(journal);
     let (_, loaded) = load::<u32>(&path, "test").unwrap();
@@ -84,7 +87,7 @@ fn a_unit_counts_once_whoever_reads_it() {
     let lines = part::<u32>(&path, "test", 0, 1 << 20).unwrap().results;
     assert_eq!(lines.iter().map(|placed| placed.key.as_str()).collect::<Vec<_>>(), ["a", "b", "a", "b"]);
     let journal = open(&path, &header(5)).unwrap();
-    assert_eq!((journal.len(), journal.get("a")), (2, Some(&1)));
+    assert_eq!((journal.len(), journal.get("a").map(|result| **result)), (2, Some(1)));
 }
 
 #[test]
@@ -131,7 +134,7 @@ fn nothing_in_a_journal_can_be_altered_unseen() {
     // Journals of format 1, whose lines may have no checksum, are read and continued.
     fs::write(&path, without.replacen("\"format\":2", "\"format\":1", 1)).unwrap();
     let mut journal = open(&path, &header(5)).unwrap();
-    journal.append("b", &2, Duration::ZERO).unwrap();
+    journal.append("b", 2, Duration::ZERO).unwrap();
     drop(journal);
     assert_eq!(load::<u32>(&path, "test").unwrap().1.len(), 2);
     let torn = "{\"format\":1,\"ver";
@@ -178,7 +181,7 @@ fn a_journal_that_is_taken_away_is_noticed_and_written_again() {
         let (path, mut journal) = begun(folder.path());
         assert!(journal.check_place().is_ok());
         disturb(&path);
-        let error = journal.append("b", &2, Duration::ZERO).unwrap_err();
+        let error = journal.append("b", 2, Duration::ZERO).unwrap_err();
         assert!(matches!(error, JournalError::Taken { results: 2, .. }), "{number}: {error}");
         assert!(error.to_string().contains("run the same command"), "{error}");
         drop(journal);
@@ -198,4 +201,32 @@ fn a_full_disk_is_said_to_be_one() {
     let path = PathBuf::from("journal.jsonl");
     let error = JournalError::File { path, action: "cannot be written", cause }.to_string();
     assert!(error.contains("make room"), "{error}");
+}
+
+/// Its own number.
+struct Number(u32);
+
+impl Unit for Number {
+    type Output = u32;
+
+    fn key(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn run(&self, _: &Stop) -> Option<u32> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn a_run_shares_its_results_with_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = open(&folder.path().join("journal.jsonl"), &header(5)).unwrap();
+    let mut runner = Runner::with_journal(1, journal);
+    let mut run = || {
+        let results = runner.run_while(&[Number(7)], |_, _, _| ControlFlow::Continue(())).unwrap();
+        results[0].clone().unwrap()
+    };
+    let (first, second) = (run(), run());
+    assert!(*first == 7 && Arc::ptr_eq(&first, &second), "games of a long tournament would be in memory twice");
 }

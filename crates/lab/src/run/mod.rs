@@ -23,6 +23,7 @@ mod stop;
 pub mod workers;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -150,7 +151,8 @@ impl<O: Output> Runner<O> {
             ControlFlow::Continue(())
         })?;
         let error = || if self.stop.is_raised() { RunError::Stopped } else { RunError::Failed };
-        results.into_iter().collect::<Option<Vec<O>>>().ok_or_else(error)
+        let owned = |result: Option<Arc<O>>| result.map(Arc::unwrap_or_clone);
+        results.into_iter().map(owned).collect::<Option<Vec<O>>>().ok_or_else(error)
     }
 
     /// As [`run`](Self::run), one after the other on a thread of this process, wherever other units are worked: for units
@@ -170,7 +172,7 @@ impl<O: Output> Runner<O> {
     }
 
     /// As [`run`](Self::run), but `finished` may break: no more units start, and those under way are abandoned. They have
-    /// no result.
+    /// no result. The results are shared with the journal: of many large ones there is only one copy.
     ///
     /// # Errors
     /// If the journal cannot be written, or if other processes have not finished yet. Written results are kept.
@@ -178,7 +180,7 @@ impl<O: Output> Runner<O> {
         &mut self,
         units: &[U],
         mut finished: impl FnMut(usize, &O, Option<Duration>) -> ControlFlow<()>,
-    ) -> Result<Vec<Option<O>>, RunError> {
+    ) -> Result<Vec<Option<Arc<O>>>, RunError> {
         let units: Vec<&dyn Unit<Output = O>> = units.iter().map(|unit| unit as _).collect();
         self.run_any(&units, &mut finished)
     }
@@ -188,9 +190,9 @@ impl<O: Output> Runner<O> {
         &mut self,
         units: &[&dyn Unit<Output = O>],
         finished: &mut Finished<'_, O>,
-    ) -> Result<Vec<Option<O>>, RunError> {
+    ) -> Result<Vec<Option<Arc<O>>>, RunError> {
         let known = |unit: &&dyn Unit<Output = O>| self.journal.as_ref()?.get(&unit.key()).cloned();
-        let mut results: Vec<Option<O>> = units.iter().map(known).collect();
+        let mut results: Vec<Option<Arc<O>>> = units.iter().map(known).collect();
         let mut open = Vec::new();
         let mut enough = false;
         for (index, result) in results.iter().enumerate() {
@@ -208,8 +210,9 @@ impl<O: Output> Runner<O> {
         let work: Vec<&dyn Unit<Output = O>> = open.iter().map(|&index| units[index]).collect();
         self.workers.work(&work, &stop, &mut |place, result, time| {
             let index = open[place];
+            let result = Arc::new(result);
             if let Some(journal) = journal {
-                journal.append(&units[index].key(), &result, time)?;
+                journal.append(&units[index].key(), Arc::clone(&result), time)?;
             }
             *computed += 1;
             if finished(index, &result, Some(time)).is_break() {

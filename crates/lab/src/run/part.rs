@@ -115,7 +115,7 @@ mod tests {
         let mut next = read(0).next;
         for number in 0..3 {
             // The journal checks before each line that nobody else has changed its file.
-            journal.append(&number.to_string(), &number, Duration::ZERO).unwrap();
+            journal.append(&number.to_string(), number, Duration::ZERO).unwrap();
             let found = read(next);
             assert_eq!((values(&found), &found.header), (vec![number], &header));
             next = found.next;

@@ -2,6 +2,7 @@
 //! A run of a suite by a player, as a library call: it reports each result to an observer and prints nothing.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -206,7 +207,8 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
         let mut runner = Runner::new(self.threads).stopped_by(&self.stop);
         let problems = &self.suite.problems;
         let results = runner.run_while(units, |place, result, _| observe(&problems[place], result))?;
-        Ok(results.into_iter().collect::<Option<_>>().ok_or(RunError::Stopped)?)
+        let owned = |result: Option<_>| result.map(Arc::unwrap_or_clone);
+        Ok(results.into_iter().map(owned).collect::<Option<_>>().ok_or(RunError::Stopped)?)
     }
 }
 

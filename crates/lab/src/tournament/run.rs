@@ -67,7 +67,7 @@ pub struct TournamentOutcome<G: RegisteredGame> {
     /// The results.
     pub ledger: Ledger,
     /// The scheduled games; none for each that was not played.
-    pub games: Vec<Option<GameRecord>>,
+    pub games: Vec<Option<Arc<GameRecord>>>,
 }
 
 /// Plays a tournament without a journal. `observe` is called for each event. If it breaks, no more games start.

@@ -11,6 +11,7 @@ mod options;
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
@@ -138,7 +139,8 @@ fn document<G: RegisteredGame>(
     let mut course = Course::new(ledger.board().names(), ledger.sprt().copied());
     games.iter().flatten().for_each(|game| course.enter(game));
     // Those that count: after the decision of a test, other threads may have ended games beyond it.
-    let counted: Vec<&GameRecord> = games.iter().flatten().take(ledger.board().games() as usize).collect();
+    let counted = games.iter().flatten().map(Arc::as_ref).take(ledger.board().games() as usize);
+    let counted: Vec<&GameRecord> = counted.collect();
     let page = Page { game: G::NAME, descriptions: &descriptions, course: &course, of };
     let record = Record { games: &counted, sides: G::SIDE_NAMES, pgn: GAMES, command: &command_line() };
     let files =

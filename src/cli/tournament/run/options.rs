@@ -61,7 +61,7 @@ pub struct Command {
     /// The game [default: breakthrough]
     #[arg(long, value_enum, conflicts_with = "file")]
     game: Option<GameName>,
-    /// Use only these players of the file; repeat the option for names that contain commas
+    /// Use only these players of the file, in the order of the file; repeat the option for names that contain commas
     #[arg(long, value_name = "NAME,...", requires = "file")]
     players: Vec<String>,
     /// Games of each pairing, an even number [default: 400]

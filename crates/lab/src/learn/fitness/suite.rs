@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::candidate::{Attempt, Candidate};
@@ -172,8 +173,8 @@ impl<G: Notation, F: FnMut(Option<Duration>)> Fitness for SuiteFitness<'_, G, F>
         })?;
         // Searches beyond the deciding prefix are kept in the journal, but do not count: with another number of threads
         // they would not have run.
-        let counted = results.into_iter().take(prefix.decided_at()).collect::<Option<Vec<_>>>();
-        Ok(self.worth(&counted.ok_or(RunError::Stopped)?, &order))
+        let counted = results.into_iter().take(prefix.decided_at()).map(|result| result.map(Arc::unwrap_or_clone));
+        Ok(self.worth(&counted.collect::<Option<Vec<_>>>().ok_or(RunError::Stopped)?, &order))
     }
 
     /// All seeds of a position are announced together.
@@ -240,7 +241,7 @@ mod tests {
     fn done(journal: &mut Journal<TrialResult>, key: &str, solved: bool, extended: u64) {
         let nodes_found_and_kept = solved.then_some(500);
         let result = TrialResult { solved, nodes: 1000, nodes_found_and_kept, extended, ..TrialResult::default() };
-        journal.append(key, &result, Duration::ZERO).unwrap();
+        journal.append(key, result, Duration::ZERO).unwrap();
     }
 
     fn evaluate(
