@@ -41,12 +41,12 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 18009",
+            "breakthrough, full: 18734",
             "chess, plain: 1100147",
-            "chess, full: 141150",
+            "chess, full: 141491",
             "othello, plain: 948187",
-            "othello, full: 5078",
-            "5266461"
+            "othello, full: 5009",
+            "5267458"
         ]
     );
 }

@@ -42,7 +42,7 @@ fn check_position<G: RegisteredGame>(position: &G::Position, previous: Option<G:
         let next = after::<G>(position, mv);
         assert_ne!(G::key(&next), key);
         assert_eq!(G::key_after(position, key, mv, &next), G::key(&next), "{text} in {fen}");
-        assert_eq!(G::gives_check(position, mv), G::in_check(&next), "{text} in {fen}");
+        assert_eq!(G::checks(position)(mv), G::in_check(&next), "{text} in {fen}");
         assert_eq!(G::to_move(&next), G::to_move(position).other());
         check_atoms::<G>(&MoveContext::new(position, &next, mv, previous));
         assert!(texts.insert(text), "two moves are written alike in {fen}");

@@ -159,7 +159,7 @@ fn an_evaluation_of_probabilities_is_made_of_patterns_and_plays() {
     let data = at("data");
     let stages = ["25-32", "13-24"];
     let make = |lambda: &str| {
-        let how = ["--game", "breakthrough", "--nodes", "20", "--count", "800", "--keep", "8", "--random", "0"];
+        let how = ["--game", "breakthrough", "--nodes", "20", "--count", "4000", "--keep", "8", "--random", "0"];
         let what = ["--pieces", stages[0], "--pieces", stages[1], "--lambda", lambda, "--out", &data];
         halfply().args(["evaluation", "patterns", "data"]).args(how).args(what).assert().success().get_output().clone()
     };

@@ -60,11 +60,18 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
     /// Zobrist key, from scratch: equal for equal positions, different (except for collisions) for others.
     fn key(position: &Self::Position) -> u64;
 
-    /// The key of the position after a move, from the key of the position `before` it. The search keeps the keys, and
-    /// calls this only where it needs one: most positions are leaves and need none. By default it is computed from scratch.
+    /// The key of the position after a move, from the key of the position `before` it, if that is all it takes: then a
+    /// search asks for the entry of that position before it plays the move.
     #[inline]
-    fn key_after(_before: &Self::Position, _key: u64, _mv: Self::Move, after: &Self::Position) -> u64 {
-        Self::key(after)
+    fn known_key(_before: &Self::Position, _key: u64, _mv: Self::Move) -> Option<u64> {
+        None
+    }
+
+    /// The key of the position after a move. The search keeps the keys, and calls this only where it needs one: most
+    /// positions are leaves and need none.
+    #[inline]
+    fn key_after(before: &Self::Position, key: u64, mv: Self::Move, after: &Self::Position) -> u64 {
+        Self::known_key(before, key, mv).unwrap_or_else(|| Self::key(after))
     }
 
     /// The squares of the first player's pieces, and of the second's. Bit 0 is a1, bit 63 is h8. Only atoms that are written
@@ -103,13 +110,16 @@ pub trait Game: Copy + Debug + Default + Send + Sync + 'static {
         false
     }
 
-    /// Whether a legal move gives check: whether its position is [`in_check`](Game::in_check). The full search asks it of moves
-    /// that it would skip, so a game with checks answers faster than by playing the move.
+    /// Whether a legal move of the position gives check: whether it leads to a position that is
+    /// [`in_check`](Game::in_check). The full search asks it of all moves that it would skip, so a game with checks answers
+    /// faster than by playing the move.
     #[inline]
-    fn gives_check(position: &Self::Position, mv: Self::Move) -> bool {
-        let mut next = position.clone();
-        Self::play(&mut next, mv);
-        Self::in_check(&next)
+    fn checks(position: &Self::Position) -> impl Fn(Self::Move) -> bool {
+        move |mv| {
+            let mut next = position.clone();
+            Self::play(&mut next, mv);
+            Self::in_check(&next)
+        }
     }
 
     /// The moves of quiescence (captures and promotions), the most promising first.

@@ -88,8 +88,8 @@ impl Game for Breakthrough {
     }
 
     #[inline]
-    fn key_after(before: &Position, key: u64, mv: Move, _after: &Position) -> u64 {
-        before.key_after(key, mv)
+    fn known_key(before: &Position, key: u64, mv: Move) -> Option<u64> {
+        Some(before.key_after(key, mv))
     }
 
     /// A piece one step from its goal must be captured at once, or the race is over.

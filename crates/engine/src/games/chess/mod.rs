@@ -3,6 +3,7 @@
 
 mod atoms;
 mod captures;
+mod checks;
 mod endings;
 pub mod evaluation;
 mod exchange;
@@ -15,7 +16,7 @@ pub use evaluation::{Classical, Material};
 use std::cmp::Reverse;
 
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role, attacks};
+use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
@@ -81,10 +82,10 @@ impl Game for Chess {
         position.zobrist_hash::<Zobrist64>(EN_PASSANT).0
     }
 
+    /// None where castling rights or the en passant square change.
     #[inline]
-    fn key_after(before: &Position, key: u64, mv: Move, after: &Position) -> u64 {
-        // Castling rights, double pushes and the like are not updated step by step.
-        before.update_zobrist_hash(Zobrist64(key), mv, EN_PASSANT).map_or_else(|| Self::key(after), |key| key.0)
+    fn known_key(before: &Position, key: u64, mv: Move) -> Option<u64> {
+        before.update_zobrist_hash(Zobrist64(key), mv, EN_PASSANT).map(|key| key.0)
     }
 
     const RULE_DRAWS: bool = true;
@@ -118,26 +119,8 @@ impl Game for Chess {
         position.is_check()
     }
 
-    fn gives_check(position: &Position, mv: Move) -> bool {
-        let Move::Normal { role, from, to, promotion, .. } = mv else {
-            // Castling moves two pieces, and en passant captures on another square.
-            let mut next = position.clone();
-            next.play_unchecked(mv);
-            return next.is_check();
-        };
-        let board = position.board();
-        let Some(king) = board.king_of(!position.turn()) else { return false };
-        let occupied = board.occupied().without(from).with(to);
-        let moved = promotion.unwrap_or(role).of(position.turn());
-        if attacks::attacks(to, moved, occupied).contains(king) {
-            return true;
-        }
-        // The piece may have stood between the king and another one.
-        let others = board.by_color(position.turn()).without(from);
-        attacks::ray(king, from).any()
-            && (attacks::bishop_attacks(king, occupied) & others & (board.bishops() | board.queens())
-                | attacks::rook_attacks(king, occupied) & others & (board.rooks() | board.queens()))
-            .any()
+    fn checks(position: &Position) -> impl Fn(Move) -> bool {
+        checks::checks(position)
     }
 
     /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.

@@ -4,9 +4,9 @@
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Position as _, Role, Square, attacks};
 
-use super::endings;
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
+use super::{captures, endings};
 use crate::base::endings::Endings;
 use crate::base::{Outcome, Score};
 use crate::game::Tactics;
@@ -15,6 +15,10 @@ use crate::game::Tactics;
 const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
 
 impl Tactics for Chess {
+    fn unsorted_noisy(position: &Position) -> shakmaty::MoveList {
+        captures::noisy(position)
+    }
+
     /// Where from, where to (of castling, the rook's square) and the piece promoted to.
     #[inline]
     fn pack(mv: Move) -> u16 {
@@ -67,13 +71,10 @@ impl Tactics for Chess {
             | attacked(position.their(Role::Bishop), |square| attacks::bishop_attacks(square, occupied));
         let by_rooks =
             by_light | attacked(position.their(Role::Rook), |square| attacks::rook_attacks(square, occupied));
+        // By role, counted from the pawn.
+        let dangers = [Bitboard::EMPTY, by_pawns, by_pawns, by_light, by_rooks, Bitboard::EMPTY];
         move |mv| {
-            let dangerous = match mv.role() {
-                Role::Knight | Role::Bishop => by_pawns,
-                Role::Rook => by_light,
-                Role::Queen => by_rooks,
-                Role::Pawn | Role::King => return 0,
-            };
+            let dangerous = dangers[mv.role() as usize - Role::Pawn as usize];
             let leaves = mv.from().is_some_and(|from| dangerous.contains(from));
             (Score::from(leaves) - Score::from(dangerous.contains(mv.to()))) * value(mv.role())
         }

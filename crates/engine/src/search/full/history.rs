@@ -55,15 +55,23 @@ pub struct HistoryTable {
     slots: Box<[[i16; SLOTS]; 2]>,
     /// By the earlier move; empty if neither is wanted.
     behind: Box<[[i16; MOVED]]>,
-    /// The weights of what is known behind the last move, and behind the one before it, in percent.
+    /// The weights of what is known behind the last move, and behind the one before it, in units of `1 / ONE`.
     weights: [i32; 2],
 }
+
+/// A weight of 1.
+const ONE: i32 = 1 << ONE_BITS;
+const ONE_BITS: u32 = 8;
+
+/// What is known behind no move.
+static NOTHING: [i16; MOVED] = [0; MOVED];
 
 impl HistoryTable {
     /// Nothing is known of any move.
     pub fn new(parameters: &Parameters) -> Self {
         let weights = [parameters.counter_move_history, parameters.follow_up_history];
         let rows = if weights == [0, 0] { 0 } else { 2 * MOVED };
+        let weights = weights.map(|percent| percent * ONE / 100);
         Self { slots: Box::new([[0; SLOTS]; 2]), behind: vec![[0; MOVED]; rows].into(), weights }
     }
 
@@ -71,13 +79,13 @@ impl HistoryTable {
     #[inline]
     pub fn at(&self, Behind { side, earlier }: Behind) -> impl Fn(Quiet) -> i32 {
         let slots = &self.slots[side.index()];
-        let rows = earlier.map(|earlier| self.behind.get(usize::from(earlier?.0)));
+        let rows = earlier.map(|earlier| earlier.and_then(|Earlier(row)| self.behind.get(usize::from(row))));
+        let [last, before] = rows.map(|row| row.unwrap_or(&NOTHING));
+        let weights = self.weights;
         move |Quiet { packed, moved }| {
-            let mut sum = i32::from(slots[usize::from(packed) % SLOTS]);
-            for (row, weight) in rows.iter().zip(self.weights) {
-                sum += row.map_or(0, |row| i32::from(row[usize::from(moved) % MOVED]) * weight / 100);
-            }
-            sum
+            let of = |row: &[i16; MOVED]| i32::from(row.get(usize::from(moved)).copied().unwrap_or_default());
+            i32::from(slots[usize::from(packed) % SLOTS])
+                + ((of(last) * weights[0] + of(before) * weights[1]) >> ONE_BITS)
         }
     }
 

@@ -226,6 +226,23 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
         Behind { side, earlier: [1, 2].map(|back| self.frames[ply.checked_sub(back)?].moved) }
     }
 
+    /// The position after a move, and its key. Its entry in the transposition table comes from memory meanwhile.
+    #[inline]
+    fn after(&self, position: &G::Position, key: u64, mv: G::Move) -> (G::Position, u64) {
+        let known = G::known_key(position, key, mv);
+        if let Some(key) = known {
+            self.table.prefetch(key);
+        }
+        let mut next = position.clone();
+        G::play(&mut next, mv);
+        let key = known.unwrap_or_else(|| {
+            let key = G::key(&next);
+            self.table.prefetch(key);
+            key
+        });
+        (next, key)
+    }
+
     /// The static evaluation.
     #[inline]
     fn evaluate(&mut self, position: &G::Position, ply: usize) -> Score {

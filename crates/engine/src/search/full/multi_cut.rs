@@ -5,7 +5,7 @@
 use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::history::Earlier;
-use super::order::{Picker, Worths};
+use super::order::{Picker, Worths, quiet_ranks};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
@@ -32,16 +32,16 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return None;
         }
         let entry = entry.filter(|entry| entry.bound == Bound::Lower)?;
-        let mut moves = self.moves(position);
+        let moves = self.moves(position);
         let only_move = moves.len() == 1;
         let killers = self.frames[place.ply].killers;
         let mut worths = Worths::new();
         let side = G::to_move(position);
-        let history = self.history.at(self.behind(side, place.ply));
-        let mut picker = Picker::new::<G>(position, &mut moves, &mut worths, entry.mv, &killers, history, parameters);
+        let behind = self.behind(side, place.ply);
+        let mut picker = Picker::new::<G>(position, &moves, &mut worths, entry.mv, &killers, parameters);
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
-            let mv = picker.next()?.mv;
+            let mv = picker.next(|| quiet_ranks::<G>(position, self.history.at(behind), parameters))?.mv;
             let mut next = position.clone();
             G::play(&mut next, mv);
             if !self.count_node(place.ply + 1) {

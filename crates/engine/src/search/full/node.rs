@@ -7,7 +7,7 @@ use super::super::{Depth, Realization, Score};
 use super::history::{Behind, Earlier, Quiet};
 use super::killers::Killers;
 use super::learned::LateMove;
-use super::order::{Picker, Worths};
+use super::order::{Picker, Worths, quiet_ranks};
 use super::pruning::{Passed, StaticValue};
 use super::reductions::Circumstances;
 use super::singular::Singular;
@@ -164,7 +164,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             place.depth = place.depth - Depth::PLY;
         }
 
-        let mut moves = self.moves(position);
+        let moves = self.moves(position);
         if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
         }
@@ -182,43 +182,47 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let side = G::to_move(position);
         let killers = self.frames[place.ply].killers;
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::new::<G>(
-            position,
-            &mut moves,
-            &mut worths,
-            known,
-            &killers,
-            self.history.at(behind),
-            self.parameters,
-        );
+        let mut picker = Picker::new::<G>(position, &moves, &mut worths, known, &killers, self.parameters);
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut best_noisy = false;
         let mut quiet_tried = arrayvec::ArrayVec::<Quiet, MOST_TRIED>::new();
-        while let Some(picked) = picker.next() {
+        // Whether doubtful moves are skipped by what is known before they are played: no row of a table can spare them, and
+        // nobody takes samples of skipped moves.
+        let skips_unseen = self.extensions.is_empty() && self.sampling == 0;
+        let mut checks = None;
+        while let Some(picked) = picker.next(|| quiet_ranks::<G>(position, self.history.at(behind), parameters)) {
             let mv = picked.mv;
             if excluded == Some(G::pack(mv)) {
                 continue;
             }
             let noisy = G::is_noisy(position, mv);
             // Moves are skipped only once some move is known not to lose by force.
-            let doubtful = best > -LEAST_WIN
-                && !PRINCIPAL
-                && static_value.is_some_and(|static_value| {
-                    let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
-                    unlikely.unwrap_or_else(|| self.is_hopeless(static_value, place, picked.index, alpha))
-                        || (!noisy && self.failed_often(&picked, place.depth))
-                        || ((picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth))
+            let may_skip = if PRINCIPAL || best <= -LEAST_WIN { None } else { static_value };
+            let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
+            // Whether this quiet move and all quiet moves behind it may be skipped.
+            let are_hopeless = !noisy
+                && may_skip.is_some_and(|static_value| {
+                    unlikely.is_none() && self.is_hopeless(static_value, place, picked.index, alpha)
+                        || self.failed_often(&picked, place.depth)
                 });
-            if doubtful && self.is_skipped_unseen(position, mv) {
-                continue;
+            let doubtful = are_hopeless
+                || may_skip.is_some()
+                    && (unlikely == Some(true)
+                        || (picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth));
+            if doubtful && skips_unseen {
+                let checks = checks.get_or_insert_with(|| G::checks(position));
+                let is_spared = |mv| parameters.spare_urgent && G::is_urgent(position, mv) || checks(mv);
+                if are_hopeless {
+                    picker.skip_quiet_unless(is_spared);
+                }
+                if !is_spared(mv) {
+                    continue;
+                }
             }
-            let mut next = position.clone();
-            G::play(&mut next, mv);
-            let key = G::key_after(position, place.key, mv, &next);
-            self.table.prefetch(key);
+            let (next, key) = self.after(position, place.key, mv);
             let gives_check = G::in_check(&next);
             let after = |depth| Place {
                 key,
@@ -319,15 +323,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             self.table.put(place.key, place.ply, entry);
         }
         best
-    }
-
-    /// Whether a doubtful move is skipped by what is known before it is played: no row of a table can spare it, and nobody
-    /// takes samples of skipped moves.
-    fn is_skipped_unseen(&self, position: &G::Position, mv: G::Move) -> bool {
-        self.extensions.is_empty()
-            && self.sampling == 0
-            && !(self.parameters.spare_urgent && G::is_urgent(position, mv))
-            && !G::gives_check(position, mv)
     }
 
     /// Searches one move of a node: deeper or wider only as far as it proves better than expected.

@@ -18,16 +18,36 @@ const GOOD_NOISY: i32 = 1 << 24;
 const FIRST_KILLER: i32 = 1 << 20;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
 const KNOWN_BEST: i32 = 1 << 30;
+/// A quiet move that is not ranked yet: above all ranks of quiet moves, and below the killers.
+const UNRANKED: i32 = 1 << 19;
 
-/// The rank of each move of a node. These long lists are filled in place and never returned: copying them costs as much
-/// as making them.
-pub type Worths = ArrayVec<i32, MAX_MOVES>;
+/// The rank of each move of a node, and below it, in [`PLACE_BITS`], how far from the end of the list it is: so no two are
+/// equal, and the greatest says where its move is. These long lists are filled in place and never returned: copying them
+/// costs as much as making them.
+pub type Worths = ArrayVec<i64, MAX_MOVES>;
+
+/// Binary digits for a move's place in the list.
+const PLACE_BITS: u32 = 16;
+
+/// Less than any rank: the move has been handed out.
+const DONE: i64 = i64::MIN;
 
 /// Hands out the moves of a position, the most promising first: a selection sort that stops where the search does.
 pub struct Picker<'a, M> {
-    moves: &'a mut [M],
+    moves: &'a [M],
     worths: &'a mut Worths,
     next: usize,
+}
+
+/// A move's rank.
+const fn rank_of(worth: i64) -> i32 {
+    (worth >> PLACE_BITS) as i32
+}
+
+/// Ranks all moves of a list.
+fn rank<M: Copy>(worths: &mut Worths, moves: &[M], worth: impl Fn(M) -> i32) {
+    let ranked = moves.iter().zip((0..MAX_MOVES as i64).rev());
+    worths.extend(ranked.map(|(&mv, place)| i64::from(worth(mv)) << PLACE_BITS | place));
 }
 
 /// A move as it comes out of the order.
@@ -49,15 +69,13 @@ impl<'a, M: Copy> Picker<'a, M> {
     /// The moves of a position in order. `known` is the move to begin with, packed.
     pub fn new<G: Tactics<Move = M>>(
         position: &G::Position,
-        moves: &'a mut [M],
+        moves: &'a [M],
         worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
-        history: impl Fn(Quiet) -> i32,
         parameters: &Parameters,
     ) -> Self {
-        let danger = (parameters.danger_history > 0).then(|| G::danger(position));
-        let worth = moves.iter().map(|&mv| {
+        rank(worths, moves, |mv| {
             let packed = G::pack(mv);
             if Some(packed) == known {
                 KNOWN_BEST
@@ -68,53 +86,94 @@ impl<'a, M: Copy> Picker<'a, M> {
                 FIRST_KILLER
             } else if parameters.killers && killers.second == Some(packed) {
                 SECOND_KILLER
-            } else if parameters.history {
-                let saved = danger.as_ref().map_or(0, |danger| danger(mv));
-                history(Quiet::new::<G>(mv)) + saved * parameters.danger_history
             } else {
-                0
+                UNRANKED
             }
         });
-        worths.extend(worth.take(MAX_MOVES));
         Self { moves, worths, next: 0 }
     }
 
     /// Noisy moves alone, by what they bring in.
     pub fn noisy<G: Tactics<Move = M>>(
         position: &G::Position,
-        moves: &'a mut [M],
+        moves: &'a [M],
         worths: &'a mut Worths,
         known: Option<u16>,
     ) -> Self {
-        let worth = moves
-            .iter()
-            .map(|&mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) });
-        worths.extend(worth.take(MAX_MOVES));
+        rank(
+            worths,
+            moves,
+            |mv| {
+                if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) }
+            },
+        );
         Self { moves, worths, next: 0 }
     }
 
-    /// The next move.
+    /// The greatest worth: a loop over numbers alone, of which the compiler makes few instructions.
     #[inline]
-    pub fn next(&mut self) -> Option<Picked<M>> {
-        let index = self.next;
-        let remaining = self.worths.get(index..)?;
-        let (mut chosen, mut most) = (index, *remaining.first()?);
-        for (offset, &worth) in remaining.iter().enumerate().skip(1) {
-            if worth > most {
-                (chosen, most) = (index + offset, worth);
+    fn greatest(&self) -> i64 {
+        self.worths.iter().fold(DONE, |greatest, &worth| greatest.max(worth))
+    }
+
+    /// Of the quiet moves that are left, hands out only those that are wanted.
+    pub fn skip_quiet_unless(&mut self, wanted: impl Fn(M) -> bool) {
+        for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
+            let is_quiet = *worth != DONE && rank_of(*worth).abs() <= FIRST_KILLER;
+            if is_quiet && !wanted(mv) {
+                *worth = DONE;
             }
         }
-        self.moves.swap(index, chosen);
-        self.worths.swap(index, chosen);
+    }
+
+    /// The next move. Most nodes fail high before their quiet moves, so these are [ranked](quiet_ranks) when their turn has
+    /// come.
+    #[inline(always)]
+    pub fn next<R: Fn(M) -> i32>(&mut self, quiet_ranks: impl FnOnce() -> R) -> Option<Picked<M>> {
+        let mut greatest = self.greatest();
+        if rank_of(greatest) == UNRANKED {
+            let quiet_rank = quiet_ranks();
+            for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
+                if rank_of(*worth) == UNRANKED {
+                    *worth += i64::from(quiet_rank(mv) - UNRANKED) << PLACE_BITS;
+                }
+            }
+            greatest = self.greatest();
+        }
+        if greatest == DONE {
+            return None;
+        }
+        let index = self.next;
+        let place = MAX_MOVES - 1 - (greatest & ((1 << PLACE_BITS) - 1)) as usize;
+        let mv = *self.moves.get(place)?;
+        *self.worths.get_mut(place)? = DONE;
         self.next += 1;
+        let most = rank_of(greatest);
         let killer = most == FIRST_KILLER || most == SECOND_KILLER;
         let quiet = most.abs() < SECOND_KILLER;
         Some(Picked {
-            mv: self.moves[index],
+            mv,
             index,
             losing: most < -SECOND_KILLER,
             killer,
             history: if quiet { most.clamp(-history::MOST, history::MOST) } else { 0 },
         })
+    }
+}
+
+/// The ranks of a node's quiet moves: what is known of them, and whether they take a piece out of danger or into it.
+#[inline]
+pub fn quiet_ranks<G: Tactics>(
+    position: &G::Position,
+    history: impl Fn(Quiet) -> i32,
+    parameters: &Parameters,
+) -> impl Fn(G::Move) -> i32 {
+    let danger = (parameters.danger_history > 0).then(|| G::danger(position));
+    move |mv| {
+        if !parameters.history {
+            return 0;
+        }
+        let saved = danger.as_ref().map_or(0, |danger| danger(mv));
+        history(Quiet::new::<G>(mv)) + saved * parameters.danger_history
     }
 }

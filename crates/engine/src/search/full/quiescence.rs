@@ -5,7 +5,7 @@ use super::super::score::{self, INFINITE};
 use super::super::{Depth, Score};
 use super::history::Behind;
 use super::node::cuts_off;
-use super::order::{Picker, Worths};
+use super::order::{Picker, Worths, quiet_ranks};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
@@ -42,7 +42,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut evaluation = None;
-        let mut moves;
+        let moves;
         let mut worths = Worths::new();
         let mut picker = if evading {
             moves = self.moves(position);
@@ -50,9 +50,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
             let killers = self.frames[place.ply].killers;
-            // The moves before are not kept here.
-            let history = self.history.at(Behind { side: G::to_move(position), earlier: [None; 2] });
-            Picker::new::<G>(position, &mut moves, &mut worths, known, &killers, history, parameters)
+            Picker::new::<G>(position, &moves, &mut worths, known, &killers, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));
@@ -63,11 +61,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return best;
             }
             alpha = alpha.max(best);
-            moves = G::noisy(position);
-            Picker::noisy::<G>(position, &mut moves, &mut worths, known)
+            moves = G::unsorted_noisy(position);
+            Picker::noisy::<G>(position, &moves, &mut worths, known)
         };
         let mut best_move = None;
-        while let Some(picked) = picker.next() {
+        // The moves before are not kept here.
+        let nowhere = Behind { side: G::to_move(position), earlier: [None; 2] };
+        while let Some(picked) = picker.next(|| quiet_ranks::<G>(position, self.history.at(nowhere), parameters)) {
             let mv = picked.mv;
             if let Some((_, standing)) = evaluation {
                 if parameters.delta_pruning && G::is_calm(position) {
@@ -85,11 +85,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if !self.count_node(ply) {
                 return best;
             }
-            let mut next = position.clone();
-            G::play(&mut next, mv);
-            let key =
-                if parameters.quiescence_table { G::key_after(position, place.key, mv, &next) } else { place.key };
-            self.table.prefetch(key);
+            let (next, key) = self.after(position, place.key, mv);
             let in_check = G::in_check(&next);
             let below = Place { key, depth: Depth::ZERO, ply, in_check, passed: false, ..place };
             let score = -self.quiescence::<PRINCIPAL>(&next, below, -beta, -alpha);
