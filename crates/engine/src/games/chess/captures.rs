@@ -2,7 +2,7 @@
 //! Captures and promotions to a queen. `shakmaty` makes all moves and drops those that are not wanted; leaves are where a
 //! search spends its time, so here they are made alone.
 
-use shakmaty::{Bitboard, Move, MoveList, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Move, MoveList, Position as _, Rank, Role, Square, attacks};
 
 use super::{Chess, Position};
 use crate::game::Tactics;
@@ -24,7 +24,7 @@ pub(super) fn noisy(position: &Position) -> MoveList {
         moves = position.en_passant_moves();
     }
     let (occupied, own, them) = (board.occupied(), board.by_color(turn), board.by_color(!turn));
-    let pinned = pinned(position, king);
+    let pinned = alone_between(position, king, !turn);
     let mut add = |role: Role, from: Square, to: Square, promotion: Option<Role>| {
         if !pinned.contains(from) || attacks::aligned(from, to, king) {
             let _ = moves.try_push(Move::Normal { role, from, capture: board.role_at(to), to, promotion });
@@ -54,19 +54,20 @@ pub(super) fn noisy(position: &Position) -> MoveList {
     moves
 }
 
-/// The pieces of the side to move that stand between their king and a piece that would attack it.
-fn pinned(position: &Position, king: Square) -> Bitboard {
+/// The pieces of the side to move that stand alone between a king and a piece of that colour that would attack it: on lines
+/// to their own king they are pinned, on lines to the other one they give check by leaving.
+pub(super) fn alone_between(position: &Position, king: Square, sliders: Color) -> Bitboard {
     let (board, turn) = (position.board(), position.turn());
     let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & (board.rooks() | board.queens());
     let diagonal = attacks::bishop_attacks(king, Bitboard::EMPTY) & (board.bishops() | board.queens());
-    let mut pinned = Bitboard::EMPTY;
-    for slider in (straight | diagonal) & board.by_color(!turn) {
+    let mut alone = Bitboard::EMPTY;
+    for slider in (straight | diagonal) & board.by_color(sliders) {
         let between = attacks::between(king, slider) & board.occupied();
         if !between.more_than_one() {
-            pinned |= between & board.by_color(turn);
+            alone |= between & board.by_color(turn);
         }
     }
-    pinned
+    alone
 }
 
 #[cfg(test)]
@@ -89,7 +90,7 @@ mod tests {
                 en_passant += legal.iter().filter(|mv| mv.is_en_passant()).count();
                 promotions += legal.iter().filter(|mv| mv.is_promotion()).count();
                 let king = position.board().king_of(position.turn());
-                pins += king.map_or(0, |king| pinned(position, king).count());
+                pins += king.map_or(0, |king| alone_between(position, king, !position.turn()).count());
             }
         }
         assert!(en_passant.min(promotions).min(pins) > 20, "{en_passant} {promotions} {pins}");

@@ -4,6 +4,7 @@
 use shakmaty::{Bitboard, Move, Position as _, Role, Square, attacks};
 
 use super::Position;
+use super::captures::alone_between;
 
 /// Whether a legal move of the position gives check.
 pub(super) fn checks(position: &Position) -> impl Fn(Move) -> bool {
@@ -22,14 +23,7 @@ pub(super) fn checks(position: &Position) -> impl Fn(Move) -> bool {
         diagonal | straight,
         Bitboard::EMPTY,
     ];
-    let sliders = attacks::bishop_attacks(king, Bitboard::EMPTY) & (board.bishops() | board.queens())
-        | attacks::rook_attacks(king, Bitboard::EMPTY) & (board.rooks() | board.queens());
-    let own = board.by_color(turn);
-    let in_the_way = (sliders & own)
-        .into_iter()
-        .map(|slider| attacks::between(king, slider) & occupied)
-        .filter(|between| !between.more_than_one())
-        .fold(Bitboard::EMPTY, |all, between| all | between & own);
+    let in_the_way = alone_between(position, king, turn);
     move |mv| match mv {
         Move::Normal { role, from, to, promotion: None, .. } => {
             attacking[role as usize - Role::Pawn as usize].contains(to)

@@ -72,12 +72,7 @@ pub(super) fn reaches(position: &Position, mv: Move, threshold: Score) -> bool {
 /// All pieces, of both sides, that attack the square.
 fn attackers(position: &Position, square: Square, occupied: Bitboard) -> Bitboard {
     let board = position.board();
-    let pawns = |color: Color| attacks::pawn_attacks(!color, square) & board.by_color(color);
-    attacks::rook_attacks(square, occupied) & (board.rooks() | board.queens())
-        | attacks::bishop_attacks(square, occupied) & (board.bishops() | board.queens())
-        | attacks::knight_attacks(square) & board.knights()
-        | attacks::king_attacks(square) & board.kings()
-        | (pawns(Color::White) | pawns(Color::Black)) & board.pawns()
+    board.attacks_to(square, Color::White, occupied) | board.attacks_to(square, Color::Black, occupied)
 }
 
 /// The least valuable of some pieces, and where it stands.

@@ -219,8 +219,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             if !self.count_node(1) {
                 return best;
             }
-            let mut next = root.position.clone();
-            G::play(&mut next, mv);
+            let (next, next_key) = self.after(root.position, key, mv);
             let context = MoveContext { only_move, state, ..MoveContext::new(root.position, &next, mv, root.previous) };
             let move_cost = self.move_cost(&context);
             let MoveCost { matched, spared, .. } = move_cost;
@@ -231,9 +230,15 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 Circumstances { principal: true, special: gives_check, history: 0, worsening: false, cut: false };
             let (after, reduction) = self.depths(depth_left, move_cost, index, reducible, circumstances);
             let intermediate = self.realization.intermediate(move_cost.excess);
-            let key = G::key_after(root.position, key, mv, &next);
-            let place =
-                Place { key, depth: after, ply: 1, in_check: gives_check, cut: true, passed: false, first_key: 0 };
+            let place = Place {
+                key: next_key,
+                depth: after,
+                ply: 1,
+                in_check: gives_check,
+                cut: true,
+                passed: false,
+                first_key: 0,
+            };
             let step = Step { next: &next, place, mv, index, reduction, intermediate };
             self.frames[0].moved = Some(Earlier::new::<G>(G::to_move(root.position), mv));
             let score = self.step::<true>(step, alpha, window.beta);

@@ -79,8 +79,8 @@ impl HistoryTable {
     #[inline]
     pub fn at(&self, Behind { side, earlier }: Behind) -> impl Fn(Quiet) -> i32 {
         let slots = &self.slots[side.index()];
-        let rows = earlier.map(|earlier| earlier.and_then(|Earlier(row)| self.behind.get(usize::from(row))));
-        let [last, before] = rows.map(|row| row.unwrap_or(&NOTHING));
+        let row = |Earlier(row)| self.behind.get(usize::from(row));
+        let [last, before] = earlier.map(|earlier| earlier.and_then(row).unwrap_or(&NOTHING));
         let weights = self.weights;
         move |Quiet { packed, moved }| {
             let of = |row: &[i16; MOVED]| i32::from(row.get(usize::from(moved)).copied().unwrap_or_default());
@@ -102,8 +102,9 @@ impl HistoryTable {
     fn change(&mut self, Behind { side, earlier }: Behind, Quiet { packed, moved }: Quiet, bonus: i32) {
         step(&mut self.slots[side.index()][usize::from(packed) % SLOTS], bonus, MOST);
         for earlier in earlier.into_iter().flatten() {
-            if let Some(row) = self.behind.get_mut(usize::from(earlier.0)) {
-                step(&mut row[usize::from(moved) % MOVED], bonus, MOST);
+            let row = self.behind.get_mut(usize::from(earlier.0));
+            if let Some(number) = row.and_then(|row| row.get_mut(usize::from(moved))) {
+                step(number, bonus, MOST);
             }
         }
     }

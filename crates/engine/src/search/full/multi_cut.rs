@@ -42,8 +42,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
             let mv = picker.next(|| quiet_ranks::<G>(position, self.history.at(behind), parameters))?.mv;
-            let mut next = position.clone();
-            G::play(&mut next, mv);
+            let (next, key) = self.after(position, place.key, mv);
             if !self.count_node(place.ply + 1) {
                 return None;
             }
@@ -51,7 +50,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let move_cost = self.move_cost(&context);
             self.extended += u64::from(move_cost.matched);
             let below = Place {
-                key: G::key_after(position, place.key, mv, &next),
+                key,
                 depth: place.depth - move_cost.cost - Depth::hundredths(parameters.multi_cut_reduction),
                 ply: place.ply + 1,
                 in_check: G::in_check(&next),

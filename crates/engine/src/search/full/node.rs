@@ -182,7 +182,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let side = G::to_move(position);
         let killers = self.frames[place.ply].killers;
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::new::<G>(position, &moves, &mut worths, known, &killers, self.parameters);
+        let mut picker = Picker::new::<G>(position, &moves, &mut worths, known, &killers, parameters);
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
@@ -200,18 +200,18 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
             let noisy = G::is_noisy(position, mv);
             // Moves are skipped only once some move is known not to lose by force.
-            let may_skip = if PRINCIPAL || best <= -LEAST_WIN { None } else { static_value };
-            let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
+            let may_skip = static_value.filter(|_| !PRINCIPAL && best > -LEAST_WIN);
             // Whether this quiet move and all quiet moves behind it may be skipped.
-            let are_hopeless = !noisy
-                && may_skip.is_some_and(|static_value| {
-                    unlikely.is_none() && self.is_hopeless(static_value, place, picked.index, alpha)
-                        || self.failed_often(&picked, place.depth)
-                });
-            let doubtful = are_hopeless
-                || may_skip.is_some()
-                    && (unlikely == Some(true)
-                        || (picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth));
+            let mut are_hopeless = false;
+            let doubtful = may_skip.is_some_and(|static_value| {
+                let unlikely = if noisy { Some(false) } else { self.is_unlikely(terms.as_ref(), &picked) };
+                are_hopeless = !noisy
+                    && (unlikely.is_none() && self.is_hopeless(static_value, place, picked.index, alpha)
+                        || self.failed_often(&picked, place.depth));
+                are_hopeless
+                    || unlikely == Some(true)
+                    || (picked.losing || !noisy) && self.loses_too_much(position, mv, noisy, place.depth)
+            });
             if doubtful && skips_unseen {
                 let checks = checks.get_or_insert_with(|| G::checks(position));
                 let is_spared = |mv| parameters.spare_urgent && G::is_urgent(position, mv) || checks(mv);

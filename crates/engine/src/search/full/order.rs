@@ -100,13 +100,8 @@ impl<'a, M: Copy> Picker<'a, M> {
         worths: &'a mut Worths,
         known: Option<u16>,
     ) -> Self {
-        rank(
-            worths,
-            moves,
-            |mv| {
-                if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) }
-            },
-        );
+        let worth = |mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) };
+        rank(worths, moves, worth);
         Self { moves, worths, next: 0 }
     }
 
