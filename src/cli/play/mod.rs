@@ -93,7 +93,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         searcher: command.search.searcher::<G>(&command.evaluation, command.extensions.as_ref(), seed)?,
         nodes: command.nodes,
         elo: command.elo,
-        people: [Side::White, Side::Black].map(plays),
+        people: Side::BOTH.map(plays),
         coloured: io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none(),
         width: command.width,
     };

@@ -24,7 +24,7 @@ pub const THREAD: usize = 72 << 20;
 /// Memory of these sizes is mapped, and the system is asked for huge pages. It zeroes a whole page when the first entry in it
 /// is used, so the first search of a new table pays for all of it: some 0.2 ms for each 2 MiB, which a clock would feel in
 /// tables beyond these. A table asks for some bytes more than its size.
-const HUGE: RangeInclusive<usize> = 32 << 20..=257 << 20;
+const HUGE: RangeInclusive<usize> = 4 << 20..=257 << 20;
 
 /// Bytes that are zero at first. The system zeroes large ones when they are first used.
 ///

@@ -16,6 +16,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both, in the order of their indices.
+    pub const BOTH: [Self; 2] = [Self::White, Self::Black];
+
     /// The opponent.
     pub const fn other(self) -> Self {
         match self {

@@ -23,10 +23,10 @@ pub const MOVED: usize = 6 * 64;
 /// What the full search asks of a game beyond its rules. By default no move is a capture or the like, nobody may pass, and no
 /// margin is trusted: right in every game, and slow where more is known.
 pub trait Tactics: Game {
-    /// The [noisy](Game::noisy) moves in any order.
+    /// Fills an empty list with the [noisy](Game::noisy) moves in any order. To return such long lists is to copy them.
     #[inline]
-    fn unsorted_noisy(position: &Self::Position) -> Self::Moves {
-        Self::noisy(position)
+    fn fill_noisy(position: &Self::Position, moves: &mut Self::Moves) {
+        *moves = Self::noisy(position);
     }
 
     /// Which kind of piece moves, and where to, below [`MOVED`]: its place in the histories of moves behind others. By default

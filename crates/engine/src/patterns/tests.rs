@@ -152,7 +152,7 @@ fn a_pattern_matches_exactly_where_a_move_of_othello_is_legal() {
     let theory = bundled(OTHELLO_THEORY);
     let by_square: Vec<_> = (0..64)
         .map(|square| {
-            [Side::White, Side::Black].map(|side| {
+            Side::BOTH.map(|side| {
                 let player = if side == Side::White { "x" } else { "o" };
                 unfolded(&theory, &format!("legal_move({}, {player})", square_name(square))).patterns
             })

@@ -167,7 +167,7 @@ impl<'a, G: Inputs + Notation> Reviewed<'a, G> {
             return None;
         }
         let moves: Vec<_> = (0..played.plies()).map(|ply| judged(played, &known[ply], &values, ply)).collect();
-        let accounts = [Side::White, Side::Black].map(|side| account(&moves, side));
+        let accounts = Side::BOTH.map(|side| account(&moves, side));
         let turning = turning(&moves, values[moves.len()].expected::<G>());
         Some(Self { played, values, moves, accounts, turning })
     }

@@ -20,7 +20,7 @@ pub fn sides<G: Inputs + Notation>(games: &[Reviewed<'_, G>]) -> Listing {
     let columns = numbered.into_iter().chain(columns).chain(counts).chain([Column::figures("inaccuracies")]);
     let mut listing = Listing::new(columns);
     for (index, reviewed) in games.iter().enumerate() {
-        for side in [Side::White, Side::Black] {
+        for side in Side::BOTH {
             let Account { accuracy, mean_loss, mistakes, .. } = reviewed.accounts[side.index()];
             let first = (games.len() > 1).then(|| Cell::count(index as u64 + 1));
             let figures = [
@@ -100,7 +100,7 @@ pub fn notes<G: Notation>() -> Vec<String> {
 /// A game as one JSON object.
 pub fn json<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Json {
     let played = reviewed.played;
-    let sides = [Side::White, Side::Black].map(|side| {
+    let sides = Side::BOTH.map(|side| {
         let Account { moves, accuracy, mean_loss, mistakes } = reviewed.accounts[side.index()];
         let [blunders, mistakes, inaccuracies] = mistakes;
         let rounded = |figure: Option<f64>| figure.map(|figure| (figure * 1e6).round() / 1e6);

@@ -87,7 +87,7 @@ fn opening<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Markup {
     html! {
         p.over { (facts.join(" · ")) }
         ul.players {
-            @for side in [Side::White, Side::Black] {
+            @for side in Side::BOTH {
                 @let Account { accuracy, mean_loss, mistakes, .. } = reviewed.accounts[side.index()];
                 li {
                     i class=(colour::<G>(side)) {}

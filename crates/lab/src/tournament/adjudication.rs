@@ -111,7 +111,7 @@ impl<'a> Arbiter<'a> {
 
     fn decision(&self) -> Option<EarlyEnd> {
         if let Some(resign) = &self.rules.resign {
-            for side in [Side::White, Side::Black] {
+            for side in Side::BOTH {
                 let admits = self.lost[side.index()] >= resign.moves;
                 let agreed = !resign.two_sided || self.won[side.other().index()] >= resign.moves;
                 if admits && agreed {

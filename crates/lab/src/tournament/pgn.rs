@@ -105,7 +105,7 @@ pub fn write_tag(text: &mut String, name: &str, value: &str) {
 
 /// The tags of the two players in their order, and who of them that is: in Othello the first player is Black.
 pub fn colours<G: Notation>() -> [(&'static str, Side); 2] {
-    let [white, black] = if begins_with_black::<G>() { [Side::Black, Side::White] } else { [Side::White, Side::Black] };
+    let [white, black] = if begins_with_black::<G>() { [Side::Black, Side::White] } else { Side::BOTH };
     [("White", white), ("Black", black)]
 }
 

@@ -48,7 +48,7 @@ pub fn play<G: Notation + Tactics>(
     };
     let mut thinking = Duration::ZERO;
     let mut arbiter = Arbiter::new(&rules.adjudication);
-    let sides = [Side::White, Side::Black];
+    let sides = Side::BOTH;
     let mut begin = |side: Side| contestants[side.index()].begin().err().map(|failure| (side, failure));
     let fault = match sides.into_iter().find_map(&mut begin) {
         Some((_, MoveFailure::Interrupted | MoveFailure::Withdrawn)) => return None,

@@ -78,25 +78,23 @@ pub trait Inputs: Pieces {
         active
     }
 
-    /// What differs between two positions as a side sees them; none if so much that the sums are better computed from
-    /// scratch. A game whose [active](Inputs::active) inputs are others says so here too; with a single view nobody asks.
+    /// Fills empty lists with what differs between two positions, as White sees them and as Black does. False for a side
+    /// whose sums are better computed from scratch, whatever its list says. A game whose [active](Inputs::active) inputs are
+    /// others says so here too; with a single view nobody asks.
     #[inline]
-    fn changes(from: &Self::Boards, to: &Self::Boards, side: Side) -> Option<Changes> {
-        let turn = Self::turn(to, side);
-        if turn != Self::turn(from, side) {
-            return None;
-        }
-        let mut changes = Changes::default();
+    fn changes(from: &Self::Boards, to: &Self::Boards, changes: &mut [Changes; 2]) -> [bool; 2] {
+        let turns = Side::BOTH.map(|side| Self::turn(to, side));
+        let mut known = Side::BOTH.map(|side| Self::turn(from, side) == turns[side.index()]);
         for (place, (&from, &to)) in from.as_ref().iter().zip(to.as_ref()).enumerate() {
             for square in ones(from ^ to) {
-                let input = Self::first_input(place, side) + (square ^ turn);
-                let list = if to >> square & 1 == 1 { &mut changes.on } else { &mut changes.off };
-                if list.len() == MOST_CHANGED {
-                    return None;
+                for side in Side::BOTH {
+                    let index = side.index();
+                    let Changes { on, off } = &mut changes[index];
+                    let list = if to >> square & 1 == 1 { on } else { off };
+                    known[index] &= list.try_push(Self::first_input(place, side) + (square ^ turns[index])).is_ok();
                 }
-                list.push(input);
             }
         }
-        Some(changes)
+        known
     }
 }

@@ -20,8 +20,9 @@ use std::sync::Arc;
 pub use file::{LARGEST, MAGIC, NetworkError};
 pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
 
+use arrayvec::ArrayVec;
 use sha2::{Digest, Sha256};
-use wide::{i16x8, i32x4};
+use wide::{i16x16, i32x8};
 
 use super::Evaluation;
 use crate::base::Score;
@@ -170,7 +171,7 @@ impl Network {
         for (lane, total) in sums.iter_mut().enumerate() {
             let mut sums = self.ready.biases[lane];
             for &input in &active {
-                add(&mut sums, self.ready.row(input, lane));
+                add(&mut sums, &self.ready.row(input)[lane].0);
             }
             *total = sums;
         }
@@ -207,22 +208,23 @@ impl Network {
 }
 
 impl Ready {
-    /// The weights of an input for the units of a lane.
+    /// The weights of an input, by lane.
     #[inline]
-    fn row(&self, input: u32, lane: usize) -> &Lane {
-        &self.rows[input as usize * self.lanes + lane].0
+    fn row(&self, input: u32) -> &[Row] {
+        let start = input as usize * self.lanes;
+        &self.rows[start..start + self.lanes]
     }
 
-    /// Sums from those of a neighbour: their places, and the inputs that are switched on and off.
+    /// Sums from those of a neighbour: their places, and the rows of the inputs that are switched on and off.
     #[inline(always)]
-    fn correct(&self, sums: &mut [Lane], from: usize, to: usize, on: &[u32], off: &[u32]) {
+    fn correct(&self, sums: &mut [Lane], from: usize, to: usize, on: &[&[Row]], off: &[&[Row]]) {
         for lane in 0..self.lanes {
             let mut corrected = sums[from + lane];
-            for &input in on {
-                add(&mut corrected, self.row(input, lane));
+            for row in on {
+                add(&mut corrected, &row[lane].0);
             }
-            for &input in off {
-                subtract(&mut corrected, self.row(input, lane));
+            for row in off {
+                subtract(&mut corrected, &row[lane].0);
             }
             sums[to + lane] = corrected;
         }
@@ -254,19 +256,28 @@ impl Network {
             neighbours.into_iter().min_by_key(|&at| distance(&state.boards[at])).unwrap_or(ply)
         };
         let lanes = self.ready.lanes;
-        for side in [Side::White, Side::Black] {
+        let mut changes = [Changes::default(), Changes::default()];
+        let known = state.boards[nearest].as_ref().map(|known| G::changes(known, boards, &mut changes));
+        for side in Side::BOTH {
             let to = Sums::<G::Boards>::place(ply, side, lanes);
-            let known = state.boards[nearest].as_ref();
-            if let Some(changes) = known.and_then(|known| G::changes(known, boards, side)) {
-                let from = Sums::<G::Boards>::place(nearest, side, lanes);
-                // Almost every move is of the first two kinds; for them the compiler knows how many rows there are.
-                match (&*changes.on, &*changes.off) {
-                    (&[on], &[off]) => self.ready.correct(&mut state.lanes, from, to, &[on], &[off]),
-                    (&[on], &[off, taken]) => self.ready.correct(&mut state.lanes, from, to, &[on], &[off, taken]),
-                    (on, off) => self.ready.correct(&mut state.lanes, from, to, on, off),
+            let from = Sums::<G::Boards>::place(nearest, side, lanes);
+            let (ready, sums) = (&self.ready, &mut state.lanes);
+            if !known.is_some_and(|known| known[side.index()]) {
+                self.sum::<G>(boards, side, &mut sums[to..to + lanes]);
+                continue;
+            }
+            let row = |&input: &u32| ready.row(input);
+            let Changes { on, off } = &changes[side.index()];
+            // Almost always one or two moves lie between, and the compiler knows how many rows there are.
+            match (&**on, &**off) {
+                ([on], [off]) => ready.correct(sums, from, to, &[row(on)], &[row(off)]),
+                ([on], [off, taken]) => ready.correct(sums, from, to, &[row(on)], &[row(off), row(taken)]),
+                ([a, b], [c, d]) => ready.correct(sums, from, to, &[row(a), row(b)], &[row(c), row(d)]),
+                ([a, b], [c, d, e]) => ready.correct(sums, from, to, &[row(a), row(b)], &[row(c), row(d), row(e)]),
+                _ => {
+                    let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
+                    ready.correct(sums, from, to, &rows(on), &rows(off));
                 }
-            } else {
-                self.sum::<G>(boards, side, &mut state.lanes[to..to + lanes]);
             }
         }
         state.boards[ply] = Some(*boards);
@@ -279,9 +290,9 @@ impl Network {
 fn product(weights: &[i16], values: &[i16]) -> i32 {
     let (weights, weights_left) = weights.as_chunks();
     let (values, values_left) = values.as_chunks();
-    let pairs = weights.iter().zip(values).map(|(&weights, &values)| i16x8::new(weights).dot(i16x8::new(values)));
+    let pairs = weights.iter().zip(values).map(|(&weights, &values)| i16x16::new(weights).dot(i16x16::new(values)));
     let left = weights_left.iter().zip(values_left).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
-    let sums = pairs.fold(i32x4::ZERO, |sums, pairs| sums + pairs).to_array();
+    let sums = pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs).to_array();
     sums.into_iter().chain(left).fold(0, i32::wrapping_add)
 }
 

@@ -82,20 +82,20 @@ impl Inputs for Breakthrough {
     }
 
     #[inline]
-    fn changes(from: &[u64; 2], to: &[u64; 2], side: Side) -> Option<Changes> {
-        let (from, to) = (Self::seen(*from, side), Self::seen(*to, side));
-        let changed = (from[0] ^ to[0]) | (from[1] ^ to[1]);
-        // A square belongs to up to four blocks.
-        let corners = (changed | changed >> 1 | changed >> 8 | changed >> 9) & Self::CORNERS;
-        if corners.count_ones() as usize > MOST_CHANGED {
-            return None;
-        }
-        let mut changes = Changes::default();
-        for corner in ones(corners) {
-            changes.off.extend(Self::input(from, corner));
-            changes.on.extend(Self::input(to, corner));
-        }
-        Some(changes)
+    fn changes(from: &[u64; 2], to: &[u64; 2], changes: &mut [Changes; 2]) -> [bool; 2] {
+        Side::BOTH.map(|side| {
+            let (from, to) = (Self::seen(*from, side), Self::seen(*to, side));
+            let changed = (from[0] ^ to[0]) | (from[1] ^ to[1]);
+            // A square belongs to up to four blocks.
+            let corners = (changed | changed >> 1 | changed >> 8 | changed >> 9) & Self::CORNERS;
+            let known = corners.count_ones() as usize <= MOST_CHANGED;
+            let Changes { on, off } = &mut changes[side.index()];
+            for corner in ones(if known { corners } else { 0 }) {
+                off.extend(Self::input(from, corner));
+                on.extend(Self::input(to, corner));
+            }
+            known
+        })
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         for fen in <Breakthrough as crate::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let mirror = Breakthrough::images(&position)[1];
-            for side in [Side::White, Side::Black] {
+            for side in Side::BOTH {
                 let mut images: Vec<u32> = Breakthrough::active(&Breakthrough::boards(&position), side)
                     .iter()
                     .map(|&input| Breakthrough::mirrored(input))

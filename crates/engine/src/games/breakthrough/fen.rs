@@ -118,7 +118,7 @@ fn parse_board(shape: impl Shape, text: &str) -> Result<[u64; 2], NotationError>
 
 /// Refuses positions that no game can reach.
 fn check(shape: impl Shape, pieces: [u64; 2], turn: Side) -> Result<(), NotationError> {
-    for side in [Side::White, Side::Black] {
+    for side in Side::BOTH {
         let (count, most) = (pieces[side.index()].count_ones(), shape.most_pieces());
         if count > most {
             return Err(refuse(format!("{side} has {count} pieces; a side has at most {most}")));

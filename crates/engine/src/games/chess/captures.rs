@@ -10,18 +10,17 @@ use crate::game::Tactics;
 /// What a capturing pawn may become.
 const PROMOTIONS: [Option<Role>; 4] = [Some(Role::Queen), Some(Role::Rook), Some(Role::Bishop), Some(Role::Knight)];
 
-/// The legal moves that are [noisy](Tactics::is_noisy), in no particular order.
-pub(super) fn noisy(position: &Position) -> MoveList {
-    let mut moves = MoveList::new();
+/// Fills an empty list with the legal moves that are [noisy](Tactics::is_noisy), in no particular order.
+pub(super) fn fill(position: &Position, moves: &mut MoveList) {
     let (board, turn) = (position.board(), position.turn());
-    let Some(king) = board.king_of(turn) else { return moves };
+    let Some(king) = board.king_of(turn) else { return };
     if position.is_check() {
-        moves = position.legal_moves();
+        *moves = position.legal_moves();
         moves.retain(|mv| Chess::is_noisy(position, *mv));
-        return moves;
+        return;
     }
     if position.maybe_ep_square().is_some() {
-        moves = position.en_passant_moves();
+        *moves = position.en_passant_moves();
     }
     let (occupied, own, them) = (board.occupied(), board.by_color(turn), board.by_color(!turn));
     let pinned = alone_between(position, king, !turn);
@@ -51,7 +50,6 @@ pub(super) fn noisy(position: &Position) -> MoveList {
             add(Role::King, king, to, None);
         }
     }
-    moves
 }
 
 /// The pieces of the side to move that stand alone between a king and a piece of that colour that would attack it: on lines
@@ -82,7 +80,8 @@ mod tests {
             for position in random_game::<Chess>(seed).positions() {
                 let mut legal = position.legal_moves();
                 legal.retain(|mv| mv.is_capture() || mv.promotion() == Some(Role::Queen));
-                let mut made = noisy(position);
+                let mut made = MoveList::new();
+                fill(position, &mut made);
                 let order = |mv: &Move| format!("{mv:?}");
                 legal.sort_by_key(order);
                 made.sort_by_key(order);

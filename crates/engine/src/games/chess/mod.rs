@@ -125,7 +125,8 @@ impl Game for Chess {
 
     /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.
     fn noisy(position: &Position) -> shakmaty::MoveList {
-        let mut moves = captures::noisy(position);
+        let mut moves = shakmaty::MoveList::new();
+        captures::fill(position, &mut moves);
         let worth = |role: Option<Role>| role.map_or(0, |role| role as u32);
         // Squares make the order whole, so that it is the same whatever sorts it.
         moves.sort_unstable_by_key(|&mv| {

@@ -15,16 +15,21 @@ use crate::game::Tactics;
 const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
 
 impl Tactics for Chess {
-    fn unsorted_noisy(position: &Position) -> shakmaty::MoveList {
-        captures::noisy(position)
+    #[inline]
+    fn fill_noisy(position: &Position, moves: &mut shakmaty::MoveList) {
+        captures::fill(position, moves);
     }
 
     /// Where from, where to (of castling, the rook's square) and the piece promoted to.
     #[inline]
     fn pack(mv: Move) -> u16 {
-        let from = mv.from().map_or(0, u16::from);
-        let promotion = mv.promotion().map_or(0, |role| role as u16);
-        from | u16::from(mv.to()) << 6 | promotion << 12
+        let packed = |from: Square, to: Square| u16::from(from) | u16::from(to) << 6;
+        // A search packs all moves of a node, and nearly all are of the first kind.
+        match mv {
+            Move::Normal { from, to, promotion: None, .. } => packed(from, to),
+            Move::Normal { from, to, promotion: Some(role), .. } => packed(from, to) | (role as u16) << 12,
+            _ => packed(mv.from().unwrap_or(Square::A1), mv.to()),
+        }
     }
 
     #[inline]
@@ -48,7 +53,11 @@ impl Tactics for Chess {
 
     #[inline]
     fn is_noisy(_position: &Position, mv: Move) -> bool {
-        mv.is_capture() || mv.promotion() == Some(Role::Queen)
+        match mv {
+            Move::Normal { capture: None, promotion, .. } => promotion == Some(Role::Queen),
+            Move::Normal { .. } | Move::EnPassant { .. } => true,
+            _ => false,
+        }
     }
 
     #[inline]
@@ -74,9 +83,10 @@ impl Tactics for Chess {
         // By role, counted from the pawn.
         let dangers = [Bitboard::EMPTY, by_pawns, by_pawns, by_light, by_rooks, Bitboard::EMPTY];
         move |mv| {
-            let dangerous = dangers[mv.role() as usize - Role::Pawn as usize];
-            let leaves = mv.from().is_some_and(|from| dangerous.contains(from));
-            (Score::from(leaves) - Score::from(dangerous.contains(mv.to()))) * value(mv.role())
+            // Kings are in no danger here, and en passant is noisy.
+            let Move::Normal { role, from, to, .. } = mv else { return 0 };
+            let dangerous = dangers[role as usize - Role::Pawn as usize];
+            (Score::from(dangerous.contains(from)) - Score::from(dangerous.contains(to))) * value(role)
         }
     }
 

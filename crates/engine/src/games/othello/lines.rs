@@ -329,13 +329,12 @@ mod tests {
     fn images_have_the_same_inputs() {
         for seed in 0..4 {
             for position in random_game::<Othello>(seed).positions() {
-                let [own, other] =
-                    [Side::White, Side::Black].map(|side| sorted(Othello::active(&Othello::boards(position), side)));
+                let [own, other] = Side::BOTH.map(|side| sorted(Othello::active(&Othello::boards(position), side)));
                 for image in Othello::images(position) {
                     let exchanged = image.turn != position.turn;
                     let boards = Othello::boards(&image);
                     let expected = if exchanged { [&other, &own] } else { [&own, &other] };
-                    for (side, expected) in [Side::White, Side::Black].into_iter().zip(expected) {
+                    for (side, expected) in Side::BOTH.into_iter().zip(expected) {
                         assert_eq!(sorted(Othello::active(&boards, side)), *expected, "{}", Othello::draw(&image));
                     }
                 }

@@ -353,7 +353,7 @@ fn name<G: RegisteredGame>(side: Side) -> &'static str {
 fn colour<G: RegisteredGame>(word: Option<&&str>) -> Result<Side, String> {
     let word = word.map(|word| word.to_lowercase()).unwrap_or_default();
     let is_named = |side: &Side| !word.is_empty() && (word == name::<G>(*side) || word == name::<G>(*side)[..1]);
-    let side = [Side::White, Side::Black].into_iter().find(is_named);
+    let side = Side::BOTH.into_iter().find(is_named);
     side.ok_or_else(|| "a colour is white or black, w or b".to_owned())
 }
 

@@ -10,7 +10,7 @@ use super::aspiration::Window;
 use super::history::Earlier;
 use super::killers::Killers;
 use super::node::Step;
-use super::order::{Picker, Worths, quiet_ranks};
+use super::order::{Picker, Worths};
 use super::reductions::Circumstances;
 use super::{MoveCost, Place, Worker};
 use crate::evaluation::Evaluation;
@@ -73,11 +73,9 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
         let mut picker =
-            Picker::new::<G>(root.position, &moves, &mut worths, known, &Killers::default(), self.parameters);
+            Picker::<G>::new(root.position, &moves, &mut worths, known, &Killers::default(), self.parameters);
         let behind = self.behind(G::to_move(root.position), 0);
-        let picked = std::iter::from_fn(|| {
-            picker.next(|| quiet_ranks::<G>(root.position, self.history.at(behind), self.parameters))
-        });
+        let picked = std::iter::from_fn(|| picker.next(|| self.history.at(behind)));
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
     }
 

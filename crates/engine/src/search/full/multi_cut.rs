@@ -5,7 +5,7 @@
 use super::super::score::LEAST_WIN;
 use super::super::{Depth, Score};
 use super::history::Earlier;
-use super::order::{Picker, Worths, quiet_ranks};
+use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
@@ -38,10 +38,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut worths = Worths::new();
         let side = G::to_move(position);
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::new::<G>(position, &moves, &mut worths, entry.mv, &killers, parameters);
+        let mut picker = Picker::<G>::new(position, &moves, &mut worths, entry.mv, &killers, parameters);
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
-            let mv = picker.next(|| quiet_ranks::<G>(position, self.history.at(behind), parameters))?.mv;
+            let mv = picker.next(|| self.history.at(behind))?.mv;
             let (next, key) = self.after(position, place.key, mv);
             if !self.count_node(place.ply + 1) {
                 return None;

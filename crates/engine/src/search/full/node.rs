@@ -7,7 +7,7 @@ use super::super::{Depth, Realization, Score};
 use super::history::{Behind, Earlier, Quiet};
 use super::killers::Killers;
 use super::learned::LateMove;
-use super::order::{Picker, Worths, quiet_ranks};
+use super::order::{Picker, Worths};
 use super::pruning::{Passed, StaticValue};
 use super::reductions::Circumstances;
 use super::singular::Singular;
@@ -182,7 +182,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let side = G::to_move(position);
         let killers = self.frames[place.ply].killers;
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::new::<G>(position, &moves, &mut worths, known, &killers, parameters);
+        let mut picker = Picker::<G>::new(position, &moves, &mut worths, known, &killers, parameters);
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;
@@ -193,7 +193,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         // nobody takes samples of skipped moves.
         let skips_unseen = self.extensions.is_empty() && self.sampling == 0;
         let mut checks = None;
-        while let Some(picked) = picker.next(|| quiet_ranks::<G>(position, self.history.at(behind), parameters)) {
+        while let Some(picked) = picker.next(|| self.history.at(behind)) {
             let mv = picked.mv;
             if excluded == Some(G::pack(mv)) {
                 continue;

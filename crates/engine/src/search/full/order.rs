@@ -33,10 +33,14 @@ const PLACE_BITS: u32 = 16;
 const DONE: i64 = i64::MIN;
 
 /// Hands out the moves of a position, the most promising first: a selection sort that stops where the search does.
-pub struct Picker<'a, M> {
-    moves: &'a [M],
+pub struct Picker<'a, G: Tactics> {
+    position: &'a G::Position,
+    parameters: &'a Parameters,
+    moves: &'a [G::Move],
     worths: &'a mut Worths,
     next: usize,
+    /// Whether noisy moves that lose material come last.
+    judges: bool,
 }
 
 /// A move's rank.
@@ -65,44 +69,47 @@ pub struct Picked<M> {
     pub history: i32,
 }
 
-impl<'a, M: Copy> Picker<'a, M> {
+impl<'a, G: Tactics> Picker<'a, G> {
     /// The moves of a position in order. `known` is the move to begin with, packed.
-    pub fn new<G: Tactics<Move = M>>(
-        position: &G::Position,
-        moves: &'a [M],
+    pub fn new(
+        position: &'a G::Position,
+        moves: &'a [G::Move],
         worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
-        parameters: &Parameters,
+        parameters: &'a Parameters,
     ) -> Self {
+        let Killers { first, second } = if parameters.killers { *killers } else { Killers::default() };
+        // No legal move packs to 0.
+        let [known, first, second] = [known, first, second].map(Option::unwrap_or_default);
         rank(worths, moves, |mv| {
             let packed = G::pack(mv);
-            if Some(packed) == known {
+            if packed == known {
                 KNOWN_BEST
             } else if G::is_noisy(position, mv) {
-                let good = !parameters.exchange_ordering || G::exchange(position, mv, 0);
-                (if good { GOOD_NOISY } else { BAD_NOISY }) + G::gain(position, mv)
-            } else if parameters.killers && killers.first == Some(packed) {
+                GOOD_NOISY + G::gain(position, mv)
+            } else if packed == first {
                 FIRST_KILLER
-            } else if parameters.killers && killers.second == Some(packed) {
+            } else if packed == second {
                 SECOND_KILLER
             } else {
                 UNRANKED
             }
         });
-        Self { moves, worths, next: 0 }
+        Self { position, parameters, moves, worths, next: 0, judges: parameters.exchange_ordering }
     }
 
     /// Noisy moves alone, by what they bring in.
-    pub fn noisy<G: Tactics<Move = M>>(
-        position: &G::Position,
-        moves: &'a [M],
+    pub fn noisy(
+        position: &'a G::Position,
+        moves: &'a [G::Move],
         worths: &'a mut Worths,
         known: Option<u16>,
+        parameters: &'a Parameters,
     ) -> Self {
         let worth = |mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) };
         rank(worths, moves, worth);
-        Self { moves, worths, next: 0 }
+        Self { position, parameters, moves, worths, next: 0, judges: false }
     }
 
     /// The greatest worth: a loop over numbers alone, of which the compiler makes few instructions.
@@ -112,7 +119,7 @@ impl<'a, M: Copy> Picker<'a, M> {
     }
 
     /// Of the quiet moves that are left, hands out only those that are wanted.
-    pub fn skip_quiet_unless(&mut self, wanted: impl Fn(M) -> bool) {
+    pub fn skip_quiet_unless(&mut self, wanted: impl Fn(G::Move) -> bool) {
         for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
             let is_quiet = *worth != DONE && rank_of(*worth).abs() <= FIRST_KILLER;
             if is_quiet && !wanted(mv) {
@@ -121,44 +128,54 @@ impl<'a, M: Copy> Picker<'a, M> {
         }
     }
 
-    /// The next move. Most nodes fail high before their quiet moves, so these are [ranked](quiet_ranks) when their turn has
-    /// come.
+    /// The next move. Most nodes fail high at one of the first, so what orders the later ones is computed when their turn has
+    /// come: whether a noisy move loses material, and the `history` of the quiet ones.
     #[inline(always)]
-    pub fn next<R: Fn(M) -> i32>(&mut self, quiet_ranks: impl FnOnce() -> R) -> Option<Picked<M>> {
-        let mut greatest = self.greatest();
-        if rank_of(greatest) == UNRANKED {
-            let quiet_rank = quiet_ranks();
-            for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
-                if rank_of(*worth) == UNRANKED {
-                    *worth += i64::from(quiet_rank(mv) - UNRANKED) << PLACE_BITS;
-                }
+    pub fn next<H: Fn(Quiet) -> i32>(&mut self, history: impl FnOnce() -> H) -> Option<Picked<G::Move>> {
+        let mut history = Some(history);
+        loop {
+            let greatest = self.greatest();
+            if greatest == DONE {
+                return None;
             }
-            greatest = self.greatest();
+            let most = rank_of(greatest);
+            if most == UNRANKED
+                && let Some(history) = history.take()
+            {
+                let quiet_rank = quiet_ranks::<G>(self.position, history(), self.parameters);
+                for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
+                    if rank_of(*worth) == UNRANKED {
+                        *worth += i64::from(quiet_rank(mv) - UNRANKED) << PLACE_BITS;
+                    }
+                }
+                continue;
+            }
+            let place = MAX_MOVES - 1 - (greatest & ((1 << PLACE_BITS) - 1)) as usize;
+            let mv = *self.moves.get(place)?;
+            let worth = self.worths.get_mut(place)?;
+            if self.judges && most > FIRST_KILLER && most < KNOWN_BEST && !G::exchange(self.position, mv, 0) {
+                *worth += i64::from(BAD_NOISY - GOOD_NOISY) << PLACE_BITS;
+                continue;
+            }
+            *worth = DONE;
+            let index = self.next;
+            self.next += 1;
+            let killer = most == FIRST_KILLER || most == SECOND_KILLER;
+            let quiet = most.abs() < SECOND_KILLER;
+            return Some(Picked {
+                mv,
+                index,
+                losing: most < -SECOND_KILLER,
+                killer,
+                history: if quiet { most.clamp(-history::MOST, history::MOST) } else { 0 },
+            });
         }
-        if greatest == DONE {
-            return None;
-        }
-        let index = self.next;
-        let place = MAX_MOVES - 1 - (greatest & ((1 << PLACE_BITS) - 1)) as usize;
-        let mv = *self.moves.get(place)?;
-        *self.worths.get_mut(place)? = DONE;
-        self.next += 1;
-        let most = rank_of(greatest);
-        let killer = most == FIRST_KILLER || most == SECOND_KILLER;
-        let quiet = most.abs() < SECOND_KILLER;
-        Some(Picked {
-            mv,
-            index,
-            losing: most < -SECOND_KILLER,
-            killer,
-            history: if quiet { most.clamp(-history::MOST, history::MOST) } else { 0 },
-        })
     }
 }
 
 /// The ranks of a node's quiet moves: what is known of them, and whether they take a piece out of danger or into it.
 #[inline]
-pub fn quiet_ranks<G: Tactics>(
+fn quiet_ranks<G: Tactics>(
     position: &G::Position,
     history: impl Fn(Quiet) -> i32,
     parameters: &Parameters,

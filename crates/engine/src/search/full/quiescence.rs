@@ -5,7 +5,7 @@ use super::super::score::{self, INFINITE};
 use super::super::{Depth, Score};
 use super::history::Behind;
 use super::node::cuts_off;
-use super::order::{Picker, Worths, quiet_ranks};
+use super::order::{Picker, Worths};
 use super::table::{Bound, Entry};
 use super::{Place, Worker};
 use crate::evaluation::Evaluation;
@@ -42,7 +42,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let first_alpha = alpha;
         let mut best = -INFINITE;
         let mut evaluation = None;
-        let moves;
+        let mut moves = G::Moves::default();
         let mut worths = Worths::new();
         let mut picker = if evading {
             moves = self.moves(position);
@@ -50,7 +50,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
             let killers = self.frames[place.ply].killers;
-            Picker::new::<G>(position, &moves, &mut worths, known, &killers, parameters)
+            Picker::<G>::new(position, &moves, &mut worths, known, &killers, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));
@@ -61,13 +61,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return best;
             }
             alpha = alpha.max(best);
-            moves = G::unsorted_noisy(position);
-            Picker::noisy::<G>(position, &moves, &mut worths, known)
+            G::fill_noisy(position, &mut moves);
+            Picker::<G>::noisy(position, &moves, &mut worths, known, parameters)
         };
         let mut best_move = None;
         // The moves before are not kept here.
         let nowhere = Behind { side: G::to_move(position), earlier: [None; 2] };
-        while let Some(picked) = picker.next(|| quiet_ranks::<G>(position, self.history.at(nowhere), parameters)) {
+        while let Some(picked) = picker.next(|| self.history.at(nowhere)) {
             let mv = picked.mv;
             if let Some((_, standing)) = evaluation {
                 if parameters.delta_pruning && G::is_calm(position) {
