@@ -36,9 +36,9 @@ pub trait Tactics: Game {
         Self::pack(mv) >> 6 & 63
     }
 
-    /// The move in 16 bits for the transposition table: different for all legal moves of a position. The lower twelve
-    /// say where from and where to, and are the move's place in the history of quiet moves. By default they are all: one move
-    /// between two squares, and one pass.
+    /// The move in 16 bits for the transposition table: different for all legal moves of a position, and never 0, which stands
+    /// for none. The lower twelve say where from and where to, and are the move's place in the history of quiet moves. By
+    /// default they are all: one move between two different squares, and one pass.
     #[inline]
     fn pack(mv: Self::Move) -> u16 {
         Self::squares(mv).map_or(u16::MAX, |[from, to]| u16::from(from) | u16::from(to) << 6)

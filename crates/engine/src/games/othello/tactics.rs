@@ -15,7 +15,7 @@ const LATE: u32 = 14;
 impl Tactics for Othello {
     #[inline]
     fn pack(mv: Move) -> u16 {
-        mv.index()
+        1 + mv.index()
     }
 
     /// The last few squares are played perfectly. The game lasts about as many plies as there are empty squares.

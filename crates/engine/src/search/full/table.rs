@@ -243,7 +243,7 @@ fn pack(entry: &Entry, ply: usize) -> u64 {
         score => score,
     };
     let field = |value: i16, place: u32| u64::from(value as u16) << place;
-    // No legal move packs to 0 in any game: it would end where it began.
+    // No legal move packs to 0.
     u64::from(entry.mv.unwrap_or(0))
         | field(score as i16, 16)
         | field(entry.evaluation.map_or(NO_EVALUATION, |value| value as i16), 32)
@@ -269,8 +269,13 @@ fn unpack(check: u64, data: u64, ply: usize) -> Option<Entry> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::base::score::WIN;
+    use crate::game::{Tactics, legal_moves};
+    use crate::games::{GameName, random_game};
+    use crate::with_game;
 
     fn entry(depth: u32, score: Score) -> Entry {
         Entry { mv: Some(77), score, bound: Bound::Exact, depth: Depth::plies(depth), evaluation: Some(-12) }
@@ -289,6 +294,23 @@ mod tests {
             assert_eq!(table.get(key, 4), None);
             table.put(key, 4, entry);
             assert_eq!(table.get(key, 4), Some(entry));
+        }
+    }
+
+    fn every_move_is_told_from_every_other_and_from_none<G: Tactics>() {
+        for seed in 0..50 {
+            for position in random_game::<G>(seed).positions() {
+                let moves = legal_moves::<G>(position);
+                let packed: BTreeSet<u16> = moves.iter().map(|&mv| G::pack(mv)).filter(|&mv| mv != 0).collect();
+                assert_eq!(packed.len(), moves.len(), "{:?}", moves.iter().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn moves_of_all_games_are_told_apart() {
+        for &game in GameName::all() {
+            with_game!(game, G => every_move_is_told_from_every_other_and_from_none::<G>());
         }
     }
 
