@@ -257,12 +257,12 @@ impl Network {
         };
         let lanes = self.ready.lanes;
         let mut changes = [Changes::default(), Changes::default()];
-        let known = state.boards[nearest].as_ref().map(|known| G::changes(known, boards, &mut changes));
+        let known = state.boards[nearest].as_ref().map_or([false; 2], |known| G::changes(known, boards, &mut changes));
         for side in Side::BOTH {
             let to = Sums::<G::Boards>::place(ply, side, lanes);
             let from = Sums::<G::Boards>::place(nearest, side, lanes);
             let (ready, sums) = (&self.ready, &mut state.lanes);
-            if !known.is_some_and(|known| known[side.index()]) {
+            if !known[side.index()] {
                 self.sum::<G>(boards, side, &mut sums[to..to + lanes]);
                 continue;
             }

@@ -26,8 +26,9 @@ impl Tactics for Chess {
         let packed = |from: Square, to: Square| u16::from(from) | u16::from(to) << 6;
         // A search packs all moves of a node, and nearly all are of the first kind.
         match mv {
-            Move::Normal { from, to, promotion: None, .. } => packed(from, to),
-            Move::Normal { from, to, promotion: Some(role), .. } => packed(from, to) | (role as u16) << 12,
+            Move::Normal { from, to, promotion, .. } => {
+                packed(from, to) | promotion.map_or(0, |role| role as u16) << 12
+            }
             _ => packed(mv.from().unwrap_or(Square::A1), mv.to()),
         }
     }
@@ -53,11 +54,7 @@ impl Tactics for Chess {
 
     #[inline]
     fn is_noisy(_position: &Position, mv: Move) -> bool {
-        match mv {
-            Move::Normal { capture: None, promotion, .. } => promotion == Some(Role::Queen),
-            Move::Normal { .. } | Move::EnPassant { .. } => true,
-            _ => false,
-        }
+        mv.is_capture() || mv.promotion() == Some(Role::Queen)
     }
 
     #[inline]
