@@ -11,11 +11,12 @@ use std::process;
 
 use serde_json::Value;
 
+use halfply_engine::book::OpeningBook;
 use halfply_engine::evaluation::network::Network;
 use halfply_engine::evaluation::patterns::file as pattern_file;
 use halfply_engine::features::file as table_file;
-use halfply_engine::game::{Game, Notation};
-use halfply_engine::games::{Breakthrough, GameName, Othello, RegisteredGame};
+use halfply_engine::game::{Game, Notation, after};
+use halfply_engine::games::{Breakthrough, Chess, GameName, Othello, RegisteredGame};
 use halfply_engine::patterns::Theory;
 use halfply_engine::protocol::{gtp, uci};
 use halfply_engine::search::control::Control;
@@ -48,7 +49,8 @@ pub struct Reader {
 
 /// All readers.
 pub const READERS: &[Reader] = &[
-    Reader { name: "uci", read: uci, files: &[] },
+    Reader { name: "uci", read: uci, files: &["fuzz/seeds/session.uci"] },
+    Reader { name: "session", read: session, files: &[] },
     Reader { name: "gtp", read: gtp, files: &[] },
     Reader { name: "engine", read: engine, files: &[] },
     Reader { name: "fen", read: fen, files: &[] },
@@ -106,14 +108,18 @@ fn with_file(ending: &str, bytes: &[u8], read: impl FnOnce(PathBuf)) {
     let _ = fs::remove_file(path);
 }
 
-/// A session that ends with its input. Lines that order work, not reading, are left out.
+/// Commands.
 fn uci(bytes: &[u8]) {
+    text(bytes).lines().for_each(|line| drop(uci::command::parse(line)));
+}
+
+/// A session of UCI that ends with its input. Lines that order work, not reading, are left out.
+fn session(bytes: &[u8]) {
     let text = text(bytes);
     let is_work = |line: &&str| {
         let line = line.to_ascii_lowercase();
         ["perft", "bench", "hash", "threads", "go"].iter().any(|word| line.contains(word))
     };
-    text.lines().for_each(|line| drop(uci::command::parse(line)));
     let session = text.lines().filter(|line| !is_work(line)).collect::<Vec<_>>().join("\n");
     let _ = uci::run(io::Cursor::new(session), io::sink(), true);
 }
@@ -155,7 +161,7 @@ fn fen(bytes: &[u8]) {
             let written = G::format_move(&position, mv);
             assert_eq!(G::parse_move(&position, &written), Ok(mv), "{line}");
             let _ = G::record_move(&position, mv);
-            position = halfply_engine::game::after::<G>(&position, mv);
+            position = after::<G>(&position, mv);
         }
     }
     for &game in GameName::all() {
@@ -191,16 +197,16 @@ fn othello_record(ending: &str, bytes: &[u8]) {
     }
 }
 
-/// A book, in the first position and two others.
+/// A book, in the first position and behind a move.
 fn polyglot(bytes: &[u8]) {
-    with_file("bin", bytes, |path| {
-        let path = path.display();
-        let session = format!(
-            "setoption name OwnBook value true\nsetoption name Book value {path}\nposition startpos\ngo nodes 1\n\
-             position startpos moves e2e4\ngo nodes 1\n"
-        );
-        let _ = uci::run(io::Cursor::new(session), io::sink(), false);
-    });
+    let Ok(book) = OpeningBook::new(bytes.to_vec()) else { return };
+    let start = Chess::start();
+    let behind = Chess::parse_move(&start, "e2e4").map(|mv| after::<Chess>(&start, mv));
+    for position in [Ok(start), behind].into_iter().flatten() {
+        let moves = book.moves::<Chess>(&position);
+        let chosen = book.choose::<Chess>(&position, 1);
+        assert!(chosen.is_none_or(|chosen| moves.iter().any(|known| known.mv == chosen)));
+    }
 }
 
 fn table(bytes: &[u8]) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Damaged input for every reader: a few seconds, the same in every run; with `FUZZ_SECONDS=60` other input for a minute a
-//! reader.
+//! Damaged input for every reader: a few seconds, the same in every run. `FUZZ_INPUTS=1000000` gives each reader so many
+//! inputs, others in each run; `FUZZ_READERS=uci,fen` asks these readers only.
 
 #![allow(clippy::unwrap_used, reason = "a test panics to say what is wrong")]
 #![allow(clippy::disallowed_methods, reason = "tests read files of the repository")]
@@ -72,21 +72,22 @@ fn read(reader: &Reader, bytes: &[u8]) -> Duration {
 
 #[test]
 fn no_reader_panics_or_hangs() {
-    let seconds = env::var("FUZZ_SECONDS").ok().map(|seconds| Duration::from_secs(seconds.parse().unwrap()));
-    for (number, reader) in READERS.iter().enumerate() {
+    let most: Option<usize> = env::var("FUZZ_INPUTS").ok().map(|inputs| inputs.parse().unwrap());
+    let only = env::var("FUZZ_READERS").ok();
+    let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|asked| asked == name));
+    for (number, reader) in READERS.iter().enumerate().filter(|(_, reader)| is_asked(reader.name)) {
         let seeds = seeds(reader);
         assert!(!seeds.is_empty(), "{}: no seed", reader.name);
         let mut slowest = seeds.iter().map(|seed| read(reader, seed)).max().unwrap_or_default();
-        let chance = seconds.map_or(0, |_| UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64);
+        let chance = most.map_or(0, |_| UNIX_EPOCH.elapsed().unwrap().as_nanos() as u64);
         let mut random = ChaCha8Rng::seed_from_u64(chance + number as u64);
-        let (start, mut inputs) = (Instant::now(), 0);
-        while seconds.map_or(inputs < MUTANTS * seeds.len(), |seconds| start.elapsed() < seconds) {
-            let seed = &seeds[inputs % seeds.len()];
+        let start = Instant::now();
+        let inputs = most.unwrap_or(MUTANTS * seeds.len());
+        for seed in seeds.iter().cycle().take(inputs) {
             let mut bytes = seed[..seed.len().min(LONGEST)].to_vec();
             mutate(&mut bytes, &mut random);
             slowest = slowest.max(read(reader, &bytes));
-            inputs += 1;
         }
-        println!("{}: {inputs} inputs, the slowest in {slowest:.1?}", reader.name);
+        println!("{}: {inputs} inputs in {:.0?}, the slowest in {slowest:.1?}", reader.name, start.elapsed());
     }
 }
