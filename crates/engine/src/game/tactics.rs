@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the full search asks of a game beyond its rules.
 
-use arrayvec::ArrayVec;
-
 use super::Game;
 use crate::base::endings::Endings;
 use crate::base::{Outcome, Score};
@@ -29,6 +27,12 @@ pub trait Tactics: Game {
         *moves = Self::noisy(position);
     }
 
+    /// Whether a search makes the noisy moves first, and the others only when their turn comes.
+    const STAGED: bool = false;
+
+    /// Adds the legal moves that are not noisy to those that are. Asked for only in games that are [staged](Tactics::STAGED).
+    fn add_quiet(_position: &Self::Position, _moves: &mut Self::Moves) {}
+
     /// Which kind of piece moves, and where to, below [`MOVED`]: its place in the histories of moves behind others. By default
     /// all pieces are of one kind.
     #[inline]
@@ -45,9 +49,9 @@ pub trait Tactics: Game {
     }
 
     /// Keys of parts of the position, such as the pawns, in which the static evaluation tends to err alike. As many for
-    /// every position, at most four; none by default.
-    fn structures(_position: &Self::Position) -> ArrayVec<u64, 4> {
-        ArrayVec::new()
+    /// every position; none by default.
+    fn structures(_position: &Self::Position) -> impl AsRef<[u64]> {
+        []
     }
 
     /// Whether the move changes the material: it is judged by [`gain`](Tactics::gain) and

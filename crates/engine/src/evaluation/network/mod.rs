@@ -180,6 +180,13 @@ impl Network {
     /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, from the sums of each view.
     fn output<const VIEWS: usize>(&self, views: [&[Lane]; VIEWS], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
         let units = self.weights.units;
+        if let ([layer], false) = (&*self.weights.layers, self.ready.mirrored) {
+            let weights = layer.weights.chunks_exact(units);
+            let products =
+                views.into_iter().zip(weights).map(|(sums, weights)| clamped_product(weights, sums.as_flattened()));
+            let products = products.fold(i32x8::ZERO, |sums, products| sums + products).to_array();
+            return products.into_iter().chain(layer.biases.iter().copied()).fold(0, i32::wrapping_add);
+        }
         for (sums, values) in views.into_iter().zip(values.chunks_exact_mut(units)) {
             let sums = sums.as_flattened();
             if self.ready.mirrored {
@@ -294,6 +301,15 @@ fn product(weights: &[i16], values: &[i16]) -> i32 {
     let left = weights_left.iter().zip(values_left).map(|(&weight, &value)| i32::from(weight) * i32::from(value));
     let sums = pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs).to_array();
     sums.into_iter().chain(left).fold(0, i32::wrapping_add)
+}
+
+/// Sums of the products of weights and of values that are still to be brought between 0 and [`ONE`], as many as lanes have.
+#[inline]
+fn clamped_product(weights: &[i16], sums: &[i16]) -> i32x8 {
+    let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
+    let clamped = |sums| i16x16::new(sums).max(i16x16::ZERO).min(i16x16::splat(ONE as i16));
+    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| clamped(sums).dot(i16x16::new(weights)));
+    pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
 }
 
 #[inline]

@@ -4,7 +4,7 @@
 use shakmaty::{Bitboard, Move, Position as _, Role, Square, attacks};
 
 use super::Position;
-use super::captures::alone_between;
+use super::stages::alone_between;
 
 /// Whether a legal move of the position gives check.
 pub(super) fn checks(position: &Position) -> impl Fn(Move) -> bool {

@@ -2,13 +2,13 @@
 //! Chess and Chess960. The rules are `shakmaty`'s; keys, rule draws and features are ours.
 
 mod atoms;
-mod captures;
 mod checks;
 mod endings;
 pub mod evaluation;
 mod exchange;
 mod notation;
 mod placement;
+mod stages;
 mod tactics;
 
 pub use evaluation::{Classical, Material};
@@ -126,7 +126,7 @@ impl Game for Chess {
     /// Captures, the most valuable victim first and by the least valuable attacker, and promotions to a queen.
     fn noisy(position: &Position) -> shakmaty::MoveList {
         let mut moves = shakmaty::MoveList::new();
-        captures::fill(position, &mut moves);
+        stages::fill_noisy(position, &mut moves);
         let worth = |role: Option<Role>| role.map_or(0, |role| role as u32);
         // Squares make the order whole, so that it is the same whatever sorts it.
         moves.sort_unstable_by_key(|&mv| {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! What the full search knows of chess.
 
-use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Color, Position as _, Role, Square, attacks};
 
 use super::exchange::{self, value};
 use super::{Chess, Move, Position};
-use super::{captures, endings};
+use super::{endings, stages};
 use crate::base::endings::Endings;
 use crate::base::{Outcome, Score};
 use crate::game::Tactics;
@@ -17,7 +16,13 @@ const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03];
 impl Tactics for Chess {
     #[inline]
     fn fill_noisy(position: &Position, moves: &mut shakmaty::MoveList) {
-        captures::fill(position, moves);
+        stages::fill_noisy(position, moves);
+    }
+
+    const STAGED: bool = true;
+
+    fn add_quiet(position: &Position, moves: &mut shakmaty::MoveList) {
+        stages::add_quiet(position, moves);
     }
 
     /// Where from, where to (of castling, the rook's square) and the piece promoted to.
@@ -40,7 +45,7 @@ impl Tactics for Chess {
 
     /// The pawns, the light pieces, and the heavy pieces with the kings.
     #[inline]
-    fn structures(position: &Position) -> ArrayVec<u64, 4> {
+    fn structures(position: &Position) -> impl AsRef<[u64]> {
         let board = position.board();
         let key = |pieces: [Bitboard; 2]| {
             let [white, black] = pieces.map(|pieces| pieces.0);
@@ -49,7 +54,7 @@ impl Tactics for Chess {
         let of = |pieces: Bitboard| key([pieces & board.white(), pieces & board.black()]);
         let light = of(board.knights()) ^ of(board.bishops()).rotate_left(16);
         let heavy = of(board.rooks()) ^ of(board.queens()).rotate_left(16) ^ of(board.kings()).rotate_left(48);
-        ArrayVec::from_iter([of(board.pawns()), light, heavy])
+        [of(board.pawns()), light, heavy]
     }
 
     #[inline]

@@ -73,7 +73,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
         let mut picker =
-            Picker::<G>::new(root.position, &moves, &mut worths, known, &Killers::default(), self.parameters);
+            Picker::<G>::new(root.position, &mut moves, &mut worths, known, &Killers::default(), self.parameters);
         let behind = self.behind(G::to_move(root.position), 0);
         let picked = std::iter::from_fn(|| picker.next(|| self.history.at(behind)));
         picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()

@@ -58,7 +58,10 @@ struct Memory {
 
 impl Memory {
     fn new<G: Tactics>(parameters: &Parameters) -> Self {
-        Self { history: HistoryTable::new(parameters), corrections: Corrections::new(G::structures(&G::start()).len()) }
+        Self {
+            history: HistoryTable::new(parameters),
+            corrections: Corrections::new(G::structures(&G::start()).as_ref().len()),
+        }
     }
 }
 

@@ -32,13 +32,13 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return None;
         }
         let entry = entry.filter(|entry| entry.bound == Bound::Lower)?;
-        let moves = self.moves(position);
+        let mut moves = self.moves(position);
         let only_move = moves.len() == 1;
         let killers = self.frames[place.ply].killers;
         let mut worths = Worths::new();
         let side = G::to_move(position);
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::<G>::new(position, &moves, &mut worths, entry.mv, &killers, parameters);
+        let mut picker = Picker::<G>::new(position, &mut moves, &mut worths, entry.mv, &killers, parameters);
         let mut failed_high = 0;
         for _ in 0..parameters.multi_cut_moves {
             let mv = picker.next(|| self.history.at(behind))?.mv;

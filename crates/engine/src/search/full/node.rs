@@ -164,7 +164,20 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             place.depth = place.depth - Depth::PLY;
         }
 
-        let moves = self.moves(position);
+        let mut moves = G::Moves::default();
+        let is_staged = G::STAGED && !place.in_check;
+        let mut lacks_quiet = false;
+        if is_staged {
+            G::fill_noisy(position, &mut moves);
+            // Two legal moves rule out a mate, a stalemate and a single reply.
+            let begins = known.is_none_or(|known| moves.iter().any(|&mv| G::pack(mv) == known));
+            lacks_quiet = begins && moves.len() > 1;
+            if !lacks_quiet {
+                G::add_quiet(position, &mut moves);
+            }
+        } else {
+            moves = self.moves(position);
+        }
         if moves.is_empty() {
             return score::of_outcome(G::stuck(position), place.ply);
         }
@@ -182,7 +195,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let side = G::to_move(position);
         let killers = self.frames[place.ply].killers;
         let behind = self.behind(side, place.ply);
-        let mut picker = Picker::<G>::new(position, &moves, &mut worths, known, &killers, parameters);
+        let mut picker = if is_staged {
+            Picker::<G>::staged(position, &mut moves, &mut worths, known, &killers, parameters, lacks_quiet)
+        } else {
+            Picker::<G>::new(position, &mut moves, &mut worths, known, &killers, parameters)
+        };
         let first_alpha = alpha;
         let mut terms = self.node_terms::<PRINCIPAL>(place, static_value, known.is_none(), mate_threat, alpha);
         let mut best = -INFINITE;

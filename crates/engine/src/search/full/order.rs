@@ -36,8 +36,11 @@ const DONE: i64 = i64::MIN;
 pub struct Picker<'a, G: Tactics> {
     position: &'a G::Position,
     parameters: &'a Parameters,
-    moves: &'a [G::Move],
+    moves: &'a mut G::Moves,
     worths: &'a mut Worths,
+    promising: Promising,
+    /// Whether quiet moves are still to be made.
+    lacks_quiet: bool,
     next: usize,
     /// Whether noisy moves that lose material come last.
     judges: bool,
@@ -48,10 +51,13 @@ const fn rank_of(worth: i64) -> i32 {
     (worth >> PLACE_BITS) as i32
 }
 
-/// Ranks all moves of a list.
+/// Ranks the moves of a list that are not ranked yet.
+#[inline]
 fn rank<M: Copy>(worths: &mut Worths, moves: &[M], worth: impl Fn(M) -> i32) {
-    let ranked = moves.iter().zip((0..MAX_MOVES as i64).rev());
-    worths.extend(ranked.map(|(&mv, place)| i64::from(worth(mv)) << PLACE_BITS | place));
+    let ranked = worths.len();
+    let places = (0..(MAX_MOVES - ranked) as i64).rev();
+    let moves = moves.get(ranked..).unwrap_or_default().iter().zip(places);
+    worths.extend(moves.map(|(&mv, place)| i64::from(worth(mv)) << PLACE_BITS | place));
 }
 
 /// A move as it comes out of the order.
@@ -69,47 +75,86 @@ pub struct Picked<M> {
     pub history: i32,
 }
 
+/// The moves that are known to be good, packed: the one to begin with, and the killers. No legal move packs to 0.
+#[derive(Clone, Copy, Debug)]
+struct Promising {
+    known: u16,
+    killers: [u16; 2],
+}
+
+impl Promising {
+    fn new(known: Option<u16>, killers: &Killers, parameters: &Parameters) -> Self {
+        let Killers { first, second } = if parameters.killers { *killers } else { Killers::default() };
+        Self { known: known.unwrap_or_default(), killers: [first, second].map(Option::unwrap_or_default) }
+    }
+
+    /// The rank of a noisy move.
+    #[inline]
+    fn noisy<G: Tactics>(self, position: &G::Position, mv: G::Move) -> i32 {
+        if G::pack(mv) == self.known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) }
+    }
+
+    /// The rank of a quiet move, as far as it does not depend on its history.
+    #[inline]
+    fn quiet<G: Tactics>(self, mv: G::Move) -> i32 {
+        let packed = G::pack(mv);
+        let [first, second] = self.killers;
+        match packed {
+            _ if packed == self.known => KNOWN_BEST,
+            _ if packed == first => FIRST_KILLER,
+            _ if packed == second => SECOND_KILLER,
+            _ => UNRANKED,
+        }
+    }
+}
+
 impl<'a, G: Tactics> Picker<'a, G> {
     /// The moves of a position in order. `known` is the move to begin with, packed.
     pub fn new(
         position: &'a G::Position,
-        moves: &'a [G::Move],
+        moves: &'a mut G::Moves,
         worths: &'a mut Worths,
         known: Option<u16>,
         killers: &Killers,
         parameters: &'a Parameters,
     ) -> Self {
-        let Killers { first, second } = if parameters.killers { *killers } else { Killers::default() };
-        // No legal move packs to 0.
-        let [known, first, second] = [known, first, second].map(Option::unwrap_or_default);
+        let promising = Promising::new(known, killers, parameters);
         rank(worths, moves, |mv| {
-            let packed = G::pack(mv);
-            if packed == known {
-                KNOWN_BEST
-            } else if G::is_noisy(position, mv) {
-                GOOD_NOISY + G::gain(position, mv)
-            } else if packed == first {
-                FIRST_KILLER
-            } else if packed == second {
-                SECOND_KILLER
-            } else {
-                UNRANKED
-            }
+            if G::is_noisy(position, mv) { promising.noisy::<G>(position, mv) } else { promising.quiet::<G>(mv) }
         });
-        Self { position, parameters, moves, worths, next: 0, judges: parameters.exchange_ordering }
+        let judges = parameters.exchange_ordering;
+        Self { position, parameters, moves, worths, promising, lacks_quiet: false, next: 0, judges }
+    }
+
+    /// The same, where noisy moves come first in the list. If it `lacks_quiet` moves, they are made when their turn comes.
+    pub fn staged(
+        position: &'a G::Position,
+        moves: &'a mut G::Moves,
+        worths: &'a mut Worths,
+        known: Option<u16>,
+        killers: &Killers,
+        parameters: &'a Parameters,
+        lacks_quiet: bool,
+    ) -> Self {
+        let promising = Promising::new(known, killers, parameters);
+        let noisy = moves.iter().position(|&mv| !G::is_noisy(position, mv)).unwrap_or(moves.len());
+        rank(worths, &moves[..noisy], |mv| promising.noisy::<G>(position, mv));
+        rank(worths, moves, |mv| promising.quiet::<G>(mv));
+        let judges = parameters.exchange_ordering;
+        Self { position, parameters, moves, worths, promising, lacks_quiet, next: 0, judges }
     }
 
     /// Noisy moves alone, by what they bring in.
     pub fn noisy(
         position: &'a G::Position,
-        moves: &'a [G::Move],
+        moves: &'a mut G::Moves,
         worths: &'a mut Worths,
         known: Option<u16>,
         parameters: &'a Parameters,
     ) -> Self {
-        let worth = |mv| if Some(G::pack(mv)) == known { KNOWN_BEST } else { GOOD_NOISY + G::gain(position, mv) };
-        rank(worths, moves, worth);
-        Self { position, parameters, moves, worths, next: 0, judges: false }
+        let promising = Promising::new(known, &Killers::default(), parameters);
+        rank(worths, moves, |mv| promising.noisy::<G>(position, mv));
+        Self { position, parameters, moves, worths, promising, lacks_quiet: false, next: 0, judges: false }
     }
 
     /// The greatest worth: a loop over numbers alone, of which the compiler makes few instructions.
@@ -120,7 +165,7 @@ impl<'a, G: Tactics> Picker<'a, G> {
 
     /// Of the quiet moves that are left, hands out only those that are wanted.
     pub fn skip_quiet_unless(&mut self, wanted: impl Fn(G::Move) -> bool) {
-        for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
+        for (worth, &mv) in self.worths.iter_mut().zip(self.moves.iter()) {
             let is_quiet = *worth != DONE && rank_of(*worth).abs() <= FIRST_KILLER;
             if is_quiet && !wanted(mv) {
                 *worth = DONE;
@@ -135,15 +180,22 @@ impl<'a, G: Tactics> Picker<'a, G> {
         let mut history = Some(history);
         loop {
             let greatest = self.greatest();
+            let most = rank_of(greatest);
+            if self.lacks_quiet && most <= FIRST_KILLER {
+                self.lacks_quiet = false;
+                G::add_quiet(self.position, self.moves);
+                let promising = self.promising;
+                rank(self.worths, self.moves, |mv| promising.quiet::<G>(mv));
+                continue;
+            }
             if greatest == DONE {
                 return None;
             }
-            let most = rank_of(greatest);
             if most == UNRANKED
                 && let Some(history) = history.take()
             {
                 let quiet_rank = quiet_ranks::<G>(self.position, history(), self.parameters);
-                for (worth, &mv) in self.worths.iter_mut().zip(self.moves) {
+                for (worth, &mv) in self.worths.iter_mut().zip(self.moves.iter()) {
                     if rank_of(*worth) == UNRANKED {
                         *worth += i64::from(quiet_rank(mv) - UNRANKED) << PLACE_BITS;
                     }

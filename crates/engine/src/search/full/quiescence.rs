@@ -50,7 +50,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 return score::of_outcome(G::stuck(position), place.ply);
             }
             let killers = self.frames[place.ply].killers;
-            Picker::<G>::new(position, &moves, &mut worths, known, &killers, parameters)
+            Picker::<G>::new(position, &mut moves, &mut worths, known, &killers, parameters)
         } else {
             let stored = entry.and_then(|entry| entry.evaluation);
             let raw = stored.unwrap_or_else(|| self.evaluation_of(position, place));
@@ -62,7 +62,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             }
             alpha = alpha.max(best);
             G::fill_noisy(position, &mut moves);
-            Picker::<G>::noisy(position, &moves, &mut worths, known, parameters)
+            Picker::<G>::noisy(position, &mut moves, &mut worths, known, parameters)
         };
         let mut best_move = None;
         // The moves before are not kept here.
