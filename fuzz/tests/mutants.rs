@@ -74,7 +74,11 @@ fn read(reader: &Reader, bytes: &[u8]) -> Duration {
 fn no_reader_panics_or_hangs() {
     let most: Option<usize> = env::var("FUZZ_INPUTS").ok().map(|inputs| inputs.parse().unwrap());
     let only = env::var("FUZZ_READERS").ok();
-    let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.split(',').any(|asked| asked == name));
+    let only: Option<Vec<&str>> = only.as_ref().map(|only| only.split(',').collect());
+    for asked in only.iter().flatten() {
+        assert!(READERS.iter().any(|reader| reader.name == *asked), "FUZZ_READERS: {asked} is no reader");
+    }
+    let is_asked = |name: &str| only.as_ref().is_none_or(|only| only.contains(&name));
     for (number, reader) in READERS.iter().enumerate().filter(|(_, reader)| is_asked(reader.name)) {
         let seeds = seeds(reader);
         assert!(!seeds.is_empty(), "{}: no seed", reader.name);
