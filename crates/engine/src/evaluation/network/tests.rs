@@ -77,6 +77,26 @@ fn products_of_any_number_are_summed() {
 }
 
 #[test]
+fn a_single_unit_behind_the_first_layer_sees_its_clamped_sums() {
+    let units = 64;
+    let numbers = |seed: u64, most: i16| -> Vec<i16> {
+        (0..2 * units as u64).map(|index| (derive(seed, index) as i16) % most).collect()
+    };
+    let (weights, biases, rows) = (numbers(8, 900), vec![0; units], vec![0; Chess::INPUTS * units]);
+    let layers = vec![Dense { biases: vec![-12_345], weights: weights.clone() }];
+    let network = Network::new::<Chess>(Weights { units, biases, rows, layers }).unwrap();
+    for (seed, most) in [(9, 600), (10, i16::MAX)] {
+        let sums = numbers(seed, most);
+        let products =
+            sums.iter().zip(&weights).map(|(&sum, &weight)| i32::from(sum.clamp(0, 256)) * i32::from(weight));
+        let (lanes, _) = sums.as_chunks::<LANE>();
+        let (own, other) = lanes.split_at(units / LANE);
+        let output = network.output([own, other], &mut [Vec::new(), Vec::new()]);
+        assert_eq!(output, products.sum::<i32>() - 12_345);
+    }
+}
+
+#[test]
 fn images_of_a_position_are_worth_the_same() {
     fn check<G: Inputs + Notation + Symmetry>(units: usize, fens: &[&str]) {
         let network = network::<G>(units, 8, 3);

@@ -122,8 +122,7 @@ impl<'a, G: Tactics> Picker<'a, G> {
         rank(worths, moves, |mv| {
             if G::is_noisy(position, mv) { promising.noisy::<G>(position, mv) } else { promising.quiet::<G>(mv) }
         });
-        let judges = parameters.exchange_ordering;
-        Self { position, parameters, moves, worths, promising, lacks_quiet: false, next: 0, judges }
+        Self::start(position, moves, worths, promising, parameters)
     }
 
     /// The same, where noisy moves come first in the list. If it `lacks_quiet` moves, they are made when their turn comes.
@@ -140,8 +139,7 @@ impl<'a, G: Tactics> Picker<'a, G> {
         let noisy = moves.iter().position(|&mv| !G::is_noisy(position, mv)).unwrap_or(moves.len());
         rank(worths, &moves[..noisy], |mv| promising.noisy::<G>(position, mv));
         rank(worths, moves, |mv| promising.quiet::<G>(mv));
-        let judges = parameters.exchange_ordering;
-        Self { position, parameters, moves, worths, promising, lacks_quiet, next: 0, judges }
+        Self { lacks_quiet, ..Self::start(position, moves, worths, promising, parameters) }
     }
 
     /// Noisy moves alone, by what they bring in.
@@ -154,7 +152,19 @@ impl<'a, G: Tactics> Picker<'a, G> {
     ) -> Self {
         let promising = Promising::new(known, &Killers::default(), parameters);
         rank(worths, moves, |mv| promising.noisy::<G>(position, mv));
-        Self { position, parameters, moves, worths, promising, lacks_quiet: false, next: 0, judges: false }
+        Self { judges: false, ..Self::start(position, moves, worths, promising, parameters) }
+    }
+
+    /// At the first of these moves, which are ranked.
+    fn start(
+        position: &'a G::Position,
+        moves: &'a mut G::Moves,
+        worths: &'a mut Worths,
+        promising: Promising,
+        parameters: &'a Parameters,
+    ) -> Self {
+        let judges = parameters.exchange_ordering;
+        Self { position, parameters, moves, worths, promising, lacks_quiet: false, next: 0, judges }
     }
 
     /// The greatest worth: a loop over numbers alone, of which the compiler makes few instructions.
