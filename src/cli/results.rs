@@ -16,9 +16,9 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::output::replaced;
+use halfply_engine::base::digest::digest;
 use halfply_engine::base::files;
 use halfply_engine::base::replace::{self, Replacement};
-use halfply_lab::run::digest;
 
 /// The list's file.
 const LIST: &str = "halfply-results.json";

@@ -6,13 +6,11 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
 use shakmaty::Chess;
 use shakmaty_syzygy::Tablebase;
 use thiserror::Error;
 
-/// Hexadecimal digits of the SHA-256 of the tables' names in their identity.
-const DIGITS: usize = 16;
+use super::digest;
 
 /// Tables of endings in one or several folders. Files are opened when they are first asked for.
 pub struct Endings {
@@ -63,9 +61,7 @@ impl Endings {
         if most_pieces == 0 {
             return Err(EndingsError::Empty { path: path.to_owned() });
         }
-        let digest = Sha256::digest(names.join("\n"));
-        let digest: String = digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
-        let identity = format!("syzygy {} files sha256:{digest}", names.len());
+        let identity = format!("syzygy {} files sha256:{}", names.len(), digest::short(names.join("\n")));
         Ok(Self { tables, most_pieces, identity, folders: path.to_owned() })
     }
 

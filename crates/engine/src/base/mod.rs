@@ -6,6 +6,7 @@ pub mod bundled;
 pub mod data_file;
 pub mod depth;
 pub mod difference;
+pub mod digest;
 pub mod echo;
 pub mod encoding;
 pub mod endings;

@@ -13,9 +13,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use crate::base::data_file::{self, DataFileError};
+use crate::base::digest;
 use crate::base::source::Source;
 use crate::features::state::State;
 use crate::features::{AtomSet, Vocabulary};
@@ -25,9 +25,6 @@ pub const FORMAT: u32 = 1;
 
 /// Weights are at most this large, so that no sum overflows.
 const LARGEST_WEIGHT: i32 = 20_000;
-
-/// Hexadecimal digits of a file's SHA-256 in its identity.
-const DIGITS: usize = 16;
 
 macro_rules! terms {
     ($( $(#[doc = $meaning:literal])+ $variant:ident $name:literal; )+) => {
@@ -286,9 +283,8 @@ impl Control {
             let atoms = vocabulary.parse(feature).map_err(|error| source.wrong(&path, error.to_string()))?;
             rows.push((atoms, weight(&path, value)?));
         }
-        let identity = Sha256::digest(text).iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
         let control = Self::new(weights("reduce", &document.reduce)?, weights("skip", &document.skip)?, rows);
-        Ok(Self { identity, ..control })
+        Ok(Self { identity: digest::short(text), ..control })
     }
 
     /// The text of a file that [`parse`](Self::parse) reads, with comments above it.
@@ -357,7 +353,7 @@ mod tests {
         assert_eq!(control.render(&[], Breakthrough::NAME, &Breakthrough::VOCABULARY), TEXT);
         let other = parse(&TEXT.replace("875", "876")).unwrap();
         assert_ne!(other.identity(), control.identity());
-        assert_eq!(control.identity().len(), DIGITS);
+        assert_eq!(control.identity().len(), 16);
     }
 
     #[test]

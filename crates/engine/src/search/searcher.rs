@@ -2,14 +2,11 @@
 //! A search with all its settings, and its record in journals.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{Engine, Evaluator, FullSettings, Parameters, Profile, Realization, Setup};
+use crate::base::digest;
 use crate::features::AtomSet;
 use crate::game::Game;
-
-/// Hexadecimal digits of the SHA-256 of definitions of atoms.
-const DIGITS: usize = 16;
 
 /// A search, ready to be used: its evaluation and all its settings.
 #[derive(Clone, Debug)]
@@ -32,9 +29,8 @@ impl<G: Game> Searcher<G> {
         let mut extensions = table.summary(&G::VOCABULARY);
         if let Some(own) = table.own().filter(|own| table.wanted().meets(AtomSet(own.bits()))) {
             // Other definitions under the same names are another search.
-            let digest = Sha256::digest(own.text(table.wanted().0));
             extensions += " sha256:";
-            extensions.extend(digest.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")));
+            extensions += &digest::short(own.text(table.wanted().0));
         }
         SearchRecord {
             profile: self.setup.profile,

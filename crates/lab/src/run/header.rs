@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use halfply_engine::base::difference;
+use halfply_engine::base::digest::digest;
 
 /// The newest format of journals that this program reads, and the one that it writes. Every line has a checksum since
 /// format 2.
@@ -92,9 +92,4 @@ impl Header {
 /// Maps of `Value` are sorted by key, so equal configurations have equal text.
 fn hash(experiment: &str, config: &Value, signature: u64) -> String {
     digest(format!("{experiment}\n{config}\n{signature}"))
-}
-
-/// SHA-256 in hexadecimal: identifies contents in configurations.
-pub fn digest(content: impl AsRef<[u8]>) -> String {
-    Sha256::digest(content.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::header::{Header, digest};
+use super::header::Header;
+use halfply_engine::base::digest::digest;
 
 /// The field of a result that holds times. It differs from run to run, so the checksum does not cover it.
 const TIMES: &str = "times";

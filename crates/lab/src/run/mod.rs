@@ -32,7 +32,7 @@ use thiserror::Error;
 
 pub use error::JournalError;
 pub use event::Event;
-pub use header::{Header, digest};
+pub use header::Header;
 pub use journal::Journal;
 pub use named::{keep_named, read_named, write_named};
 pub use stop::Stop;

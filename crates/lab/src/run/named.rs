@@ -4,7 +4,8 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{Stop, digest};
+use super::Stop;
+use halfply_engine::base::digest::digest;
 use halfply_engine::base::files;
 use halfply_engine::base::replace::Replacement;
 

@@ -12,9 +12,9 @@ use super::distinct::first_four_fields;
 use super::moves;
 use super::points::{self, Points};
 use super::tolerance::{Oddity, Tolerated};
-use crate::run::digest;
 use halfply_engine::base::bundled::Bundled;
 use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::digest::digest;
 use halfply_engine::base::files;
 use halfply_engine::game::{Notation, legal_moves};
 

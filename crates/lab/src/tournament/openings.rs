@@ -7,13 +7,13 @@ use std::path::Path;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
-use crate::run::digest;
 use crate::run::gather::{GatherError, Gathered, Line, Wanted, gather};
 use crate::run::{Stop, Unit};
 use crate::suite::distinct::{canonical, first_four_fields};
 use crate::suite::epd::records;
 use halfply_engine::base::bundled::Bundled;
 use halfply_engine::base::data_file::{self, DataFileError};
+use halfply_engine::base::digest::digest;
 use halfply_engine::base::mix::derive;
 use halfply_engine::features::ExtensionTable;
 use halfply_engine::game::Notation;

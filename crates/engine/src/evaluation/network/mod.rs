@@ -21,11 +21,11 @@ pub use file::{LARGEST, MAGIC, NetworkError};
 pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
 
 use arrayvec::ArrayVec;
-use sha2::{Digest, Sha256};
 use wide::{i16x16, i32x8};
 
 use super::Evaluation;
 use crate::base::Score;
+use crate::base::digest;
 use crate::base::score::LEAST_WIN;
 use crate::game::Side;
 
@@ -40,9 +40,6 @@ const WEIGHT_BITS: u32 = 8;
 
 /// What the identity of every network begins with.
 pub const MARK: &str = "network sha256:";
-
-/// Bytes of a file's SHA-256 in its network's identity.
-const IDENTITY: usize = 8;
 
 /// Units of the first layer that are summed at once.
 pub const LANE: usize = 32;
@@ -149,9 +146,7 @@ impl Network {
             rows: rows.map(Row).collect(),
             widest,
         };
-        let digest = Sha256::digest(weights.to_bytes::<G>());
-        let digest: String = digest.iter().take(IDENTITY).map(|byte| format!("{byte:02x}")).collect();
-        let identity = format!("{MARK}{digest}").into();
+        let identity = format!("{MARK}{}", digest::short(weights.to_bytes::<G>())).into();
         Some(Self { weights: Arc::new(weights), ready: Arc::new(ready), identity })
     }
 

@@ -10,10 +10,9 @@ pub mod stage;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::Evaluation;
 use crate::base::Score;
+use crate::base::digest;
 use crate::base::score::LEAST_WIN;
 use crate::game::{Pieces, Side};
 use crate::patterns::diagram::{Diagram, Edges, Matcher};
@@ -25,9 +24,6 @@ const POINT: i64 = 1000;
 
 /// The greatest absolute value of a weight, in points.
 pub const LARGEST_WEIGHT: f64 = 1000.0;
-
-/// Bytes of a file's SHA-256 in the identity of an evaluation.
-const IDENTITY: usize = 8;
 
 /// Patterns with weights, as a file has them.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,8 +90,7 @@ impl Weights {
 impl PatternEvaluation {
     /// The evaluation with these weights.
     pub fn new<G: Pieces>(weights: &Weights) -> Self {
-        let digest = Sha256::digest(file::text::<G>(weights, ""));
-        let digest: String = digest.iter().take(IDENTITY).map(|byte| format!("{byte:02x}")).collect();
+        let digest = digest::short(file::text::<G>(weights, ""));
         let table = |stage: &StageWeights| Table::new(&weights.frame, stage);
         Self {
             frame: Arc::new(weights.frame.clone()),

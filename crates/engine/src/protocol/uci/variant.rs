@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use sha2::{Digest, Sha256};
-
 use super::clock::{self, DEFAULT_MOVE};
 use super::command::{Go, Start};
 use super::count;
@@ -15,6 +13,7 @@ use super::output::Output;
 use super::search::Search;
 use super::task::Job;
 use super::thinker::Place;
+use crate::base::digest::digest;
 use crate::base::endings::Endings;
 use crate::base::mix::derive;
 use crate::bench;
@@ -227,7 +226,7 @@ fn read_extensions<G: RegisteredGame>(path: &Path) -> Result<(ExtensionTable, St
     // Read once, so that the confirmed table is the one that is used.
     let text = file::read(path).map_err(|error| error.to_string())?;
     let table = file::parse(&text, &path.display().to_string(), &G::VOCABULARY).map_err(|error| error.to_string())?;
-    let hash: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = digest(&text);
     let rows = table.rows().len();
     let summary = table.summary(&G::VOCABULARY);
     Ok((table, format!("extensions {} sha256 {hash} rows {rows}: {summary}", path.display())))

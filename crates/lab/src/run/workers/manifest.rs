@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::super::{Header, digest};
+use super::super::Header;
+use halfply_engine::base::digest::digest;
 use halfply_engine::base::files;
 
 /// The newest format of manifests that this program reads, and the one it writes.
