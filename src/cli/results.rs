@@ -9,16 +9,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::output::replaced;
-use halfply_engine::base::digest::digest;
-use halfply_engine::base::files;
-use halfply_engine::base::replace::{self, Replacement};
+use halfply_engine::base::replace::{self, IsOwn, Replacement};
+use halfply_engine::base::{digest, files};
 
 /// The list's file.
 const LIST: &str = "halfply-results.json";
@@ -47,6 +46,40 @@ struct Entry {
     command: String,
     /// SHA-256 of its contents; two while it is being replaced.
     sha256: Vec<String>,
+}
+
+/// What a result file contains.
+pub enum Contents<'a> {
+    /// These bytes.
+    Whole(Vec<u8>),
+    /// What this writes, piece by piece: together it may not fit into memory.
+    Written(Box<Writing<'a>>),
+}
+
+/// Writes a file from its beginning to its end.
+pub type Writing<'a> = dyn Fn(&mut dyn Write) -> Result<()> + 'a;
+
+impl From<Vec<u8>> for Contents<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Whole(bytes)
+    }
+}
+
+impl From<String> for Contents<'_> {
+    fn from(text: String) -> Self {
+        Self::Whole(text.into_bytes())
+    }
+}
+
+impl Contents<'_> {
+    fn write(&self, file: &mut dyn Write) -> Result<()> {
+        let mut file = BufWriter::new(file);
+        match self {
+            Self::Whole(bytes) => file.write_all(bytes)?,
+            Self::Written(write) => write(&mut file)?,
+        }
+        Ok(file.flush()?)
+    }
 }
 
 /// The result files of a run.
@@ -85,34 +118,43 @@ impl Results {
     }
 
     /// Writes files with those names and contents, replacing those that the command has written before.
-    pub fn publish<N: AsRef<str>, C: AsRef<[u8]>>(self, files: &[(N, C)]) -> Result<()> {
-        let files: Vec<_> = files.iter().map(|(name, contents)| (name.as_ref(), contents.as_ref())).collect();
-        self.replace(&files)
-    }
-
-    fn replace(mut self, files: &[(&str, &[u8])]) -> Result<()> {
-        let mut whole = Vec::new();
+    pub fn publish<'a, N: Into<String>, C: Into<Contents<'a>>>(
+        mut self,
+        files: impl IntoIterator<Item = (N, C)>,
+    ) -> Result<()> {
+        let mut whole = BTreeMap::new();
         for (name, contents) in files {
+            let name: String = name.into();
             // It may have appeared during the run.
-            self.ensure_ours(name)?;
-            let path = self.folder.join(name);
-            let written = Replacement::new(&path, contents, &|found| self.has_written(name, found));
-            whole.push((replaced(&path, written)?, path, *name));
+            self.ensure_ours(&name)?;
+            let path = self.folder.join(&name);
+            let is_own = |digest: &str| self.has_written(&name, digest);
+            let mut file = replaced(&path, Replacement::begin(&path, IsOwn::Digest(&is_own)))?;
+            match contents.into().write(file.file()).map_err(anyhow::Error::downcast::<io::Error>) {
+                Err(Ok(error)) => replaced(&path, Err(error))?,
+                Err(Err(error)) => return Err(error),
+                Ok(()) => {}
+            }
+            let digest = replaced(&path, file.digest())?;
+            whole.insert(name, (path, file, digest));
         }
-        for (name, contents) in files {
+        for (name, (_, _, digest)) in &whole {
             let entry = Entry { command: self.command.to_owned(), sha256: Vec::new() };
-            let entry = self.list.files.entry((*name).to_owned()).or_insert(entry);
+            let entry = self.list.files.entry(name.clone()).or_insert(entry);
             self.command.clone_into(&mut entry.command);
-            entry.sha256.push(digest(contents));
+            entry.sha256.push(digest.clone());
         }
         self.save()?;
-        for (file, path, name) in whole {
-            replaced(&path, file.appear(&|found| self.has_written(name, found)))?;
+        let mut written = BTreeMap::new();
+        for (name, (path, file, digest)) in whole {
+            let is_own = |digest: &str| self.has_written(&name, digest);
+            replaced(&path, file.appear(IsOwn::Digest(&is_own)))?;
+            written.insert(name, digest);
         }
-        self.remove_others(files)?;
-        for (name, contents) in files {
-            if let Some(entry) = self.list.files.get_mut(*name) {
-                entry.sha256 = vec![digest(contents)];
+        self.remove_others(&written)?;
+        for (name, digest) in written {
+            if let Some(entry) = self.list.files.get_mut(&name) {
+                entry.sha256 = vec![digest];
             }
         }
         self.save()
@@ -120,15 +162,14 @@ impl Results {
 
     /// Removes files that an earlier run of the command has written and this one has not, because they would look like
     /// results of this run.
-    fn remove_others(&mut self, files: &[(&str, &[u8])]) -> Result<()> {
-        let is_old =
-            |name: &String, entry: &Entry| entry.command == self.command && files.iter().all(|(new, _)| new != name);
+    fn remove_others(&mut self, written: &BTreeMap<String, String>) -> Result<()> {
+        let is_old = |name: &String, entry: &Entry| entry.command == self.command && !written.contains_key(name);
         let old: Vec<String> =
             self.list.files.iter().filter(|(name, entry)| is_old(name, entry)).map(|(name, _)| name.clone()).collect();
         for name in old {
             let path = self.folder.join(&name);
             if self.is_ours(&name)? {
-                replace::remove(&path, &|found| self.has_written(&name, found))
+                replace::remove(&path, IsOwn::Digest(&|digest| self.has_written(&name, digest)))
                     .with_context(|| format!("{}: is of an earlier run and cannot be removed", path.display()))?;
             }
             self.list.files.remove(&name);
@@ -153,19 +194,18 @@ impl Results {
         if !is_file {
             return Ok(false);
         }
-        let contents = files::read(&path, files::LARGEST_TEXT)
-            .with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
-        Ok(self.has_written(name, &contents))
+        let digest = digest::of_file(&path).with_context(|| format!("{}: cannot be read; {REMEDY}", path.display()))?;
+        Ok(self.has_written(name, &digest))
     }
 
-    /// Whether the list has a file of that name with these contents.
-    fn has_written(&self, name: &str, contents: &[u8]) -> bool {
-        self.list.files.get(name).is_some_and(|entry| entry.sha256.contains(&digest(contents)))
+    /// Whether the list has a file of that name with contents of this digest.
+    fn has_written(&self, name: &str, digest: &str) -> bool {
+        self.list.files.get(name).is_some_and(|entry| entry.sha256.iter().any(|known| known == digest))
     }
 
     fn save(&self) -> Result<()> {
         let (path, text) = (self.folder.join(LIST), serde_json::to_string_pretty(&self.list)? + "\n");
-        replaced(&path, replace::replace(&path, text, &|found| List::parse(found).is_some()))
+        replaced(&path, replace::replace(&path, text, &|found: &[u8]| List::parse(found).is_some()))
     }
 }
 
@@ -217,7 +257,7 @@ mod tests {
 
     fn publish(folder: &Path, files: &[(&str, &str)]) {
         let files: Vec<(&str, String)> = files.iter().map(|&(name, text)| (name, text.to_owned())).collect();
-        find(folder).unwrap().publish(&files).unwrap();
+        find(folder).unwrap().publish(files).unwrap();
     }
 
     /// The folder's files with their contents, but for the list.
@@ -282,8 +322,26 @@ mod tests {
         let results = find(folder.path()).unwrap();
         fs::write(folder.path().join("two.txt"), "mine").unwrap();
         let files = [("one.txt", "1".to_owned()), ("two.txt", "2".to_owned())];
-        assert!(results.publish(&files).unwrap_err().to_string().contains("two.txt"));
+        assert!(results.publish(files).unwrap_err().to_string().contains("two.txt"));
         assert_eq!(contents(folder.path()), owned(&[("two.txt", "mine")]));
+    }
+
+    #[test]
+    fn results_that_cannot_be_written_to_their_end_replace_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        publish(folder.path(), &[("one.txt", "1"), ("two.txt", "2")]);
+        let endings: [fn() -> Result<()>; 2] = [|| bail!("no such move"), || Err(io::Error::other("disk full").into())];
+        for (ending, reason) in endings.into_iter().zip(["no such move", "two.txt: cannot be written: disk full"]) {
+            let write = move |file: &mut dyn Write| {
+                file.write_all(b"a game")?;
+                ending()
+            };
+            let two = Contents::Written(Box::new(write));
+            let files = [("one.txt", Contents::from("new".to_owned())), ("two.txt", two)];
+            let error = find(folder.path()).unwrap().publish(files).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+            assert_eq!(contents(folder.path()), owned(&[("one.txt", "1"), ("two.txt", "2")]));
+        }
     }
 
     #[test]
@@ -291,14 +349,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         publish(folder.path(), &[("one.txt", "1"), ("two.txt", "2")]);
         let other = Results::find(folder.path(), "experiment", &["three.txt"]).unwrap();
-        other.publish(&[("three.txt", "3".to_owned())]).unwrap();
+        other.publish([("three.txt", "3".to_owned())]).unwrap();
         publish(folder.path(), &[("one.txt", "new")]);
         assert_eq!(contents(folder.path()), owned(&[("one.txt", "new"), ("three.txt", "3")]));
         // What has been edited stays, and is nobody's from then on.
         publish(folder.path(), &[("one.txt", "1"), ("two.txt", "2")]);
         let results = find(folder.path()).unwrap();
         fs::write(folder.path().join("two.txt"), "edited").unwrap();
-        results.publish(&[("one.txt", "1".to_owned())]).unwrap();
+        results.publish([("one.txt", "1".to_owned())]).unwrap();
         assert_eq!(contents(folder.path()), owned(&[("one.txt", "1"), ("three.txt", "3"), ("two.txt", "edited")]));
     }
 
@@ -313,13 +371,13 @@ mod tests {
                 if listed {
                     let mut results = find(folder.path()).unwrap();
                     for (name, text) in new {
-                        results.list.files.get_mut(name).unwrap().sha256.push(digest(text));
+                        results.list.files.get_mut(name).unwrap().sha256.push(digest::digest(text));
                     }
                     results.save().unwrap();
                 }
                 for (place, (name, text)) in new.into_iter().enumerate() {
-                    let file = Replacement::new(&folder.path().join(name), text, &|_| true).unwrap();
-                    if listed && place < renamed { drop(file.appear(&|_| true).unwrap()) } else { drop(file) }
+                    let file = Replacement::new(&folder.path().join(name), text, &|_: &[u8]| true).unwrap();
+                    if listed && place < renamed { drop(file.appear(&|_: &[u8]| true).unwrap()) } else { drop(file) }
                 }
                 publish(folder.path(), &new);
                 assert_eq!(contents(folder.path()), owned(&new), "{renamed} {listed}");

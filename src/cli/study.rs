@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::Verdict;
 use super::output::{WidthArg, exact_command_line, print, tell};
 use super::progress::Progress;
+use super::results::Contents;
 use super::run_folder::{RunFolderArgs, completed};
 use super::spool::{SpoolArgs, tell_waiting};
 use halfply_engine::base::process::ProcessId;
@@ -81,9 +82,9 @@ pub struct Watch {
 
 /// What came of a study.
 #[derive(Default)]
-pub struct Document {
+pub struct Document<'a> {
     /// The files of results with their names.
-    pub files: Vec<(String, Vec<u8>)>,
+    pub files: Vec<(String, Contents<'a>)>,
     /// The result in a sentence.
     pub headline: String,
     /// What is printed.
@@ -130,9 +131,9 @@ impl Watch {
     }
 }
 
-impl Document {
+impl<'a> Document<'a> {
     /// A document of these files.
-    pub fn new<N: Into<String>, C: Into<Vec<u8>>>(
+    pub fn new<N: Into<String>, C: Into<Contents<'a>>>(
         files: impl IntoIterator<Item = (N, C)>,
         headline: impl Into<String>,
     ) -> Self {
@@ -158,7 +159,7 @@ impl Document {
 }
 
 /// Does what a plan says.
-pub type Work<'a, O> = dyn FnMut(&mut Runner<O>, &mut Watch) -> Result<Document> + 'a;
+pub type Work<'a, O> = dyn FnMut(&mut Runner<O>, &mut Watch) -> Result<Document<'a>> + 'a;
 
 /// Runs a study from its folder to its results.
 pub fn run<O: Output + fmt::Debug + 'static>(
@@ -204,7 +205,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
     };
     args.spool.close(&folder, header)?;
     let Document { files, headline, text, next, ending } = document;
-    results.publish(&files)?;
+    results.publish(files)?;
     live.end();
     events.end(ending.as_ref().map_or(Ending::Complete, |early| early.ending), headline);
     text.iter().try_for_each(print)?;

@@ -18,7 +18,7 @@ use halfply_lab::suite::Suite;
 use halfply_lab::suite::trial::TrialResult;
 
 /// Learns by a runner, while somebody watches; the last argument is for its files.
-type Learn<'a> = dyn FnMut(&mut Runner<TrialResult>, &mut Watch, Origin<'_>) -> Result<Document> + 'a;
+type Learn<'a> = dyn FnMut(&mut Runner<TrialResult>, &mut Watch, Origin<'_>) -> Result<Document<'a>> + 'a;
 
 impl RunArgs {
     /// The positions, and the search without extensions.

@@ -11,10 +11,22 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::files;
+use super::{digest, files};
 
-/// Says whether contents are those of a file that may be replaced.
-pub type IsOwn<'a> = &'a dyn Fn(&[u8]) -> bool;
+/// Says whether a file may be replaced.
+#[derive(Clone, Copy)]
+pub enum IsOwn<'a> {
+    /// By its contents, which fit into memory.
+    Contents(&'a dyn Fn(&[u8]) -> bool),
+    /// By the [digest](digest::digest) of its contents, however many these are.
+    Digest(&'a dyn Fn(&str) -> bool),
+}
+
+impl<'a, F: Fn(&[u8]) -> bool> From<&'a F> for IsOwn<'a> {
+    fn from(contents: &'a F) -> Self {
+        Self::Contents(contents)
+    }
+}
 
 /// The bytes in which a text file says what made it.
 const BEGINNING: usize = 4096;
@@ -40,20 +52,42 @@ impl Replacement {
     ///
     /// # Errors
     /// As [`ensure`], or if the disk is full.
-    pub fn new(path: &Path, contents: impl AsRef<[u8]>, is_own: IsOwn<'_>) -> io::Result<Self> {
+    pub fn new<'a>(path: &Path, contents: impl AsRef<[u8]>, is_own: impl Into<IsOwn<'a>>) -> io::Result<Self> {
+        let mut replacement = Self::begin(path, is_own)?;
+        replacement.file.write_all(contents.as_ref())?;
+        Ok(replacement)
+    }
+
+    /// The same for contents that are then [written](Self::file) piece by piece.
+    ///
+    /// # Errors
+    /// As [`ensure`].
+    pub fn begin<'a>(path: &Path, is_own: impl Into<IsOwn<'a>>) -> io::Result<Self> {
         // A link stays, and what it leads to is replaced.
         let path = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_owned() };
         ensure_own(&path, is_own)?;
-        let mut file = temporary(&path)?;
-        file.write_all(contents.as_ref())?;
+        let file = temporary(&path)?;
         Ok(Self { path, file })
+    }
+
+    /// The file under its temporary name.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// The [digest](digest::digest) of what has been written.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn digest(&self) -> io::Result<String> {
+        digest::of_file(self.file.path())
     }
 
     /// Gives the file its name. Its contents may still be extended.
     ///
     /// # Errors
     /// If it cannot be renamed, or a file of others has appeared meanwhile.
-    pub fn appear(self, is_own: IsOwn<'_>) -> io::Result<File> {
+    pub fn appear<'a>(self, is_own: impl Into<IsOwn<'a>>) -> io::Result<File> {
         ensure_own(&self.path, is_own)?;
         Ok(self.file.persist(&self.path)?)
     }
@@ -63,7 +97,8 @@ impl Replacement {
 ///
 /// # Errors
 /// As [`ensure`], or if the disk is full.
-pub fn replace(path: &Path, contents: impl AsRef<[u8]>, is_own: IsOwn<'_>) -> io::Result<()> {
+pub fn replace<'a>(path: &Path, contents: impl AsRef<[u8]>, is_own: impl Into<IsOwn<'a>>) -> io::Result<()> {
+    let is_own = is_own.into();
     Replacement::new(path, contents, is_own)?.appear(is_own).map(drop)
 }
 
@@ -71,15 +106,15 @@ pub fn replace(path: &Path, contents: impl AsRef<[u8]>, is_own: IsOwn<'_>) -> io
 ///
 /// # Errors
 /// If another program wrote the file that is there, it is no regular file, or the folder cannot be written.
-pub fn ensure(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
-    Replacement::new(path, "", is_own).map(drop)
+pub fn ensure<'a>(path: &Path, is_own: impl Into<IsOwn<'a>>) -> io::Result<()> {
+    Replacement::begin(path, is_own).map(drop)
 }
 
 /// Removes a file, if it exists.
 ///
 /// # Errors
 /// If another program wrote it, or it cannot be removed.
-pub fn remove(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
+pub fn remove<'a>(path: &Path, is_own: impl Into<IsOwn<'a>>) -> io::Result<()> {
     ensure_own(path, is_own)?;
     match fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -92,16 +127,20 @@ pub fn remove(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
 /// # Errors
 /// If the new name is taken, or the file cannot be renamed.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    ensure_own(to, &|_| false)?;
+    ensure_own(to, &|_: &[u8]| false)?;
     fs::rename(from, to)
 }
 
-fn ensure_own(path: &Path, is_own: IsOwn<'_>) -> io::Result<()> {
-    match files::read(path, files::LARGEST_TEXT) {
+fn ensure_own<'a>(path: &Path, is_own: impl Into<IsOwn<'a>>) -> io::Result<()> {
+    let answer = match is_own.into() {
+        IsOwn::Contents(is_own) => files::read(path, files::LARGEST_TEXT).map(|contents| is_own(&contents)),
+        IsOwn::Digest(is_own) => digest::of_file(path).map(|digest| is_own(&digest)),
+    };
+    match answer {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
-        Ok(contents) if is_own(&contents) => Ok(()),
-        Ok(_) => {
+        Ok(true) => Ok(()),
+        Ok(false) => {
             let reason = "it exists already, and is not a file that halfply wrote for this purpose";
             Err(io::Error::new(ErrorKind::AlreadyExists, reason))
         }
@@ -152,7 +191,7 @@ mod tests {
     fn a_file_of_others_survives_and_nothing_else_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let is_own: IsOwn<'_> = &|contents| contents.starts_with(b"ours");
+        let is_own = &|contents: &[u8]| contents.starts_with(b"ours");
         let text = || fs::read_to_string(&path).unwrap();
         ensure(&path, is_own).unwrap();
         assert!(!path.exists());
@@ -179,6 +218,25 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
+    #[test]
+    fn a_file_written_piece_by_piece_is_known_by_its_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let known = digest::digest("one two");
+        let is_own = IsOwn::Digest(&|digest| digest == known);
+        let mut begun = Replacement::begin(&path, is_own).unwrap();
+        for piece in ["one", " ", "two"] {
+            begun.file().write_all(piece.as_bytes()).unwrap();
+        }
+        assert_eq!(begun.digest().unwrap(), known);
+        begun.appear(is_own).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one two");
+        ensure(&path, is_own).unwrap();
+        fs::write(&path, "one three").unwrap();
+        assert_eq!(Replacement::begin(&path, is_own).unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(remove(&path, is_own).unwrap_err().kind(), ErrorKind::AlreadyExists);
+    }
+
     #[cfg(unix)]
     #[test]
     fn links_and_rights_are_those_of_other_files() {
@@ -187,7 +245,7 @@ mod tests {
         let [path, link, plain] = ["file", "link", "plain"].map(|name| folder.path().join(name));
         fs::write(&path, "").unwrap();
         symlink("file", &link).unwrap();
-        replace(&link, "new", &|contents| contents.is_empty()).unwrap();
+        replace(&link, "new", &|contents: &[u8]| contents.is_empty()).unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&path).unwrap() == "new");
         fs::write(&plain, "").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();

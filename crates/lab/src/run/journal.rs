@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -150,22 +150,27 @@ impl<R: Serialize + DeserializeOwned> Journal<R> {
     }
 
     fn write_again(&self) -> io::Result<PathBuf> {
-        let mut text = serde_json::to_string(&self.header)? + "\n";
-        for (key, result) in &self.results {
-            text += &encode(key, &**result, Duration::ZERO)?;
-        }
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
         let others = (1..).map(|number| self.path.with_file_name(format!("journal.rescued-{number}.jsonl")));
         for path in [self.path.clone()].into_iter().chain(others) {
             match File::create_new(&path) {
-                Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+                Ok(file) => return self.write_all_to(file).map(|()| path),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
         Err(ErrorKind::AlreadyExists.into())
+    }
+
+    fn write_all_to(&self, file: File) -> io::Result<()> {
+        let mut file = BufWriter::new(file);
+        writeln!(file, "{}", serde_json::to_string(&self.header)?)?;
+        for (key, result) in &self.results {
+            file.write_all(encode(key, &**result, Duration::ZERO)?.as_bytes())?;
+        }
+        file.flush()
     }
 
     fn write(&mut self, line: &str) -> Result<(), JournalError> {

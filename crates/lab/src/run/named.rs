@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Stop;
 use halfply_engine::base::digest::digest;
 use halfply_engine::base::files;
-use halfply_engine::base::replace::Replacement;
+use halfply_engine::base::replace::{IsOwn, Replacement};
 
 /// Writes a file where `path` puts one of that name, which is the SHA-256 of its contents, and returns the name. That it is
 /// there already is as good. It is on the disk when this returns, so that a journal that names it is right after a loss of
@@ -17,8 +17,8 @@ use halfply_engine::base::replace::Replacement;
 /// If it cannot be written, or something else has its place.
 pub fn write_named(bytes: &[u8], path: impl FnOnce(&str) -> PathBuf) -> io::Result<String> {
     let name = digest(bytes);
-    let is_own = |contents: &[u8]| digest(contents) == name;
-    Replacement::new(&path(&name), bytes, &is_own)?.appear(&is_own)?.sync_all()?;
+    let is_own = IsOwn::Digest(&|digest| digest == name);
+    Replacement::new(&path(&name), bytes, is_own)?.appear(is_own)?.sync_all()?;
     Ok(name)
 }
 

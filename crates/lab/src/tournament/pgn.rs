@@ -232,7 +232,7 @@ mod tests {
         let start = Chess::format_position(&Chess::start());
         let mut fools_mate = record(&start, "f2f3 e7e5 g2g4 d8h4", Some(Side::Black), "checkmate");
         fools_mate.book = 1;
-        fools_mate.comments = ["+0.10/3 50n", "-0.20/4 60n", "+M1/1 2n"].map(str::to_owned).to_vec();
+        fools_mate.comments = ["+0.10/3 50n", "-0.20/4 60n", "+M1/1 2n"].into_iter().collect();
         fools_mate.times.moves = vec![1, 22, 1234];
         let expected = "[Event \"a test\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"4.1\"]\n[White \"Ud-RdTt\"]\n\
                         [Black \"none\"]\n[Result \"0-1\"]\n[BlackLimits \"500 nodes a move\"]\n[PlyCount \"4\"]\n\

@@ -76,8 +76,8 @@ pub fn play<G: Notation + Tactics>(
                 break Some((side, too_late(&thought, limit.unwrap_or_default(), rules.margin)));
             }
             if rules.comments {
-                record.comments.push(comment(&thought));
-                record.times.moves.push(u64::try_from(thought.elapsed.as_millis()).unwrap_or(u64::MAX));
+                record.comments.push(&comment(&thought));
+                record.times.moves.push(u32::try_from(thought.elapsed.as_millis()).unwrap_or(u32::MAX));
             }
             game.play(thought.mv);
             // The board's result overrides adjudication.
@@ -97,6 +97,9 @@ pub fn play<G: Notation + Tactics>(
         record.fault = Some(FaultRecord { side, fault });
     }
     record.moves = game.move_texts().join(" ");
+    // Of many games, all are kept.
+    record.comments = record.comments.iter().collect();
+    record.times.moves.shrink_to_fit();
     record.times.thinking = thinking.as_secs_f64();
     record.times.ended = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     Some(record)
@@ -193,7 +196,7 @@ mod tests {
             (Some(Side::White), "goal reached", "a6a7 h3h2 a7a8")
         );
         assert_eq!((record.nodes, record.extended, record.pair, record.result()), ([20, 10], [2, 1], 7, "1-0"));
-        assert_eq!(record.comments, ["+1.50/3 10n", "-0.25/3 10n", "+0.00/3 10n"]);
+        assert!(record.comments.iter().eq(["+1.50/3 10n", "-0.25/3 10n", "+0.00/3 10n"]));
         assert_eq!(record.times.moves, [20, 40, 30]);
         assert!((record.times.thinking - 0.09).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A game in the journal.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use thiserror::Error;
 
 use super::fault::GameFault;
@@ -36,10 +36,68 @@ pub struct GameRecord {
     /// Moves that matched a row of the player's extension table; 0 for other programs.
     pub extended: [u64; 2],
     /// Score, depth and nodes of each searched move, from the mover's side: `+0.35/8 12345n`. Empty without comments.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub comments: Vec<String>,
+    #[serde(default, skip_serializing_if = "Comments::is_empty")]
+    pub comments: Comments,
     /// The times.
     pub times: Times,
+}
+
+/// Texts that are kept as one: of a million games there are sixty million of them. In a journal they are a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Vec<String>")]
+pub struct Comments {
+    text: String,
+    /// By comment: where it ends in the text.
+    ends: Vec<u32>,
+}
+
+impl Comments {
+    /// Adds one. One that ends beyond 4 GiB, of which there is none, is left out.
+    pub fn push(&mut self, comment: &str) {
+        if let Ok(end) = u32::try_from(self.text.len() + comment.len()) {
+            self.text += comment;
+            self.ends.push(end);
+        }
+    }
+
+    /// The comment with this number, from 0.
+    pub fn get(&self, number: usize) -> Option<&str> {
+        let begin = number.checked_sub(1).map_or(Some(&0), |before| self.ends.get(before))?;
+        self.text.get(*begin as usize..*self.ends.get(number)? as usize)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).filter_map(|number| self.get(number))
+    }
+}
+
+impl<C: AsRef<str>> FromIterator<C> for Comments {
+    fn from_iter<I: IntoIterator<Item = C>>(comments: I) -> Self {
+        let mut all = Self::default();
+        comments.into_iter().for_each(|comment| all.push(comment.as_ref()));
+        // They are complete.
+        all.text.shrink_to_fit();
+        all.ends.shrink_to_fit();
+        all
+    }
+}
+
+impl From<Vec<String>> for Comments {
+    fn from(comments: Vec<String>) -> Self {
+        comments.into_iter().collect()
+    }
+}
+
+impl Serialize for Comments {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
 }
 
 /// The part of a game that differs from run to run.
@@ -50,9 +108,9 @@ pub struct Times {
     /// When it ended, in seconds since 1970; none in journals of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<u64>,
-    /// The time of each searched move in milliseconds. Empty without comments.
+    /// The time of each searched move in milliseconds, at most 49 days. Empty without comments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<u64>,
+    pub moves: Vec<u32>,
 }
 
 /// A game without what each move was worth and took, which needs most of the room.
@@ -62,7 +120,7 @@ pub struct Outline(pub GameRecord);
 
 impl From<GameRecord> for Outline {
     fn from(game: GameRecord) -> Self {
-        Self(GameRecord { comments: Vec::new(), times: Times { moves: Vec::new(), ..game.times }, ..game })
+        Self(GameRecord { comments: Comments::default(), times: Times { moves: Vec::new(), ..game.times }, ..game })
     }
 }
 
@@ -172,7 +230,7 @@ impl GameRecord {
             moves,
             nodes: [0; 2],
             extended: [0; 2],
-            comments: Vec::new(),
+            comments: Comments::default(),
             times: Times::default(),
         }
     }
@@ -193,11 +251,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn comments_are_a_list_in_a_journal() {
+        let text = r#"["+0.10/1 50n","","ü\n"]"#;
+        let comments: Comments = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&comments).unwrap(), text);
+        let got: Vec<_> = (0..4).map(|number| comments.get(number)).collect();
+        assert_eq!(got, [Some("+0.10/1 50n"), Some(""), Some("ü\n"), None]);
+        assert!(!comments.is_empty() && Comments::default().is_empty());
+    }
+
+    #[test]
     fn an_outline_has_no_more_of_a_game_than_its_moves() {
         let mut game = GameRecord::to_replay(["a", "b"].map(str::to_owned), "start".to_owned(), "e2e4 e7e5".to_owned());
         game.times.thinking = 1.5;
         let short = serde_json::to_string(&game).unwrap();
-        (game.comments, game.times.moves) = (vec!["+0.10/1 50n".to_owned(); 2], vec![1, 2]);
+        (game.comments, game.times.moves) = (["+0.10/1 50n"; 2].into_iter().collect(), vec![1, 2]);
         let long = serde_json::to_string(&game).unwrap();
         let Outline(outline) = serde_json::from_str(&long).unwrap();
         assert!(short.len() < long.len() && serde_json::to_string(&outline).unwrap() == short, "{outline:?}");

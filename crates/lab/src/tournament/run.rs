@@ -198,25 +198,18 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
 }
 
 impl<G: RegisteredGame> TournamentOutcome<G> {
-    /// The games that were played, as PGN.
-    ///
-    /// # Errors
-    /// If a game of the journal cannot be replayed.
-    pub fn pgn(&self, definition: &Definition) -> Result<String, TournamentError> {
+    /// The games that were played, each as PGN. An error is of a game of the journal that cannot be replayed.
+    pub fn pgn(&self, definition: &Definition) -> impl Iterator<Item = Result<String, TournamentError>> {
         let entrants = self.tournament.entrants();
         let event = PgnTags {
             name: format!("halfply tournament, seed {}", definition.seed),
             variant: G::record_variant(self.tournament.book().is_chess960()),
             limits: entrants.iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
         };
-        let mut text = String::new();
-        for (game, record) in self.tournament.scheduled(definition).iter().zip(&self.games) {
-            if let Some(record) = record {
-                text += &pgn::game::<G>(&event, &game.round(), record)
-                    .map_err(|reason| TournamentError::Game { key: game.key(), reason })?;
-            }
-        }
-        Ok(text)
+        self.tournament.scheduled(definition).into_iter().zip(&self.games).filter_map(move |(game, record)| {
+            let text = pgn::game::<G>(&event, &game.round(), record.as_ref()?);
+            Some(text.map_err(|reason| TournamentError::Game { key: game.key(), reason }))
+        })
     }
 }
 

@@ -372,7 +372,7 @@ fn document<G: RegisteredGame, V>(
     value: impl Fn(&V) -> f64,
     comment: &str,
     folder: &Path,
-) -> Document {
+) -> Document<'static> {
     let mean = match kind {
         Kind::Score => "mean |score|",
         Kind::Probability => "mean |p - 0.5|",

@@ -9,6 +9,7 @@
 mod observer;
 mod options;
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use super::show;
 use crate::cli::Verdict;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::cli::output::{command_line, json, json_line, tell};
+use crate::cli::results::Contents;
 use crate::cli::study::{self, Closing, Document, Plan};
 use halfply_engine::base::figures::quantity;
 use halfply_engine::games::RegisteredGame;
@@ -119,20 +121,18 @@ fn run_game<G: RegisteredGame>(command: &Command, definition: &Definition) -> Re
             error => anyhow::Error::from(error),
         })?;
         told?;
-        let mut document = document(command, definition, &outcome)?;
-        let seconds = start.elapsed().as_secs_f64();
-        document.ending = Some(ending(&outcome, runner, &watch.folder, seconds));
-        Ok(document)
+        let ending = ending(&outcome, runner, &watch.folder, start.elapsed().as_secs_f64());
+        Ok(Document { ending: Some(ending), ..document(command, definition, outcome)? })
     })
 }
 
 /// What came of a tournament.
-fn document<G: RegisteredGame>(
+fn document<'a, G: RegisteredGame>(
     command: &Command,
-    definition: &Definition,
-    outcome: &TournamentOutcome<G>,
-) -> Result<Document> {
-    let TournamentOutcome { tournament, ledger, games } = outcome;
+    definition: &'a Definition,
+    outcome: TournamentOutcome<G>,
+) -> Result<Document<'a>> {
+    let TournamentOutcome { tournament, ledger, games } = &outcome;
     let of = games.len() as u64;
     let result = ResultObject::new(ledger.board(), of, ledger.sprt());
     let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
@@ -143,14 +143,16 @@ fn document<G: RegisteredGame>(
     let counted: Vec<&GameRecord> = counted.collect();
     let page = Page { game: G::NAME, descriptions: &descriptions, course: &course, of };
     let record = Record { games: &counted, sides: G::SIDE_NAMES, pgn: GAMES, command: &command_line() };
-    let files =
-        [(GAMES, outcome.pgn(definition)?), (RESULT, format!("{}\n", json(&result)?)), (PAGE, page.render(&record))];
-    let mut document = Document::new(files, page.headline());
+    let texts = [(RESULT, format!("{}\n", json(&result)?)), (PAGE, page.render(&record))];
+    let mut document = Document::new(texts, page.headline());
     document.text = if command.json {
         vec![json_line(&EventLine::End(result))?]
     } else {
         show::results(ledger.board(), of, ledger.sprt(), command.study.width)
     };
+    let write =
+        move |file: &mut dyn Write| outcome.pgn(definition).try_for_each(|game| Ok(file.write_all(game?.as_bytes())?));
+    document.files.push((GAMES.to_owned(), Contents::Written(Box::new(write))));
     Ok(document)
 }
 

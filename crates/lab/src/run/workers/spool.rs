@@ -71,7 +71,7 @@ impl<O: Output> Spool<O> {
         }
         let path = folder.join(MANIFEST);
         let run = run.display().to_string();
-        replace::ensure(&path, &|contents| is_of(contents, &run, header)).map_err(unwritable(&path))?;
+        replace::ensure(&path, &|contents: &[u8]| is_of(contents, &run, header)).map_err(unwritable(&path))?;
         let (folder, header) = (folder.to_owned(), header.clone());
         Ok(Self { folder, run, header, description, most: most.max(1), results, announced: Vec::new() })
     }
@@ -82,7 +82,7 @@ impl<O: Output> Spool<O> {
     /// If it is of another run, or cannot be removed.
     pub fn close(folder: &Path, run: &Path, header: &Header) -> Result<(), JournalError> {
         let path = folder.join(MANIFEST);
-        replace::remove(&path, &|contents| is_of(contents, &run.display().to_string(), header))
+        replace::remove(&path, &|contents: &[u8]| is_of(contents, &run.display().to_string(), header))
             .map_err(|cause| JournalError::File { path, action: "cannot be removed", cause })
     }
 
@@ -97,7 +97,9 @@ impl<O: Output> Spool<O> {
         Manifest::new(self.run.clone(), self.header.clone(), self.description.clone(), units)
             .text()
             .map_err(Into::into)
-            .and_then(|text| replace::replace(&path, &text, &|contents| is_of(contents, &self.run, &self.header)))
+            .and_then(|text| {
+                replace::replace(&path, &text, &|contents: &[u8]| is_of(contents, &self.run, &self.header))
+            })
             .map_err(unwritable(&path))?;
         Ok(Waiting { manifest: path, units: count })
     }
