@@ -17,7 +17,7 @@ use halfply_engine::evaluation::patterns::file as pattern_file;
 use halfply_engine::features::file as table_file;
 use halfply_engine::game::{Game, Notation, after};
 use halfply_engine::games::{Breakthrough, Chess, GameName, Othello, RegisteredGame};
-use halfply_engine::patterns::Theory;
+use halfply_engine::patterns::{MoveAtoms, Theory};
 use halfply_engine::protocol::{gtp, uci};
 use halfply_engine::search::control::Control;
 use halfply_engine::search::{Parameters, Profile, Searcher};
@@ -54,11 +54,7 @@ pub const READERS: &[Reader] = &[
     Reader { name: "gtp", read: gtp, files: &[] },
     Reader { name: "engine", read: engine, files: &[] },
     Reader { name: "fen", read: fen, files: &[] },
-    Reader {
-        name: "epd",
-        read: epd,
-        files: &["suites/ecm102.epd", "suites/breakthrough-7ply.epd", "suites/othello-ffo.epd"],
-    },
+    Reader { name: "epd", read: epd, files: &[] },
     Reader { name: "pgn", read: pgn, files: &[] },
     Reader { name: "ggf", read: |bytes| othello_record("ggf", bytes), files: &[] },
     Reader { name: "wthor", read: |bytes| othello_record("wtb", bytes), files: &[] },
@@ -87,7 +83,8 @@ pub const READERS: &[Reader] = &[
     Reader { name: "baseline", read: baseline, files: &["suites/baselines/ecm-5000-full.json"] },
     Reader { name: "journal", read: journal, files: &[] },
     Reader { name: "manifest", read: manifest, files: &[] },
-    Reader { name: "theory", read: theory, files: &["theories/breakthrough.theory", "theories/othello.theory"] },
+    Reader { name: "theory", read: |bytes| drop(Theory::parse(&text(bytes), "theory")), files: &[] },
+    Reader { name: "atoms", read: atoms, files: &[] },
     Reader { name: "patterns", read: patterns, files: &[] },
     Reader { name: "network", read: network, files: &["networks/breakthrough.network"] },
     Reader { name: "http", read: server::read, files: &[] },
@@ -113,14 +110,16 @@ fn uci(bytes: &[u8]) {
     text(bytes).lines().for_each(|line| drop(uci::command::parse(line)));
 }
 
-/// A session of UCI that ends with its input. Lines that order work, not reading, are left out.
+/// A session of UCI that ends with its input. Lines that order work, not reading, are left out. It begins with
+/// settings that take no time: most inputs would load the same network.
 fn session(bytes: &[u8]) {
+    const BEGIN: [&str; 2] = ["setoption name Profile value plain", "setoption name Hash value 1"];
     let text = text(bytes);
     let is_work = |line: &&str| {
         let line = line.to_ascii_lowercase();
         ["perft", "bench", "hash", "threads", "go"].iter().any(|word| line.contains(word))
     };
-    let session = text.lines().filter(|line| !is_work(line)).collect::<Vec<_>>().join("\n");
+    let session = BEGIN.into_iter().chain(text.lines().filter(|line| !is_work(line))).collect::<Vec<_>>().join("\n");
     let _ = uci::run(io::Cursor::new(session), io::sink(), true);
 }
 
@@ -258,11 +257,13 @@ fn manifest(bytes: &[u8]) {
     with_file("json", bytes, |path| drop(Manifest::load(&path)));
 }
 
-fn theory(bytes: &[u8]) {
+/// Atoms of moves, behind small rules if they have none of their own.
+fn atoms(bytes: &[u8]) {
+    const RULES: &str = include_str!("../seeds/theory.small");
     let text = text(bytes);
-    let _ = Theory::parse(&text, "theory");
-    for &game in GameName::all() {
-        with_game!(game, G => drop(<G as RegisteredGame>::move_atoms(&text, "atoms")));
+    if let Ok(atoms) = MoveAtoms::parse(Some(RULES), &text, "atoms", &["Ud"]) {
+        let written = atoms.text(u64::MAX);
+        assert!(MoveAtoms::parse(Some(RULES), &written, "atoms", &["Ud"]).is_ok(), "{written}");
     }
 }
 
