@@ -115,9 +115,10 @@ pub trait Tactics: Game {
         None
     }
 
-    /// The outcome of the root by tables of endings, and the moves that may be chosen there: they keep the outcome and, if the
-    /// position `is_repeated`, come nearer to it.
-    fn by_tables(_endings: &Endings, _position: &Self::Position, _is_repeated: bool) -> Option<(Outcome, Self::Moves)> {
+    /// The outcome of the root by tables of endings, and the moves that may be chosen there, those that end the game soonest
+    /// first: they keep the outcome and, if a position was repeated, come nearer to it. `earlier` has the keys of the game's
+    /// positions before it.
+    fn by_tables(_endings: &Endings, _position: &Self::Position, _earlier: &[u64]) -> Option<(Outcome, Self::Moves)> {
         None
     }
 

@@ -10,6 +10,8 @@ use shakmaty_syzygy::{SyzygyError, Wdl};
 use super::{Move, Position};
 use crate::base::Outcome;
 use crate::base::endings::Endings;
+use crate::game::Game as _;
+use crate::games::Chess;
 
 /// Plies without a capture or a pawn's move after which a game is drawn.
 const FIFTY_MOVES: u32 = 100;
@@ -35,9 +37,18 @@ pub(super) fn outcome(endings: &Endings, position: &Position) -> Option<Outcome>
     }
 }
 
-/// The outcome of any position, and the moves that keep it. Of winning moves all are kept that win safely before the fifty
-/// moves are over, so that the search may choose the one that mates soonest, unless the position is repeated: then those
-/// that are nearest to the next capture or pawn's move. Of losing moves those are kept that are farthest from it.
+/// Whether a position since the last capture or pawn's move has been repeated, this one included.
+pub(super) fn is_repeated(position: &Position, earlier: &[u64]) -> bool {
+    let since = earlier.len().saturating_sub(position.halfmoves() as usize);
+    let key = Chess::key(position);
+    let keys: Vec<u64> = earlier[since..].iter().copied().chain([key]).collect();
+    (1..keys.len()).any(|place| keys[..place].contains(&keys[place]))
+}
+
+/// The outcome of any position, and the moves that keep it, those that are nearest to the next capture or pawn's move first.
+/// Of winning moves all are kept that win safely before the fifty moves are over, so that the search may choose the one that
+/// mates soonest, unless a position was repeated: then the nearest ones, with which none is repeated again. Of losing moves
+/// those are kept that are farthest from it.
 pub(super) fn moves(endings: &Endings, position: &Position, is_repeated: bool) -> Option<(Outcome, MoveList)> {
     if !may_be_in(endings, position) {
         return None;
@@ -55,7 +66,9 @@ pub(super) fn moves(endings: &Endings, position: &Position, is_repeated: bool) -
         Outcome::Loss => clocks().max()?..=u32::MAX,
     };
     let kept = |&(_, &(outcome, ref clock)): &(_, &(Outcome, u32))| outcome == best && kept.contains(clock);
-    Some((best, moves.iter().zip(&judged).filter(kept).map(|(&mv, _)| mv).collect()))
+    let mut kept: Vec<_> = moves.iter().zip(&judged).filter(kept).collect();
+    kept.sort_by_key(|&(_, &(_, clock))| clock);
+    Some((best, kept.into_iter().map(|(&mv, _)| mv).collect()))
 }
 
 /// The outcome if that move is played, for its side, and the number of plies without a capture or a pawn's move at the next
@@ -94,8 +107,9 @@ mod tests {
 
     use super::*;
     use crate::base::score::LEAST_WIN;
-    use crate::game::Notation;
-    use crate::games::{Chess, RegisteredGame};
+    use crate::game::{Notation, Side};
+    use crate::games::RegisteredGame;
+    use crate::history::History;
     use crate::search::{Limits, Profile, Root, Setup};
 
     /// All tables with three pieces.
@@ -147,6 +161,27 @@ mod tests {
         let position = parse("8/8/8/4k3/8/8/8/KQ6 w - - 10 40");
         let [free, repeated] = [false, true].map(|is_repeated| moves(&tables, &position, is_repeated).unwrap().1);
         assert!(repeated.len() < free.len() && repeated.iter().all(|mv| free.contains(mv)), "{repeated:?} {free:?}");
+    }
+
+    /// However little time there is, a win is won: no position occurs three times.
+    #[test]
+    fn a_win_is_won_without_a_search() {
+        let setup = Setup { endings: Some(Arc::new(tables())), hash: 1, ..Setup::full() };
+        let engine = Chess::default_evaluation(Profile::Full).engine(&setup);
+        for (fen, nodes) in [
+            ("8/Q7/8/2K5/8/8/8/4k3 w - - 0 1", 1),
+            ("6k1/8/8/8/K6R/8/8/8 b - - 0 1", 1),
+            ("6k1/8/8/8/K6R/8/8/8 b - - 0 1", 30),
+        ] {
+            let mut game = History::<Chess>::new(parse(fen));
+            let mut thinker = engine.thinker();
+            while game.outcome().is_none() {
+                let best =
+                    thinker.search(game.root(), Limits { nodes: Some(nodes), ..Limits::default() }, &mut ()).best;
+                game.play(best.unwrap());
+            }
+            assert_eq!(game.winner(), Some(Side::White), "{fen}, {nodes} nodes: {} plies", game.moves().len());
+        }
     }
 
     #[test]

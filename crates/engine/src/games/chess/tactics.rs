@@ -116,8 +116,8 @@ impl Tactics for Chess {
         endings::outcome(tables, position)
     }
 
-    fn by_tables(tables: &Endings, position: &Position, is_repeated: bool) -> Option<(Outcome, shakmaty::MoveList)> {
-        endings::moves(tables, position, is_repeated)
+    fn by_tables(tables: &Endings, position: &Position, earlier: &[u64]) -> Option<(Outcome, shakmaty::MoveList)> {
+        endings::moves(tables, position, endings::is_repeated(position, earlier))
     }
 
     #[inline]

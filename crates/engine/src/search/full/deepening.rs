@@ -64,11 +64,12 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let mut moves = root.candidates();
         // Who asks for certain moves, or several lines, wants to see them all.
         let endings = self.endings.filter(|_| root.moves.is_empty() && root.lines <= 1);
-        let is_repeated = root.earlier.contains(&G::key(root.position));
-        if let Some((outcome, kept)) = endings.and_then(|endings| G::by_tables(endings, root.position, is_repeated)) {
-            moves = kept;
+        let root_move = |mv| RootMove { mv, score: -INFINITE, line: Vec::new() };
+        if let Some((outcome, kept)) = endings.and_then(|endings| G::by_tables(endings, root.position, root.earlier)) {
             self.endings = None;
             self.ending = Some(outcome);
+            // In their order: with no time to search, the first is played.
+            return kept.iter().copied().map(root_move).collect();
         }
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
@@ -76,7 +77,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             Picker::<G>::new(root.position, &mut moves, &mut worths, known, &Killers::default(), self.parameters);
         let behind = self.behind(G::to_move(root.position), 0);
         let picked = std::iter::from_fn(|| picker.next(|| self.history.at(behind)));
-        picked.map(|picked| RootMove { mv: picked.mv, score: -INFINITE, line: Vec::new() }).collect()
+        picked.map(|picked| root_move(picked.mv)).collect()
     }
 
     /// One iteration, for each requested line. Breaks if the search is over.
