@@ -41,7 +41,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return None;
         }
         let entry = entry.filter(|entry| {
-            entry.bound != Bound::Upper && entry.depth + OLDEST >= place.depth && entry.score.abs() < LEAST_WIN
+            entry.mv.is_some()
+                && entry.bound != Bound::Upper
+                && entry.depth + OLDEST >= place.depth
+                && entry.score.abs() < LEAST_WIN
         })?;
         let margin = Self::margin(parameters.singular_margin * depth / 10_000).max(1);
         let expected = entry.score - margin;
