@@ -122,11 +122,39 @@ fn the_move_is_the_first_of_the_best_line_for_any_number_of_lines() {
         for lines in [2, 3, 4, 8] {
             client.send(&format!("setoption name MultiPV value {lines}"));
             for nodes in (40..9_000).step_by(163) {
-                let told = client.search(&format!("go nodes {nodes}"));
-                let best = told.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
+                let best = plays_its_best_line(&mut client, &format!("go nodes {nodes}"));
                 assert!(!best.contains("bound "), "{best}");
-                let first = best.split(" pv ").nth(1).and_then(|line| line.split(' ').next());
-                assert_eq!(first, Some(best_of(&told).as_str()), "{variant}, {lines} lines: {told:#?}");
+            }
+        }
+    }
+}
+
+/// Searches; the move is the first of the last line that was reported as the best, which is returned.
+fn plays_its_best_line(client: &mut Client, go: &str) -> String {
+    let told = client.search(go);
+    let best = told.iter().rfind(|line| line.contains(" multipv 1 ")).unwrap();
+    let first = best.split(" pv ").nth(1).and_then(|line| line.split(' ').next());
+    assert_eq!(first, Some(best_of(&told).as_str()), "{go}: {told:#?}");
+    best.clone()
+}
+
+#[test]
+fn the_move_is_the_first_of_the_last_line_in_the_plain_search_and_below_full_strength() {
+    for options in [
+        &["setoption name Profile value plain"][..],
+        &["setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 2000"],
+    ] {
+        let mut client = Client::start();
+        for option in options {
+            client.send(option);
+        }
+        for game in GameName::all() {
+            let variant = with_game!(*game, G => <G as RegisteredGame>::UCI_VARIANT);
+            client.send(&format!("setoption name UCI_Variant value {variant}"));
+            client.send("position startpos");
+            for nodes in (1..300).step_by(7).chain((300..9_000).step_by(163)) {
+                let best = plays_its_best_line(&mut client, &format!("go nodes {nodes}"));
+                assert!(!best.contains(" nodes 0 "), "{best}");
             }
         }
     }

@@ -198,6 +198,9 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
                 if *choice != Some(mv) {
                     *choice = Some(mv);
                     self.meter.chose(mv);
+                    let (height, nodes, line) = (self.height as u32, self.meter.nodes, self.lines.root());
+                    let found = Iteration { depth, height, rank: 1, score, nodes, hash_full: None, line };
+                    self.meter.watcher.improvement(&found);
                 }
             }
         }

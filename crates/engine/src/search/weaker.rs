@@ -4,10 +4,11 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, Iteration, Limits, Report, Root, Score, Thinker, Watcher};
+use super::{Engine, Failure, Iteration, Limits, Report, Root, Score, Thinker, Watcher};
 use crate::base::mix::derive;
 use crate::game::{Game, after};
 
@@ -57,12 +58,19 @@ impl<G: Game> Thinker<G> for Weaker<Box<dyn Thinker<G>>> {
         if self.strength.temperature == 0 {
             return self.engine.search(root, for_best, watcher);
         }
-        let mut silent = Survey { enough: u64::MAX, lines: Vec::new(), watcher };
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut silent = Survey { enough: u64::MAX, lines: Vec::new(), better: None, watcher };
         let root = Root { lines: 1, ..root };
         let mut report = self.engine.search(root, for_best, &mut silent);
+        if report.line.first().copied() != report.best
+            && let Some(Line { score, line }) = silent.better
+        {
+            (report.score, report.line) = (score, line);
+        }
         // All moves are seen as far as the best one, so the iteration that is under way then is completed.
-        let mut survey = Survey { enough: self.strength.nodes, lines: Vec::new(), watcher };
-        let for_others = Limits { nodes: Some(nodes - report.nodes.min(nodes)), ..limits };
+        let mut survey = Survey { enough: self.strength.nodes, lines: Vec::new(), better: None, watcher };
+        let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let for_others = Limits { nodes: Some(nodes - report.nodes.min(nodes)), time, ..limits };
         let others = self.engine.search(Root { lines: usize::MAX, ..root }, for_others, &mut survey);
         report.nodes += others.nodes;
         report.extended += others.extended;
@@ -131,6 +139,8 @@ struct Line<M> {
 struct Survey<'w, M> {
     enough: u64,
     lines: Vec<Line<M>>,
+    /// The line that an iteration which was not completed found better than those before.
+    better: Option<Line<M>>,
     watcher: &'w mut dyn Watcher<M>,
 }
 
@@ -141,6 +151,16 @@ impl<M: Copy> Watcher<M> for Survey<'_, M> {
         }
         self.lines.push(Line { score: iteration.score, line: iteration.line.to_vec() });
         if iteration.nodes >= self.enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn improvement(&mut self, iteration: &Iteration<'_, M>) {
+        self.better = Some(Line { score: iteration.score, line: iteration.line.to_vec() });
+    }
+
+    fn outside_window(&mut self, iteration: &Iteration<'_, M>, failure: Failure) {
+        if failure == Failure::High {
+            self.improvement(iteration);
+        }
     }
 
     fn look(&mut self, nodes: u64) -> ControlFlow<()> {

@@ -129,7 +129,7 @@ impl<G: RegisteredGame> Search<G> {
     fn find(&self, signals: &Signals) -> Option<Answer<G::Move>> {
         if let Some(mv) = self.book_move {
             self.output.say("the move is from the book");
-            return self.unsearched(Some(mv));
+            return self.unsearched(Some(mv), 0);
         }
         let only_move = legal_moves::<G>(self.position()).len() == 1 || self.moves.len() == 1;
         let pace = self.budget.map(|budget| Pace::new(budget, self.searcher.evaluation.unit()));
@@ -143,7 +143,7 @@ impl<G: RegisteredGame> Search<G> {
         });
         match (best.filter(|&mv| info::is_legal::<G>(self.position(), mv)), last) {
             (Some(best), Some(last)) => Some(Answer { best, last, nodes }),
-            (best, _) => self.unsearched(best),
+            (best, _) => self.unsearched(best, nodes),
         }
     }
 
@@ -160,9 +160,9 @@ impl<G: RegisteredGame> Search<G> {
         (report.best, report.nodes)
     }
 
-    /// The answer if no iteration was completed: a move that wins at once, or the one suggested, or any. It is reported
-    /// with a score like every other.
-    fn unsearched(&self, suggested: Option<G::Move>) -> Option<Answer<G::Move>> {
+    /// The answer if no iteration was completed in so many nodes: a move that wins at once, or the one suggested, or any. It is
+    /// reported with a score like every other.
+    fn unsearched(&self, suggested: Option<G::Move>, nodes: u64) -> Option<Answer<G::Move>> {
         let position = self.position();
         let legal = legal_moves::<G>(position);
         let allowed = if self.moves.is_empty() { &legal[..] } else { &self.moves[..] };
@@ -174,9 +174,9 @@ impl<G: RegisteredGame> Search<G> {
             Some(_) => score::of_outcome(Outcome::Win, 1),
             None => self.searcher.evaluation.judge(position),
         };
-        let last = Iteration { depth: 1, height: 1, rank: 1, score, nodes: 0, hash_full: None, line: &line };
+        let last = Iteration { depth: 1, height: 1, rank: 1, score, nodes, hash_full: None, line: &line };
         self.report(&last, None);
-        Some(Answer { best, last: LastReport::new(&last, None), nodes: 0 })
+        Some(Answer { best, last: LastReport::new(&last, None), nodes })
     }
 
     /// Reports what is known about the root.
