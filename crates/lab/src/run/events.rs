@@ -136,9 +136,16 @@ fn create(path: &Path) -> io::Result<File> {
     Replacement::new(path, "", &is_own)?.appear(&is_own)
 }
 
-/// Whether the file is one of events, or the part of one that a kill has left.
+/// Whether the file is one of events, of any version, or the part of one that a kill has left.
 fn is_own(contents: &[u8]) -> bool {
-    contents.starts_with(BEGINNING) || BEGINNING.starts_with(contents)
+    let (first, is_whole) = match contents.iter().position(|&byte| byte == b'\n') {
+        Some(end) => (&contents[..end], true),
+        None => (contents, false),
+    };
+    match serde_json::from_slice::<Value>(first) {
+        Ok(begin) => begin["event"] == "begin" && ["format", "kind", "process"].iter().all(|key| !begin[key].is_null()),
+        Err(_) => !is_whole && (first.starts_with(BEGINNING) || BEGINNING.starts_with(first)),
+    }
 }
 
 fn warn(path: &Path, error: &io::Error) {
@@ -185,11 +192,15 @@ mod tests {
     fn a_file_of_others_is_left_alone_and_the_run_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(EVENTS);
-        fs::write(&path, "mine").unwrap();
-        let mut events = EventFile::begin(folder.path(), begin());
-        events.tell(&1);
-        events.end(Ending::Complete, "");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+        for mine in
+            ["{\"event\":\"begin\",\"format\":1}\n{\"event\":\"login\"}\n", "{\"event\":\"begin\"\nmine", "mine"]
+        {
+            fs::write(&path, mine).unwrap();
+            let mut events = EventFile::begin(folder.path(), begin());
+            events.tell(&1);
+            events.end(Ending::Complete, "");
+            assert_eq!(fs::read_to_string(&path).unwrap(), mine);
+        }
         EventFile::begin(&folder.path().join("none"), begin()).end(Ending::Complete, "");
         #[cfg(unix)]
         {
