@@ -25,6 +25,14 @@ fn transcript(input: &str) -> String {
 }
 
 #[test]
+fn moves_of_chess_are_read_as_the_errors_say() {
+    let text = talk_with(&["--game", "chess"], "play white Nf3\nplay black E7E5\nplay white g1f3\nplay white d2d4\n");
+    let answers: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!(answers[..2], ["=", "="], "{text}");
+    assert!(answers[2].starts_with('?') && answers[3] == "=", "{text}");
+}
+
+#[test]
 fn the_administrative_commands() {
     insta::assert_snapshot!(transcript(
         "1 protocol_version\n2 name\n3 version\n4 known_command genmove\n5 known_command fly\nlist_commands\n\

@@ -225,7 +225,9 @@ impl<G: RegisteredGame> Session<G> {
     fn play(&mut self, words: &[&str]) -> Answer {
         let [_, text] = words else { return Err("write a colour and a move: play white e2e3".to_owned()) };
         self.side_to_move(words.first())?;
-        let mv = G::parse_move(self.position(), &text.to_lowercase()).map_err(|error| error.to_string())?;
+        // Capitals mean pieces in chess, and nothing elsewhere.
+        let mv = G::parse_move(self.position(), text)
+            .or_else(|error| G::parse_move(self.position(), &text.to_lowercase()).map_err(|_| error.to_string()))?;
         self.game.play(mv);
         Ok(String::new())
     }
