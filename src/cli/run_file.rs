@@ -20,7 +20,7 @@ const LONGEST_HEADER: u64 = 1 << 20;
 
 /// A value parser for extension tables: a folder means its `extensions.toml`.
 pub fn table(text: &str) -> Result<PathBuf, String> {
-    let path = find(Path::new(text), "extensions.toml", "halfply learn", |_| true)?;
+    let path = find(Path::new(text), "extensions.toml", "`halfply learn`", |_| true)?;
     if text.contains('@') && !path.exists() {
         let example = "`halfply bundled tables/breakthrough-learned.toml` prints one";
         return Err(format!("there is no such file; name a file that has these rows: {example}"));
@@ -28,14 +28,14 @@ pub fn table(text: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// A value parser for definitions of tournaments: a folder means its `match.toml`, which `learn --rows` writes.
+/// A value parser for definitions of tournaments: a folder means its `match.toml`, which `learn` writes.
 pub fn definition(text: &str) -> Result<PathBuf, String> {
-    find(Path::new(text), "match.toml", "halfply learn --rows", |_| true)
+    find(Path::new(text), "match.toml", "`halfply learn` (with --rows, genetic, gradient, spsa or control)", |_| true)
 }
 
 /// A value parser for journals of tournaments: a folder means its `journal.jsonl`.
 pub fn journal(text: &str) -> Result<PathBuf, String> {
-    find(Path::new(text), "journal.jsonl", "halfply tournament run", is_tournament)
+    find(Path::new(text), "journal.jsonl", "`halfply tournament run`", is_tournament)
 }
 
 /// The file that a path means: the path itself, or `wanted` in it if it is a folder. If the path does not exist and has
@@ -51,7 +51,7 @@ fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) 
         return match path.is_dir() {
             false => Ok(path.to_owned()),
             true if file.is_file() => Ok(file),
-            true => Err(format!("the folder has no {wanted}, which `{maker}` writes")),
+            true => Err(format!("the folder has no {wanted}, which {maker} writes")),
         };
     };
     let parent: PathBuf = components[..place].iter().collect();
@@ -70,11 +70,7 @@ fn find(path: &Path, wanted: &str, maker: &str, counts: impl Fn(&Path) -> bool) 
         })
         .max();
     let Some((_, file)) = newest else {
-        return Err(format!(
-            "no folder in {} has the file {}, which `{maker}` writes",
-            listed.display(),
-            rest.display()
-        ));
+        return Err(format!("no folder in {} has the file {}, which {maker} writes", listed.display(), rest.display()));
     };
     tell(&format!("{}: {}", path.display(), file.display()));
     Ok(file)

@@ -114,7 +114,7 @@ fn what_is_damaged_or_too_little_is_refused() {
     let out = folder.path().join("run");
     let shown = out.display().to_string();
     let few = refusal(&["learn", "control", "--games", "2", "--nodes", "2", "--out", &shown]);
-    assert!(few.contains("too few samples: play more games"), "{few}");
+    assert!(few.contains("too few samples of moves that can be reduced"), "{few}");
     let plain = refusal(&["learn", "control", "--profile", "plain", "--out", &shown]);
     assert!(plain.contains("control is of the full search"), "{plain}");
     let out = folder.path().join("other");

@@ -19,7 +19,7 @@ fn statistics_of_counts() {
         (vec!["--pentanomial", "1,2,3,4"], "five"),
         (vec!["--wdl", "1,2,3", "--sprt", "0,5"], "--sprt needs pairs"),
         (vec!["--pentanomial", "1,2,3,4,5", "--sprt", "5,0"], "two Elo differences"),
-        (vec![], "required"),
+        (vec![], "name the folder of a run or a journal"),
         (vec!["/nowhere"], "/nowhere: cannot be read"),
     ] {
         let reason = refusal(&[&["tournament", "stats"], arguments.as_slice()].concat());

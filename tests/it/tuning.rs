@@ -198,7 +198,7 @@ fn what_cannot_be_tuned_is_refused() {
     let genes = file.display().to_string();
     let out = folder.path().join("out").display().to_string();
     for (arguments, expected) in [
-        ("genetic", "gene none: name what to evolve"),
+        ("genetic", "--gene: there is nothing to evolve"),
         ("genetic --gene nul_move --profile full", "did you mean null_move?"),
         ("genetic --gene null_move", "the plain search has no parameters: add --profile full"),
         ("genetic --gene Ud=1..0/7", "are not whole hundredths of a ply"),
@@ -212,7 +212,7 @@ fn what_cannot_be_tuned_is_refused() {
         ("gradient --gene null_move", "the plain search has no parameters: add --profile full"),
         ("gradient --gene Ud=0.5..0.1/5", "gene Ud: 1 as given is outside of its gene"),
         ("genetic --gene Ud=0.5..0.1/5 --from-given", "gene Ud: 1 as given is none of the values of its gene"),
-        ("gradient", "extensions none: name a table whose costs are to be tuned"),
+        ("gradient", "--extensions: there is nothing to tune"),
         ("gradient --extensions tables/chess-known.toml", "this table is for \"chess\""),
         ("genetic --gene Cut=1..0/5", "gene plain: atoms of the search's state are for the full search"),
         ("gradient --extensions nowhere.toml", "nowhere.toml: cannot be read"),

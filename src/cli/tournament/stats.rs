@@ -25,7 +25,7 @@ use halfply_lab::tournament::statistics::{Figures, Model, Pentanomial, Sprt, Tal
 #[derive(Debug, Args)]
 pub struct Command {
     /// The folder of a run, or a journal, which may be compressed with gzip
-    #[arg(required_unless_present_any = ["wdl", "pentanomial"], value_parser = run_file::journal)]
+    #[arg(value_parser = run_file::journal)]
     path: Option<PathBuf>,
     /// Games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 1, conflicts_with_all = ["path", "pentanomial"])]
@@ -81,6 +81,7 @@ fn of_counts(command: &Command, sprt: Option<&Sprt>) -> Result<()> {
             // The games of a pair with one point are not known, and no figure here needs them.
             Figures::of_pairs(&pairs, sprt)
         }
+        ([], []) => bail!("name the folder of a run or a journal, or give --wdl W,D,L or --pentanomial N,N,N,N,N"),
         _ => bail!("--wdl takes three counts, such as 120,30,90, and --pentanomial takes five, such as 2,14,50,25,9"),
     };
     if command.json {

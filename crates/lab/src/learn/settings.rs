@@ -18,7 +18,7 @@ const DELIMITER: &str = ",";
 
 /// A setting that is unknown, or has a value that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{option} {given}: {reason}")]
+#[error("--{option}{}{given}: {reason}", if given.is_empty() { "" } else { " " })]
 pub struct SettingError {
     /// The setting, as an option of the command line without its dashes.
     pub option: String,
@@ -40,6 +40,11 @@ impl SettingError {
     /// If it is not.
     pub fn unless(is_right: bool, option: &str, given: impl Display, reason: &str) -> Result<(), Self> {
         if is_right { Ok(()) } else { Err(Self::new(option, given, reason)) }
+    }
+
+    /// What is wrong, in words for a file.
+    pub fn in_file(&self) -> String {
+        format!("{} {}: {}", self.key(), self.given, self.reason)
     }
 
     /// Its key in files.

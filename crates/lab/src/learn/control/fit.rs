@@ -11,6 +11,12 @@ use halfply_engine::search::control::{COUNT, Control, ONE, Sample, Term, is_know
 /// Reductions are learned from moves with more depth left than this, in hundredths of a ply: others cannot be reduced.
 const REDUCIBLE: i32 = 200;
 
+/// The least samples of either kind to fit a model to.
+const LEAST_TRAINING: usize = 1000;
+
+/// The least held-out samples of moves that can be reduced.
+const LEAST_HELD_OUT: usize = 100;
+
 /// A feature is a candidate if so many samples that raised alpha have it.
 const FEWEST_RAISED: u64 = 100;
 
@@ -138,8 +144,17 @@ impl Examples for View<'_> {
 pub fn fit(data: &Data, rows: usize, vocabulary: &Vocabulary, report: &mut dyn FnMut(&str)) -> Result<Fit, String> {
     let reducible = |samples: &'_ [Sample]| samples.iter().filter(|sample| sample.depth > REDUCIBLE).count();
     let skippable = data.training.iter().filter(|sample| is_skippable(sample)).count();
-    if reducible(&data.training) < 1000 || reducible(&data.held_out) < 100 || skippable < 1000 {
-        return Err("there are too few samples: play more games, or sample more moves".to_owned());
+    for (count, least, what) in [
+        (reducible(&data.training), LEAST_TRAINING, "of moves that can be reduced"),
+        (reducible(&data.held_out), LEAST_HELD_OUT, "of such moves held out"),
+        (skippable, LEAST_TRAINING, "of moves that can be skipped"),
+    ] {
+        if count < least {
+            return Err(format!(
+                "there are too few samples {what}, {count} where {least} are needed: raise --games or --nodes, or lower \
+                 --every"
+            ));
+        }
     }
     let all: Vec<usize> = (0..COUNT).collect();
     let mut variants = Vec::new();

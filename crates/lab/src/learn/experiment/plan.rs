@@ -153,7 +153,8 @@ impl Plan {
     /// What is wrong with the recipe of the run at that place, from 0.
     pub fn wrong_run(&self, index: usize, error: &SettingError) -> DataFileError {
         let name = &self.runs[index].name;
-        self.source.wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {error}"))
+        self.source
+            .wrong(&["run", &index.to_string(), "recipe", &error.key()], format!("run {name:?}: {}", error.in_file()))
     }
 
     /// Checks the names of the published features of the run at that place, from 0. A feature has one name in reports.
@@ -263,8 +264,8 @@ mod tests {
         let text = "format = 1\ntitle = \"t\"\ngame = \"breakthrough\"\nnodes = 5\n[[run]]\nname = \"a\"\n\
                     [[run]]\nname = \"b\"\n[run.recipe]\nepsilon = 1\n";
         for (line, expected) in [
-            ("held_out = 2.0", "p.toml:11: run \"b\": held-out 2"),
-            ("plies = [0.5, 99.0]", "p.toml:11: run \"b\": ply 99"),
+            ("held_out = 2.0", "p.toml:11: run \"b\": held_out 2"),
+            ("plies = [0.5, 99.0]", "p.toml:11: run \"b\": plies 99"),
             ("atoms = [\"Xx\"]", "p.toml:11: run \"b\": atoms Xx"),
             ("groups = \"none such\"", "p.toml:11: run \"b\": groups none such"),
         ] {

@@ -5,7 +5,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::super::fitness::Bar;
-use super::super::settings::defaults;
+use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::super::worth::Worth;
 
@@ -38,6 +38,22 @@ impl Default for Acceptance {
 }
 
 impl Acceptance {
+    /// An error of a setting that was changed, if nothing uses them.
+    pub fn check_unused(&self, is_unused: bool) -> Result<(), SettingError> {
+        let Self { epsilon, strictly_better, early_rejection, significance } = *self;
+        let changed = [
+            ("epsilon", (epsilon != Self::default().epsilon).then(|| epsilon.to_string())),
+            ("strictly-better", strictly_better.then(String::new)),
+            ("early-rejection", early_rejection.then(String::new)),
+            ("significance", significance.map(|level| level.to_string())),
+        ];
+        let found = changed.into_iter().find_map(|(option, given)| Some((option, given?))).filter(|_| is_unused);
+        found.map_or(Ok(()), |(option, given)| {
+            let reason = "brute force keeps every feature; this decides only about rows of a disjunction: add --rows";
+            Err(SettingError::new(option, given, reason))
+        })
+    }
+
     /// The least value that is kept, given the value of the parent.
     pub fn least(&self, parent: i64) -> i64 {
         parent + i64::from(self.epsilon) + i64::from(self.strictly_better)

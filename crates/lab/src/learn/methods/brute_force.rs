@@ -36,6 +36,9 @@ impl Default for BruteForce {
 impl BruteForce {
     /// The method for a game with that vocabulary.
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
+        let Conjunctions { acceptance, disjunction, .. } = &self.conjunctions;
+        // All conjunctions are kept.
+        acceptance.check_unused(disjunction.rows <= 1)?;
         Ok(Prepared { space: self.conjunctions.space(vocabulary)?, max_atoms: self.max_atoms as usize })
     }
 }

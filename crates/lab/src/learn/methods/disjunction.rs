@@ -52,7 +52,9 @@ impl Disjunction {
     /// Names the setting that is not.
     pub fn check(self) -> Result<(), SettingError> {
         SettingError::unless((1..=MOST_ROWS).contains(&self.rows), "rows", self.rows, "a table has 1 to 64 rows")?;
-        SettingError::unless(self.starts > 0, "starts", self.starts, "at least one table is grown")
+        SettingError::unless(self.starts > 0, "starts", self.starts, "at least one table is grown")?;
+        let grows = self.rows > 1 || self.starts == Self::default().starts;
+        SettingError::unless(grows, "starts", self.starts, "without rows no table is grown: add --rows")
     }
 
     /// Grows disjunctions from the features of an outcome, and adds them to it. With at most one row there are none.

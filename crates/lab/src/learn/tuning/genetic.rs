@@ -56,8 +56,8 @@ impl Genetic {
         setup: &Setup,
     ) -> Result<Prepared, SettingError> {
         let genes = self.genes.prepare(vocabulary, setup)?;
-        let reason = "name what to evolve: --gene NAME=FIRST..LAST/COUNT, or --genes FILE";
-        SettingError::unless(!genes.is_empty(), "gene", "none", reason)?;
+        let reason = "there is nothing to evolve: give --gene NAME=FIRST..LAST/COUNT, or --genes FILE";
+        SettingError::unless(!genes.is_empty(), "gene", "", reason)?;
         let settings: Vec<Setting> = genes.iter().map(|gene| gene.setting).collect();
         let given = if self.from_given { Some(gene::encode(given, &genes, vocabulary)?) } else { None };
         for (name, probability) in [("crossover", self.crossover), ("mutation", self.mutation)] {
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         for (words, setup, expected) in [
-            ("", Setup::full(), "gene none: name what to evolve"),
+            ("", Setup::full(), "--gene: there is nothing to evolve"),
             ("--gene nul_move", Setup::full(), "gene nul_move: there is no search parameter"),
             ("--gene null_move --mutation 1.5", Setup::full(), "mutation 1.5: a probability"),
             ("--gene null_move --crossover nan", Setup::full(), "crossover NaN: a probability"),

@@ -56,8 +56,9 @@ impl Gradient {
         } else {
             genes.iter().map(|gene| gene.setting).collect()
         };
-        let reason = "name a table whose costs are to be tuned, or genes: --gene NAME=FIRST..LAST/COUNT, --genes FILE";
-        SettingError::unless(!settings.is_empty(), "extensions", "none", reason)?;
+        let reason = "there is nothing to tune: name the table whose costs are to be tuned (--extensions FILE), or genes \
+                      (--gene NAME=FIRST..LAST/COUNT, --genes FILE)";
+        SettingError::unless(!settings.is_empty(), "extensions", "", reason)?;
         let hundredths = |name: &str, plies: f64| {
             let cost = Depth::from_cost(plies).map_err(|error| SettingError::new(name, plies, error))?;
             let reason = "at least a hundredth of a ply";
@@ -325,7 +326,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         for (settings, from, expected) in [
-            (defaults::<Gradient>(), "none", "extensions none: name a table"),
+            (defaults::<Gradient>(), "none", "--extensions: there is nothing to tune"),
             (genes(&["null_move_reduction=400..600/3"]), "none", "300 as given is outside of its gene"),
             (Gradient { step: 0.0, ..defaults() }, "C@0.5", "step 0: at least a hundredth"),
             (Gradient { difference: 0.001, ..defaults() }, "C@0.5", "difference 0.001: "),
