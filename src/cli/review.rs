@@ -50,8 +50,8 @@ const RESULTS: [&str; 5] = [PAGE, PGN, MOVES, TEXT, JSON];
 #[derive(Clone, Debug, Args)]
 #[command(
     after_help = "A list of moves may have numbers, comments and variations, as in PGN; Breakthrough's a2-a3 and \
-                        a2xb3 are read. An inaccuracy loses 5 % of the score that could be expected, a mistake 10 %, a \
-                        blunder 20 %. Accuracy is the mean of the moves' accuracies by the formula of Lichess; moves \
+                        a2xb3 are read. Of the score that could be expected, in percent, an inaccuracy loses 5 points, a mistake 10, \
+                        a blunder 20. Accuracy is the mean of the moves' accuracies by the formula of Lichess; moves \
                         without a choice do not count."
 )]
 pub struct Command {

@@ -20,7 +20,7 @@ use halfply_lab::run::{Header, Journal};
 /// The folder of a run, and whether the run continues or starts over.
 #[derive(Clone, Debug, Args)]
 pub struct RunFolderArgs {
-    /// Folder for the journal and the results; a run that was stopped there continues [default: runs/<name by content>]
+    /// Folder for the journal and the results; a run that was stopped there continues [default: runs/<command>-<game>-<hash>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Discard the journal there and start over

@@ -18,8 +18,8 @@ use halfply_lab::run::{Header, Output, Runner};
 /// Where units run.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SpoolArgs {
-    /// Let other processes run the units: write those that are needed next to DIR/manifest.json, for `halfply work`, and
-    /// exit with status 3. Once their results are in DIR/results, the same command continues
+    /// Let other processes run the units: write those that the next step needs to DIR/manifest.json, for `halfply work`,
+    /// and exit with status 3. Once their results are in DIR/results, the same command continues
     #[arg(long, value_name = "DIR")]
     spool: Option<PathBuf>,
     /// The most units of a manifest; a smaller number wastes fewer units if the run ends early

@@ -44,7 +44,7 @@ pub struct Command {
     /// Which part of how many: 3/8 is the third of eight
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// The file of results, which appears when it is complete [default: results/<hash>.jsonl beside the manifest]
+    /// The file of results, which appears when it is complete [default: results/<hash>-K-of-N.jsonl beside the manifest]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Threads to work on

@@ -59,7 +59,7 @@ fn a_file_is_taken_wherever_an_evaluation_is_chosen() {
     client.send("eval");
     // a2 is worth 10 + 8 * 37 % 11 = 20; h6, which Black sees on h3, 20 + 23 * 37 % 11 = 24.
     let told = client.until("evaluation ").concat();
-    assert!(told.contains("evaluation -4 centipawns for white") && told.contains(&file), "{told}");
+    assert!(told.contains("evaluation -0.04 pieces for white") && told.contains(&file), "{told}");
     client.search("go nodes 500");
     client.send("setoption name EvalFile value <empty>");
     client.send("eval");

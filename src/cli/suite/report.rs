@@ -86,7 +86,7 @@ impl<G: RegisteredGame> Report<'_, G> {
     /// What ran, and the figures of all positions together.
     fn listing(&self) -> Listing {
         let summary = &self.summary;
-        let mut listing = Listing::new([Column::words(self.ready.suite.name.clone()), Column::figures("")]);
+        let mut listing = Listing::new([Column::words(self.ready.suite.name.clone()), Column::figures("").wrapping()]);
         listing.push(["search", &self.search()]);
         if let Player::Search(searcher) = &self.ready.player {
             listing.push(["evaluation", searcher.evaluation.name()]);

@@ -26,12 +26,17 @@ impl Column {
 
     /// A column of phrases or sentences. It is never left out, but its cells may be broken into lines.
     pub fn prose(name: impl Into<Cow<'static, str>>) -> Self {
-        Self { wraps: true, ..Self::words(name) }
+        Self::words(name).wrapping()
     }
 
     /// A column of figures that is never left out.
     pub fn figures(name: impl Into<Cow<'static, str>>) -> Self {
         Self { is_figures: true, ..Self::words(name) }
+    }
+
+    /// The same column, whose cells may be broken into lines.
+    pub fn wrapping(self) -> Self {
+        Self { wraps: true, ..self }
     }
 
     /// The same column with a rank: it may be left out.

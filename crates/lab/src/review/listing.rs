@@ -92,7 +92,7 @@ pub fn notes<G: Notation>() -> Vec<String> {
     };
     vec![
         "before, after: the score that the player can expect, 100 % for a win".to_owned(),
-        "an inaccuracy loses 5 % of it, a mistake 10 %, a blunder 20 %".to_owned(),
+        "an inaccuracy loses 5 percentage points of it, a mistake 10, a blunder 20".to_owned(),
         value,
     ]
 }

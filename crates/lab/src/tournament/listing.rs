@@ -14,7 +14,7 @@ pub fn duel(first: &Performance, second: &Performance, of: u64, sprt: Option<&Sp
     let title = format!("{} against {}", first.name, second.name);
     let mut listing = figures(title, &first.figures(sprt), of);
     for player in [first, second].into_iter().filter(|player| player.extended > 0) {
-        let name = format!("frequency of {}'s extended moves", player.name);
+        let name = format!("extended moves of {}", player.name);
         listing.push([name.into(), Cell::share(player.frequency())]);
     }
     listing
@@ -23,7 +23,7 @@ pub fn duel(first: &Performance, second: &Performance, of: u64, sprt: Option<&Sp
 /// Figures as a table, one in each row; `of` is the number of games that are planned.
 pub fn figures(title: impl Into<Cow<'static, str>>, figures: &Figures, of: u64) -> Listing {
     let Figures { games, score, margin, .. } = *figures;
-    let mut listing = Listing::new([Column::words(title), Column::figures("")]);
+    let mut listing = Listing::new([Column::prose(title), Column::figures("")]);
     let mut row = |name: &str, text: String| listing.push([name.to_owned(), text]);
     row("games", if of > games { format!("{} of {}", thousands(games), thousands(of)) } else { thousands(games) });
     if let Some(Tally { wins, draws, losses }) = figures.tally {
@@ -70,7 +70,7 @@ fn verdict(sprt: &SprtFigures) -> &'static str {
 /// A row for each player, the best first.
 pub fn standings(board: &Scoreboard) -> Listing {
     let mut listing = Listing::new([
-        Column::words("player"),
+        Column::prose("player"),
         Column::figures("games"),
         Column::figures("W-D-L").rank(1),
         Column::figures("score"),
@@ -113,12 +113,12 @@ pub fn crosstable(board: &Scoreboard) -> Listing {
     let mut listing;
     if let Some(hub) = board.hub() {
         // The rest of a gauntlet's crosstable is empty.
-        listing = Listing::new([Column::words("player"), Column::figures(format!("% against {}", name(hub)))]);
+        listing = Listing::new([Column::prose("player"), Column::figures(format!("% against {}", name(hub)))]);
         for &one in ranking.iter().filter(|&&one| one != hub) {
             listing.push([name(one).into(), against(one, hub)]);
         }
     } else {
-        let mut columns = vec![Column::figures("rank"), Column::words("% against")];
+        let mut columns = vec![Column::figures("rank"), Column::prose("% against")];
         // Columns of the lowest players are left out first.
         let ranks = (0..ranking.len()).map(|place| u8::try_from(place).unwrap_or(u8::MAX));
         columns.extend(ranks.enumerate().map(|(place, rank)| Column::figures(number(place)).rank(rank)));

@@ -374,8 +374,8 @@ fn document<G: RegisteredGame, V>(
     folder: &Path,
 ) -> Document<'static> {
     let mean = match kind {
-        Kind::Score => "mean |score|",
-        Kind::Probability => "mean |p - 0.5|",
+        Kind::Score => "mean size of score",
+        Kind::Probability => "mean distance of p from 0.5",
     };
     let mut listing = Listing::new(["pieces", "training", "test", mean].map(Column::figures));
     let mut files = Vec::new();

@@ -128,7 +128,7 @@ pub struct Command {
     #[command(flatten)]
     evaluation: EvaluationArg,
     /// The static evaluation of player B [default: that of A]
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "engine_b"])]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["file", "engine_b"])]
     evaluation_b: Option<String>,
     #[command(flatten)]
     pub(super) study: StudyArgs,
@@ -253,7 +253,7 @@ impl Command {
             "change one of them, or leave one out"
         } else {
             "give A or B an extension table (--a FILE, --b FILE) or a program (--engine-a COMMAND, --engine-b COMMAND), or \
-             B another evaluation (--evaluation-b NAME), or name a file that defines a tournament"
+             B another evaluation (--evaluation-b NAME|FILE), or name a file that defines a tournament"
         }
     }
 }

@@ -369,8 +369,9 @@ impl<G: RegisteredGame> Variant for Played<G> {
         let name = |side: Side| G::SIDE_NAMES[side.index()];
         match outcome::<G>(position) {
             None => {
-                let value = centipawns(evaluation.judge(position), evaluation.unit());
-                format!("evaluation {value} centipawns for {} ({})", name(G::to_move(position)), evaluation.name())
+                let value = f64::from(centipawns(evaluation.judge(position), evaluation.unit())) / 100.0;
+                let side = name(G::to_move(position));
+                format!("evaluation {value:+.2} {} for {side} ({})", G::SCORE_UNIT, evaluation.name())
             }
             Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),
             Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", name(G::to_move(position))),
