@@ -8,6 +8,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use halfply_engine::games::Breakthrough;
+use halfply_lab::tune::generations::Run;
+use halfply_lab::tune::recipe::NetworkRecipe;
+
 use crate::support::halfply;
 
 /// Words in documents that stand for something of the reader's, and what the test puts there.
@@ -39,7 +43,7 @@ fn plan(words: &[String]) -> Plan {
         }
         Some("review") => Plan::Read("needs games of the reader's; tests/it/review.rs reviews some"),
         Some("solve") => Plan::Read("takes too long; tests/it/solve.rs solves smaller boards"),
-        Some("learn") if has("control") => Plan::Run(&[("--games", "25"), ("--nodes", "1500"), ("--every", "8")], ""),
+        Some("learn") if has("control") => Plan::Run(&[("--games", "25"), ("--nodes", "400"), ("--every", "8")], ""),
         Some("learn") if has("spsa") || has("realization") => {
             Plan::Read("needs journals or games; tests/it/spsa.rs runs it")
         }
@@ -213,6 +217,36 @@ fn every_command_that_is_shown_can_be_given() {
         }
     }
     assert!(run >= 20 && read >= 20, "{run} commands were run and {read} read: does this test read the documents?");
+}
+
+/// The first block of TOML below a heading of `docs/formats.md`.
+fn example(heading: &str) -> String {
+    let text = fs::read_to_string(root().join("docs/formats.md")).unwrap();
+    let (_, section) = text.split_once(&format!("\n## {heading}\n")).unwrap();
+    let (_, block) = section.split_once("```toml\n").unwrap();
+    block.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn the_recipe_that_is_shown_can_be_learned() {
+    let recipe = NetworkRecipe::parse(&example("Recipes for networks (TOML)"), "recipe.toml").unwrap();
+    assert!(Run::<Breakthrough>::new(&recipe, 1).is_ok());
+}
+
+#[test]
+fn the_tournament_that_is_shown_can_be_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shown.toml").display().to_string();
+    let text = example("Tournaments (TOML)");
+    // Without what is not here: files, and the program of another author.
+    let (ours, _) = text.split_once("[[player]]                   # an external engine").unwrap();
+    let is_here = |line: &&str| !["file =", "syzygy =", "control =", "clock ="].iter().any(|key| line.starts_with(key));
+    let ours: String = ours.lines().filter(is_here).map(|line| format!("{line}\n")).collect();
+    fs::write(&file, format!("{ours}[[player]]\nname = \"theirs\"\n")).unwrap();
+    let out = folder.path().join("run").display().to_string();
+    let words = ["tournament", "run", &file, "--games", "2", "--nodes", "20", "--out", &out];
+    let output = halfply().args(words).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// The anchors of a document's headings, as GitHub makes them.

@@ -105,7 +105,7 @@ def _check(status: int, errors: IO[bytes]) -> None:
 
 
 def run(command: str, *arguments: Any, **options: Any) -> Any:
-    """Runs a command to its end and returns what it prints; with `json=True` what that means.
+    """Runs a command to its end and returns what it prints; with `json=True`, parsed.
 
     >>> run("suite run", "suites/ecm.epd", nodes="10k", profile="full", json=True)["solved"]
 
