@@ -9,11 +9,12 @@ use crate::resume::words;
 use crate::support::halfply;
 
 /// Options and arguments that name what is read.
-const INPUTS: [&str; 24] = [
+const INPUTS: [&str; 25] = [
     "--a",
     "--b",
     "--baseline",
     "--evaluation",
+    "--evaluation-b",
     "--extensions",
     "--genes",
     "--manifest",
@@ -59,8 +60,8 @@ const OUTPUTS: [(&str, &str); 35] = [
     ("learn --spool", "learn --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
     ("learn brute-force --out", "learn brute-force --nodes 20 --max-evaluations 1 --out OUT"),
     ("learn brute-force --spool", "learn brute-force --nodes 20 --max-evaluations 1 --out TMP/run --spool OUT"),
-    ("learn control --out", "learn control --games 25 --nodes 1500 --every 8 --out OUT"),
-    ("learn control --spool", "learn control --games 25 --nodes 1500 --every 8 --out TMP/run --spool OUT"),
+    ("learn control --out", "learn control --games 25 --nodes 400 --every 8 --out OUT"),
+    ("learn control --spool", "learn control --games 25 --nodes 400 --every 8 --out TMP/run --spool OUT"),
     ("learn genetic --out", "learn genetic --gene Ud=1..0/5 --population 2 --generations 1 --nodes 10 --out OUT"),
     (
         "learn genetic --spool",

@@ -139,12 +139,12 @@ fn learning_survives_kills() {
 }
 
 /// All that goes beyond the papers at once, so that combinations are kept, and pruned for each reason.
-pub const BEYOND: &str = "learn --nodes 1000 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
+pub const BEYOND: &str = "learn --nodes 500 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
                       --frequency-penalty 0.2 --epsilon 0 --significance 0.9 --no-threshold-pruning --held-out 0.5 \
                       --rows 3 --starts 2";
 
 /// Fewer of them, but a disjunction that is better than every feature alone.
-const ROWS: &str = "learn --nodes 10000 --held-out 0.333 --rows 4 --starts 5 --max-evaluations 30";
+const ROWS: &str = "learn --nodes 5000 --held-out 0.333 --rows 4 --starts 5 --max-evaluations 30";
 
 pub fn words(command: &str) -> Vec<&str> {
     command.split_whitespace().collect()
