@@ -176,6 +176,9 @@ fn methods_of_learning_are_commands_of_their_own() {
         ("learn gradual-focus --max-atoms 3", "unexpected argument '--max-atoms'"),
         ("learn --delta 3 --no-threshold-pruning", "cannot be used with"),
         ("learn --nodes 10 brute-force", "the subcommand 'brute-force' cannot be used with '--nodes"),
+        ("learn brute-force --epsilon 5", "--epsilon 5: brute force keeps every feature"),
+        ("learn brute-force --strictly-better", "--strictly-better: brute force keeps every feature"),
+        ("learn --starts 3", "--starts 3: without rows no table is grown"),
         ("learn guess", "unrecognized subcommand 'guess'"),
     ] {
         let reason = refusal(&words.split(' ').collect::<Vec<_>>());

@@ -12,6 +12,7 @@ use halfply_engine::game::{Side, legal_moves};
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
+use halfply_engine::protocol::uci_score::in_units;
 use halfply_engine::search::{Iteration, Limits, Report, Searcher, Setup, Thinker, Watcher, score};
 use halfply_lab::report::board::{self, Squares};
 use halfply_lab::report::coloured;
@@ -179,7 +180,7 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
     /// What a search found, seen by the side to move.
     fn thought(&self, report: &Report<G::Move>) -> String {
         let value = match UciScore::of(report.score, self.settings.searcher.evaluation.unit()) {
-            UciScore::Centipawns(hundredths) => format!("{:+.2} {}", f64::from(hundredths) / 100.0, G::SCORE_UNIT),
+            UciScore::Centipawns(hundredths) => in_units::<G>(hundredths),
             UciScore::Mate(moves) if moves > 0 => format!("wins in {moves}"),
             UciScore::Mate(moves) => format!("loses in {}", -moves),
         };

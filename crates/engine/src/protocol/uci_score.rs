@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Notation;
 use crate::search::{Score, score};
 
 /// The value of a position for the side to move.
@@ -32,6 +33,11 @@ impl UciScore {
 pub fn centipawns(value: Score, unit: Score) -> i32 {
     let centipawns = i64::from(value) * 100 / i64::from(unit.max(1));
     i32::try_from(centipawns).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// A value in hundredths, as people read it: `+0.35 pawns`.
+pub fn in_units<G: Notation>(hundredths: i32) -> String {
+    format!("{:+.2} {}", f64::from(hundredths) / 100.0, G::SCORE_UNIT)
 }
 
 /// As in UCI: `cp -35`, `mate 3`.

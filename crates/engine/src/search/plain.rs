@@ -143,15 +143,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
                 self.previous_line.clear();
                 self.previous_line.extend_from_slice(self.lines.root());
                 (report.depth, report.score) = (depth, score);
-                let iteration = Iteration {
-                    depth,
-                    height: self.height as u32,
-                    rank: 1,
-                    score,
-                    nodes: self.meter.nodes,
-                    hash_full: None,
-                    line: &self.previous_line,
-                };
+                let iteration = self.so_far(depth, score, &self.previous_line);
                 if self.meter.watcher.iteration(&iteration).is_break() {
                     break;
                 }
@@ -162,6 +154,12 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
         report.nodes = self.meter.nodes;
         report.extended = self.extended;
         report
+    }
+
+    /// What is known of a line, for the watcher.
+    fn so_far<'l>(&self, depth: u32, score: Score, line: &'l [G::Move]) -> Iteration<'l, G::Move> {
+        let (height, nodes) = (self.height as u32, self.meter.nodes);
+        Iteration { depth, height, rank: 1, score, nodes, hash_full: None, line }
     }
 
     /// One iteration. The choice is the best move so far once the first root move is completed; before that it
@@ -198,9 +196,8 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
                 if *choice != Some(mv) {
                     *choice = Some(mv);
                     self.meter.chose(mv);
-                    let (height, nodes, line) = (self.height as u32, self.meter.nodes, self.lines.root());
-                    let found = Iteration { depth, height, rank: 1, score, nodes, hash_full: None, line };
-                    self.meter.watcher.improvement(&found);
+                    let iteration = self.so_far(depth, score, self.lines.root());
+                    self.meter.watcher.improvement(&iteration);
                 }
             }
         }

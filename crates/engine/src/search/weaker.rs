@@ -59,7 +59,7 @@ impl<G: Game> Thinker<G> for Weaker<Box<dyn Thinker<G>>> {
             return self.engine.search(root, for_best, watcher);
         }
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        let mut silent = Survey { enough: u64::MAX, lines: Vec::new(), better: None, watcher };
+        let mut silent = Survey::new(u64::MAX, watcher);
         let root = Root { lines: 1, ..root };
         let mut report = self.engine.search(root, for_best, &mut silent);
         if report.line.first().copied() != report.best
@@ -68,7 +68,7 @@ impl<G: Game> Thinker<G> for Weaker<Box<dyn Thinker<G>>> {
             (report.score, report.line) = (score, line);
         }
         // All moves are seen as far as the best one, so the iteration that is under way then is completed.
-        let mut survey = Survey { enough: self.strength.nodes, lines: Vec::new(), better: None, watcher };
+        let mut survey = Survey::new(self.strength.nodes, watcher);
         let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let for_others = Limits { nodes: Some(nodes - report.nodes.min(nodes)), time, ..limits };
         let others = self.engine.search(Root { lines: usize::MAX, ..root }, for_others, &mut survey);
@@ -142,6 +142,12 @@ struct Survey<'w, M> {
     /// The line that an iteration which was not completed found better than those before.
     better: Option<Line<M>>,
     watcher: &'w mut dyn Watcher<M>,
+}
+
+impl<'w, M> Survey<'w, M> {
+    fn new(enough: u64, watcher: &'w mut dyn Watcher<M>) -> Self {
+        Self { enough, lines: Vec::new(), better: None, watcher }
+    }
 }
 
 impl<M: Copy> Watcher<M> for Survey<'_, M> {

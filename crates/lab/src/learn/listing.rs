@@ -66,8 +66,12 @@ pub fn features(findings: &Findings, vocabulary: &Vocabulary) -> Listing {
         Column::figures("p"),
         Box::new(|place, judged| {
             let mark = if real.contains(&judged.feature()) { " *" } else { "" };
-            let p = compared[place].map(|(_, comparison)| comparison.p);
-            p.map(|p| Cell::decimal(p, 3).shown(shown_p(p) + mark)).into()
+            let p = compared[place].map(|(_, comparison)| Cell::p_value(comparison.p));
+            p.map(|p| {
+                let text = format!("{p}{mark}");
+                p.shown(text)
+            })
+            .into()
         }),
     ));
     if findings.held_out.is_some() {
@@ -130,10 +134,7 @@ pub fn disjunctions(findings: &Findings, vocabulary: &Vocabulary) -> Option<List
             let previous = place.checked_sub(1).map(|place| &growth.steps[place]);
             let gain = previous.map(|previous| step.worth.value - previous.worth.value);
             let added = matches!(step.change, Change::Added(_));
-            let p = step
-                .from_previous
-                .filter(|_| added)
-                .map(|comparison| Cell::decimal(comparison.p, 3).shown(shown_p(comparison.p)));
+            let p = step.from_previous.filter(|_| added).map(|comparison| Cell::p_value(comparison.p));
             let mut cells: Vec<Cell> = vec![
                 format!("{sign} {}@{}", vocabulary.format(row.feature), row.cost).into(),
                 value(step.worth.value),
@@ -172,12 +173,7 @@ fn held_out(findings: &Findings, table: &ExtensionTable) -> Cell {
 
 fn held_out_p(findings: &Findings, table: &ExtensionTable) -> Cell {
     let comparison = findings.held_out.as_ref().and_then(|held_out| held_out.against_none(table));
-    comparison.map(|comparison| Cell::decimal(comparison.p, 3).shown(shown_p(comparison.p))).into()
-}
-
-/// A p-value to three decimals.
-fn shown_p(p: f64) -> String {
-    if p < 0.0005 { "<0.001".to_owned() } else { format!("{p:.3}") }
+    comparison.map(|comparison| Cell::p_value(comparison.p)).into()
 }
 
 fn ply(judged: &Judged) -> Cell {

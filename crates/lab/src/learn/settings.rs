@@ -18,7 +18,7 @@ const DELIMITER: &str = ",";
 
 /// A setting that is unknown, or has a value that it cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--{option}{}{given}: {reason}", if given.is_empty() { "" } else { " " })]
+#[error("--{}", in_words(option, given, reason))]
 pub struct SettingError {
     /// The setting, as an option of the command line without its dashes.
     pub option: String,
@@ -44,7 +44,7 @@ impl SettingError {
 
     /// What is wrong, in words for a file.
     pub fn in_file(&self) -> String {
-        format!("{} {}: {}", self.key(), self.given, self.reason)
+        in_words(&self.key(), &self.given, &self.reason)
     }
 
     /// Its key in files.
@@ -55,6 +55,12 @@ impl SettingError {
             option => option.replace('-', "_"),
         }
     }
+}
+
+/// What is wrong with a setting of that name; a switch is given no value.
+fn in_words(name: &str, given: &str, reason: &str) -> String {
+    let space = if given.is_empty() { "" } else { " " };
+    format!("{name}{space}{given}: {reason}")
 }
 
 /// The set in which every setting has its default.

@@ -46,6 +46,12 @@ impl Cell {
         Self { text: format!("{number:.places$}"), value: json!(number) }
     }
 
+    /// A p-value: `0.031`, `<0.001`.
+    pub fn p_value(p: f64) -> Self {
+        let cell = Self::decimal(p, 3);
+        if p < 0.0005 { cell.shown("<0.001") } else { cell }
+    }
+
     /// A share of one as a percentage: `0.1561` is `15.61%`.
     pub fn share(share: f64) -> Self {
         Self { text: percent(share), value: json!(share) }

@@ -22,7 +22,7 @@ use crate::features::{ExtensionTable, file};
 use crate::game::{Outcome, Side, legal_moves, outcome};
 use crate::games::{GameName, RegisteredGame, strength};
 use crate::history::History;
-use crate::protocol::uci_score::centipawns;
+use crate::protocol::uci_score::{centipawns, in_units};
 use crate::search::{Evaluator, Limits, Profile, Searcher, Setup};
 use crate::with_game;
 
@@ -369,9 +369,8 @@ impl<G: RegisteredGame> Variant for Played<G> {
         let name = |side: Side| G::SIDE_NAMES[side.index()];
         match outcome::<G>(position) {
             None => {
-                let value = f64::from(centipawns(evaluation.judge(position), evaluation.unit())) / 100.0;
-                let side = name(G::to_move(position));
-                format!("evaluation {value:+.2} {} for {side} ({})", G::SCORE_UNIT, evaluation.name())
+                let value = in_units::<G>(centipawns(evaluation.judge(position), evaluation.unit()));
+                format!("evaluation {value} for {} ({})", name(G::to_move(position)), evaluation.name())
             }
             Some(Outcome::Draw) => "evaluation: the game is over, it is drawn".to_owned(),
             Some(Outcome::Win) => format!("evaluation: the game is over, {} has won", name(G::to_move(position))),

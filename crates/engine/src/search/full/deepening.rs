@@ -61,7 +61,6 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     /// The root's moves in their first order. If tables of endings know its outcome, these are only the moves that keep it,
     /// and the search asks the tables no more: it is to find a mate, or a trap where the game is drawn.
     fn root_moves(&mut self, root: &Root<'_, G>) -> Vec<RootMove<G::Move>> {
-        let mut moves = root.candidates();
         // Who asks for certain moves, or several lines, wants to see them all.
         let endings = self.endings.filter(|_| root.moves.is_empty() && root.lines <= 1);
         let root_move = |mv| RootMove { mv, score: -INFINITE, line: Vec::new() };
@@ -71,6 +70,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             // In their order: with no time to search, the first is played.
             return kept.iter().copied().map(root_move).collect();
         }
+        let mut moves = root.candidates();
         let mut worths = Worths::new();
         let known = self.table_entry(G::key(root.position), 0).and_then(|entry| entry.mv);
         let mut picker =

@@ -268,6 +268,7 @@ mod tests {
             ("plies = [0.5, 99.0]", "p.toml:11: run \"b\": plies 99"),
             ("atoms = [\"Xx\"]", "p.toml:11: run \"b\": atoms Xx"),
             ("groups = \"none such\"", "p.toml:11: run \"b\": groups none such"),
+            ("method = \"brute-force\"", "p.toml:10: run \"b\": epsilon 1: brute force keeps every feature"),
         ] {
             let plan = Plan::parse(&format!("{text}{line}\n"), "p.toml").unwrap();
             let recipe = &plan.runs[1].recipe;

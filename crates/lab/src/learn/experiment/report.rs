@@ -181,7 +181,7 @@ impl Report<'_> {
                     table.summary(&self.vocabulary).into(),
                     of(evaluation.solved.len(), findings.positions.len()),
                     solved.map(|(solved, all)| of(solved, all)).into(),
-                    p.map(|comparison| Cell::decimal(comparison.p, 3)).into(),
+                    p.map(|comparison| Cell::p_value(comparison.p)).into(),
                     Cell::share(evaluation.summary.frequency),
                 ]
             };

@@ -38,8 +38,11 @@ impl Default for Acceptance {
 }
 
 impl Acceptance {
-    /// An error of a setting that was changed, if nothing uses them.
-    pub fn check_unused(&self, is_unused: bool) -> Result<(), SettingError> {
+    /// Whether all are the defaults, for brute force without rows: nothing uses them there.
+    ///
+    /// # Errors
+    /// Names one that is not.
+    pub fn check_unused(&self) -> Result<(), SettingError> {
         let Self { epsilon, strictly_better, early_rejection, significance } = *self;
         let changed = [
             ("epsilon", (epsilon != Self::default().epsilon).then(|| epsilon.to_string())),
@@ -47,7 +50,7 @@ impl Acceptance {
             ("early-rejection", early_rejection.then(String::new)),
             ("significance", significance.map(|level| level.to_string())),
         ];
-        let found = changed.into_iter().find_map(|(option, given)| Some((option, given?))).filter(|_| is_unused);
+        let found = changed.into_iter().find_map(|(option, given)| Some((option, given?)));
         found.map_or(Ok(()), |(option, given)| {
             let reason = "brute force keeps every feature; this decides only about rows of a disjunction: add --rows";
             Err(SettingError::new(option, given, reason))

@@ -38,7 +38,9 @@ impl BruteForce {
     pub(super) fn prepare(&self, vocabulary: &Vocabulary) -> Result<Prepared, SettingError> {
         let Conjunctions { acceptance, disjunction, .. } = &self.conjunctions;
         // All conjunctions are kept.
-        acceptance.check_unused(disjunction.rows <= 1)?;
+        if !disjunction.grows() {
+            acceptance.check_unused()?;
+        }
         Ok(Prepared { space: self.conjunctions.space(vocabulary)?, max_atoms: self.max_atoms as usize })
     }
 }

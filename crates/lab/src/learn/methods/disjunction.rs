@@ -53,8 +53,13 @@ impl Disjunction {
     pub fn check(self) -> Result<(), SettingError> {
         SettingError::unless((1..=MOST_ROWS).contains(&self.rows), "rows", self.rows, "a table has 1 to 64 rows")?;
         SettingError::unless(self.starts > 0, "starts", self.starts, "at least one table is grown")?;
-        let grows = self.rows > 1 || self.starts == Self::default().starts;
-        SettingError::unless(grows, "starts", self.starts, "without rows no table is grown: add --rows")
+        let is_used = self.grows() || self.starts == Self::default().starts;
+        SettingError::unless(is_used, "starts", self.starts, "without rows no table is grown: add --rows")
+    }
+
+    /// Whether any table is grown.
+    pub fn grows(self) -> bool {
+        self.rows > 1
     }
 
     /// Grows disjunctions from the features of an outcome, and adds them to it. With at most one row there are none.
@@ -66,7 +71,7 @@ impl Disjunction {
         fitness: &mut dyn Fitness,
         follow: &mut dyn FnMut(LearnEvent<'_>),
     ) -> Result<(), RunError> {
-        if self.rows <= 1 {
+        if !self.grows() {
             return Ok(());
         }
         let features = outcome.worthwhile(vocabulary);
