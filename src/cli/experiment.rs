@@ -64,7 +64,7 @@ fn run_game<G: RegisteredGame>(command: &Command, experiment: &Experiment) -> Re
         threads: command.threads.count(),
         description: &|_| serde_json::to_value(description()),
         watched: ().into(),
-        units: "searches",
+        unit: "search",
     };
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
         let mut observer = Observer::new(G::VOCABULARY);

@@ -127,7 +127,7 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
         threads: command.threads.count(),
         description: &|_| Ok(().into()),
         watched: ().into(),
-        units: "positions",
+        unit: "position",
     };
     let study = StudyArgs::kept_in(command.folder.clone());
     study::run(&study, &plan, &stop, &mut |runner, watch| {

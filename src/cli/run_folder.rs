@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::output::tell;
 use super::results::Results;
 use super::run_file::LATEST;
-use halfply_engine::base::figures::thousands;
+use halfply_engine::base::figures::quantity;
 use halfply_engine::base::replace::link;
 use halfply_lab::run::{Header, Journal};
 
@@ -82,10 +82,9 @@ fn default(experiment: &str, game: &str, hash: &str) -> PathBuf {
     PathBuf::from("runs").join(format!("{experiment}-{game}-{hash}"))
 }
 
-/// Reports that a run came to its end. Since `start` it made so many `units`, named in the plural; the others were in its
-/// journal.
-pub fn completed(made: u64, units: &str, resumed: bool, start: Instant) {
-    let work = format!("{} {units} in {:.1} s", thousands(made), start.elapsed().as_secs_f64());
+/// Reports that a run came to its end. Since `start` it made so many units; the others were in its journal.
+pub fn completed(made: u64, unit: &str, resumed: bool, start: Instant) {
+    let work = format!("{} in {:.1} s", quantity(made, unit), start.elapsed().as_secs_f64());
     match (made, resumed) {
         (0, true) => tell("this run was complete already; --fresh repeats it"),
         (_, true) => tell(&format!("resumed where it was stopped: {work}")),

@@ -67,8 +67,8 @@ pub struct Plan<'a> {
     pub description: &'a dyn Fn(&Path) -> serde_json::Result<Value>,
     /// What watchers need besides.
     pub watched: Value,
-    /// What its units are called, in the plural.
-    pub units: &'static str,
+    /// What a unit is called.
+    pub unit: &'static str,
 }
 
 /// Where a study reports its progress: the terminal, and for watchers the events and the report in its folder.
@@ -216,7 +216,7 @@ pub fn run<O: Output + fmt::Debug + 'static>(
         tell(&said);
         return Ok(verdict);
     }
-    completed(runner.computed() as u64, plan.units, runner.resumed(), start);
+    completed(runner.computed() as u64, plan.unit, runner.resumed(), start);
     Ok(Verdict::Good)
 }
 

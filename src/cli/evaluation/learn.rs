@@ -64,7 +64,7 @@ fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Resul
         threads: command.threads.count(),
         description: &|folder| serde_json::to_value(GamesDescription::of::<G>(recipe, &command.recipe, folder)),
         watched: ().into(),
-        units: "batches of games and networks",
+        unit: "batch",
     };
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
         let first = run.first.name();

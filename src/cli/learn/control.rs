@@ -85,7 +85,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
             serde_json::to_value(ControlDescription { game: G::GAME, search, sampling, folder })
         },
         watched: ().into(),
-        units: "batches of games",
+        unit: "batch",
     };
     study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
         let games = thousands(games);

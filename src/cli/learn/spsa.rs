@@ -79,7 +79,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         // Each iteration has a description of its own.
         description: &|_| Ok(().into()),
         watched: ().into(),
-        units: "games",
+        unit: "game",
     };
     study::run(&command.common.study, &plan, &stop, &mut |runner, watch| {
         let (iterations, at_a_time) = (quantity(ready.iterations().into(), "iteration"), ready.concurrency());

@@ -53,7 +53,7 @@ impl RunArgs {
                 serde_json::to_value(bed.description(self.common.game.game, self.suite.as_deref(), scope))
             },
             watched: ().into(),
-            units: "searches",
+            unit: "search",
         };
         let origin = Origin { options: &self.common.setup.options(), command: &command_line(), header: &header };
         study::run(&self.common.study, &plan, stop, &mut |runner, watch| learn(runner, watch, origin))

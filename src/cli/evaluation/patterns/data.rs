@@ -205,7 +205,7 @@ fn study<G: RegisteredGame, O: Output + Debug + 'static>(
         threads: command.threads.count(),
         description: &|_| Ok(().into()),
         watched: ().into(),
-        units: "batches of games",
+        unit: "batch",
     };
     study::run(&StudyArgs::kept_in(command.folder.clone()), &plan, &stop, work)
 }

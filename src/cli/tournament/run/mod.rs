@@ -96,7 +96,7 @@ fn run_game<G: RegisteredGame>(command: &Command, definition: &Definition) -> Re
         threads: concurrency,
         description: &|_| serde_json::to_value(TournamentDescription::of(definition)),
         watched: serde_json::to_value(planned)?,
-        units: "games",
+        unit: "game",
     };
     let mut ready = Some(ready);
     study::run(&command.study, &plan, &stop, &mut |runner, watch| {
