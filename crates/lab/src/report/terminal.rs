@@ -4,7 +4,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::Listing;
+use super::{Cell, Column, Listing};
 use halfply_engine::base::echo::plain;
 
 /// The width of tables if the width of the terminal is unknown.
@@ -15,14 +15,16 @@ pub fn markdown(listing: &Listing) -> String {
     drawn(listing).to_string()
 }
 
-/// A table at most `width` characters wide, and the names of the columns left out to make it so. If that is not enough,
-/// columns of prose are wrapped. It may still be wider if there are none.
+/// Columns of prose are wrapped to this width before other columns are left out.
+const PROSE: usize = 24;
+
+/// A table at most `width` characters wide, and the names of the columns left out to make it so. Columns of prose are wrapped.
+/// It may still be wider if what is left is too wide.
 pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
     let mut left_out: Vec<usize> = Vec::new();
     loop {
         let shown = listing.without(&left_out);
-        let text = markdown(&shown);
-        let fits = text.lines().all(|line| line.width() <= width);
+        let fits = narrowest(&shown) <= width;
         let still_shown = (0..listing.columns.len()).filter(|place| !left_out.contains(place));
         // Of equal ranks the last goes first.
         let next = still_shown
@@ -33,10 +35,21 @@ pub fn fitted(listing: &Listing, width: usize) -> (String, Vec<String>) {
             _ => {
                 left_out.sort_unstable();
                 let names = left_out.iter().map(|&place| listing.columns[place].name.to_string()).collect();
-                return (if fits { text } else { wrapped(&shown, width) }, names);
+                return (wrapped(&shown, width), names);
             }
         }
     }
+}
+
+/// The width of a table whose columns of prose are wrapped.
+fn narrowest(listing: &Listing) -> usize {
+    let column = |(place, column): (usize, &Column)| {
+        let cells = listing.rows.iter().filter_map(|row| row.get(place)).map(Cell::as_text);
+        let widest = cells.chain([&*column.name]).map(|text| plain(text).width()).max().unwrap_or(0);
+        let borders = 3;
+        borders + if column.wraps { widest.min(PROSE) } else { widest }
+    };
+    listing.columns.iter().enumerate().map(column).sum::<usize>() + 1
 }
 
 /// A table whose columns of prose share the room that the others leave.
@@ -82,7 +95,6 @@ pub fn cut(text: &str, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cell, Column};
     use super::*;
 
     fn features() -> Listing {
@@ -135,17 +147,24 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_wrapped_only_when_no_more_columns_can_be_left_out() {
+    fn prose_is_wrapped_before_columns_are_left_out() {
         let mut listing =
             Listing::new([Column::words("name"), Column::prose("meaning"), Column::words("also").rank(1)]);
-        listing.push(["a long name", "what it means, in words", "another"]);
-        assert_eq!(fitted(&listing, 51), (markdown(&listing), vec![]));
-        assert_eq!(fitted(&listing, 41), (markdown(&listing.without(&[2])), vec!["also".to_owned()]));
+        listing.push(["a long name", "what it means, in some more words", "another"]);
+        assert_eq!(fitted(&listing, 61), (markdown(&listing), vec![]));
+        insta::assert_snapshot!(fitted(&listing, 52).0, @r"
+        | name        | meaning                  | also    |
+        |-------------|--------------------------|---------|
+        | a long name | what it means, in some   | another |
+        |             | more words               |         |
+        ");
+        assert_eq!(fitted(&listing, 51), (markdown(&listing.without(&[2])), vec!["also".to_owned()]));
         insta::assert_snapshot!(fitted(&listing, 30).0, @r"
         | name        | meaning   |
         |-------------|-----------|
         | a long name | what it   |
         |             | means, in |
+        |             | some more |
         |             | words     |
         ");
     }
