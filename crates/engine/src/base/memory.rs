@@ -18,6 +18,9 @@ const MODEST: u64 = 64 << 20;
 /// Bytes that must be left for everything else.
 pub const HEADROOM: usize = 128 << 20;
 
+/// Bytes that even a small table must leave: for a network, and for what a search remembers besides.
+pub const LEAST_HEADROOM: usize = 16 << 20;
+
 /// Bytes of address space that a thread takes: its stack, and 64 MiB that the allocator may reserve for it.
 pub const THREAD: usize = 72 << 20;
 

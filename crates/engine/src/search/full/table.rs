@@ -46,7 +46,7 @@ const WAYS: usize = 4;
 /// The key's bits that an entry keeps; those that it lacks have chosen the bucket.
 const CHECKED: u64 = (1 << 48) - 1;
 
-/// A table of at most this many bytes is allocated even if it leaves little memory free.
+/// A table of at most this many bytes may leave [little](memory::LEAST_HEADROOM) memory free.
 const SMALL: usize = 64 << 20;
 
 /// The number of ages that distinguish searches: six bits.
@@ -109,8 +109,9 @@ impl Table {
         let wanted = mebibytes.max(1);
         let mut buckets = memory::affordable((wanted as u64) << 20) as usize / BUCKET;
         let memory = loop {
+            let left = if buckets * BUCKET <= SMALL { memory::LEAST_HEADROOM } else { memory::HEADROOM };
             match Zeroed::buckets(buckets) {
-                Some(memory) if buckets * BUCKET <= SMALL || memory::is_free(memory::HEADROOM) => break Some(memory),
+                Some(memory) if memory::is_free(left) => break Some(memory),
                 _ if buckets == 1 => break None,
                 _ => buckets /= 2,
             }
