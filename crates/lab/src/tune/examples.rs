@@ -55,15 +55,18 @@ const fn is_proved(score: Score) -> bool {
     score.abs() >= LONGEST_WIN
 }
 
+/// What a search said, and how the game ended: all that a [scale](best_scale) depends on.
+pub type Said = (Score, Outcome);
+
+/// What was said of records.
+pub fn said<B>(records: &[Record<B>]) -> impl Iterator<Item = Said> {
+    records.iter().filter(|record| !is_proved(record.score)).map(|record| (record.score, record.outcome))
+}
+
 /// The scale under which the scores of undecided positions predict the results best.
-pub fn best_scale<B>(records: &[Record<B>]) -> f64 {
-    let pairs: Vec<(f64, f64)> = records
-        .iter()
-        .filter(|record| !is_proved(record.score))
-        .map(|record| (record.score.into(), value(record.outcome)))
-        .collect();
-    let total = |steepness: f64| pairs.iter().map(|&(score, result)| loss(score * steepness, result)).sum();
-    1.0 / golden_section(1e-4, 0.1, total)
+pub fn best_scale(said: &[Said]) -> f64 {
+    let lost = |steepness: f64, &(score, outcome): &Said| loss(f64::from(score) * steepness, value(outcome));
+    1.0 / golden_section(1e-4, 0.1, |steepness| said.iter().map(|said| lost(steepness, said)).sum())
 }
 
 impl Targets {
@@ -177,7 +180,7 @@ mod tests {
         let scale = |wins: usize| {
             let outcome = |index: usize| if index < wins { Outcome::Win } else { Outcome::Loss };
             let records: Vec<_> = (0..100).map(|index| record(Side::White, 100, true, false, outcome(index))).collect();
-            best_scale(&records)
+            best_scale(&said(&records).collect::<Vec<_>>())
         };
         // At this scale the probability is the share of wins: 1 / (1 + e^-x) = 0.9 at x = 2.197.
         assert!((scale(90) - 100.0 / 2.197).abs() < 0.1, "{}", scale(90));

@@ -10,8 +10,9 @@ use std::sync::Mutex;
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 use thiserror::Error;
 
-use super::examples::{Example, Targets, best_scale, merge};
+use super::examples::{Example, Targets, best_scale, merge, said};
 use super::made::{Made, MatchResult, Played, Report};
+use super::model::Shape;
 use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play;
@@ -25,7 +26,7 @@ use crate::tournament::run::{Ready, TournamentEvent};
 use halfply_engine::base::digest::digest;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::mix::derive;
-use halfply_engine::evaluation::network::{LANE, LARGEST, Network};
+use halfply_engine::evaluation::network::{LANE, LARGEST, Network, Weights};
 use halfply_engine::game::Pieces;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Profile};
@@ -67,6 +68,9 @@ pub enum GenerationError {
         /// What the recipe has.
         units: usize,
     },
+    /// Nor are squared values.
+    #[error("values are squared only where units have no twins and one layer follows")]
+    Squared,
     /// There is nothing to learn from.
     #[error("generation {0}: no position was recorded; play more games, or with a greater margin")]
     Nothing(usize),
@@ -125,7 +129,7 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
         });
         let games = serde_json::to_string(&games.collect::<Vec<_>>()).unwrap_or_default();
         let settings = serde_json::to_string(self.settings).unwrap_or_default();
-        let of = format!("{seed} {} {layers:?} {settings} {} {games}", self.units(), self.player.identity());
+        let of = format!("{seed} {} {layers:?} {settings} {} {games}", self.shape().units, self.player.identity());
         format!("generation {} {}", self.number, &digest(of)[..16])
     }
 
@@ -143,9 +147,10 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 }
 
 impl<G: RegisteredGame> GenerationUnit<'_, G> {
-    /// Units of the first layer.
-    fn units(&self) -> usize {
-        self.settings.units.unwrap_or(self.recipe.units)
+    /// The shape wanted.
+    fn shape(&self) -> Shape<'_> {
+        let Generation { units, squared, .. } = *self.settings;
+        Shape { units: units.unwrap_or(self.recipe.units), squared, widths: &self.recipe.layers }
     }
 
     fn tell(&self, event: Event<'_, Vec<Report>>) {
@@ -164,7 +169,7 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
     fn learn(&self, stop: &Stop) -> Result<Report, GenerationError> {
         let Self { number, settings, .. } = *self;
         let Some(((last, _), _)) = self.played.split_last() else { return Err(GenerationError::Nothing(number)) };
-        let scale = best_scale(&records::<G>(self.folder, last)?);
+        let scale = self.scale(last)?;
         let [examples, held_out] = self.examples(scale)?;
         if examples.is_empty() {
             return Err(GenerationError::Nothing(number));
@@ -188,6 +193,15 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             network: name,
             match_result,
         })
+    }
+
+    /// The scale of the scores of some games.
+    fn scale(&self, played: &[Played]) -> Result<f64, GenerationError> {
+        let mut all = Vec::new();
+        for batch in played {
+            all.extend(said(&records::<G>(self.folder, std::slice::from_ref(batch))?));
+        }
+        Ok(best_scale(&all))
     }
 
     /// What to train on, in an order that mixes games, and what is held out: no position is in both.
@@ -231,30 +245,35 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             self.tell_loss(loss);
             losses.push(loss);
         }
-        Ok((trainer.network::<G>().ok_or_else(|| self.shape())?, losses))
+        Ok((trainer.network::<G>().ok_or_else(|| self.impossible())?, losses))
     }
 
     /// A trainer that continues from the network before if it has the shape wanted.
     fn trainer(&self) -> Result<Trainer, GenerationError> {
-        let NetworkRecipe { seed, ref layers, .. } = *self.recipe;
-        let units = self.units();
+        let shape = self.shape();
         let Generation { batch, epochs, rate, .. } = *self.settings;
-        let seed = derive(seed, self.number as u64);
+        let seed = derive(self.recipe.seed, self.number as u64);
         let training = Training { batch: batch as usize, epochs, rate, seed, threads: self.threads };
         let has_shape = |network: &&Network| {
-            let widths = network.weights().layers.iter().map(|layer| layer.biases.len());
-            network.weights().units == units && widths.eq(layers.iter().copied())
+            let Weights { units, squared, layers, .. } = network.weights();
+            let widths = layers.iter().map(|layer| layer.biases.len());
+            (*units, *squared) == (shape.units, shape.squared) && widths.eq(shape.widths.iter().copied())
         };
         if let Some(network) = self.before.filter(has_shape) {
             return Ok(Trainer::from::<G>(network, training));
         }
-        let new = Trainer::new::<G>(units, layers, training);
-        if new.network::<G>().is_some() { Ok(new) } else { Err(self.shape()) }
+        let new = Trainer::new::<G>(shape, training);
+        if new.network::<G>().is_some() { Ok(new) } else { Err(self.impossible()) }
     }
 
-    fn shape(&self) -> GenerationError {
+    /// The game has no network of the shape wanted.
+    fn impossible(&self) -> GenerationError {
+        let Shape { units, squared, .. } = self.shape();
         let step = LANE / if G::MIRRORED { 2 } else { 1 };
-        GenerationError::Shape { game: G::NAME, step, units: self.units() }
+        if squared && units.is_multiple_of(step) {
+            return GenerationError::Squared;
+        }
+        GenerationError::Shape { game: G::NAME, step, units }
     }
 
     /// The match of the network in a file against the evaluation before.

@@ -51,18 +51,30 @@ impl Layout {
     }
 }
 
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape<'a> {
+    /// Units of the first layer, without their twins.
+    pub units: usize,
+    /// Whether the squares of their values are passed on.
+    pub squared: bool,
+    /// Units of each layer that follows.
+    pub widths: &'a [usize],
+}
+
 /// A network whose weights are floating-point numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
     layout: Layout,
     mirrored: bool,
+    squared: bool,
     /// All weights, in the order of the layout.
     pub(super) parameters: Vec<f32>,
 }
 
 impl Model {
-    /// A new network for `G`: so many units in the first layer, without twins, and so many in each other layer.
-    pub(super) fn new<G: Inputs>(units: usize, widths: &[usize], seed: u64) -> Self {
+    /// A new network for `G`.
+    pub(super) fn new<G: Inputs>(Shape { units, squared, widths }: Shape<'_>, seed: u64) -> Self {
         let layout = Layout::new::<G>(units, widths);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut parameters = vec![0.0; layout.total];
@@ -77,12 +89,12 @@ impl Model {
         for layer in &layout.layers {
             fill(layer.weights.clone(), (2.0 / layer.before as f32).sqrt());
         }
-        Self { layout, mirrored: G::MIRRORED, parameters }
+        Self { layout, mirrored: G::MIRRORED, squared, parameters }
     }
 
     /// The same network in floating-point numbers.
     pub(super) fn from<G: Inputs>(network: &Network) -> Self {
-        let Weights { units, biases, rows, layers, .. } = network.weights();
+        let Weights { units, squared, biases, rows, layers } = network.weights();
         let widths: Vec<usize> = layers.iter().map(|layer| layer.biases.len()).collect();
         let layout = Layout::new::<G>(*units, &widths);
         let narrow = |numbers: &[i16], one: i32| numbers.iter().map(|&n| f32::from(n) / one as f32).collect::<Vec<_>>();
@@ -91,7 +103,7 @@ impl Model {
             parameters.extend(narrow(&layer.weights, WEIGHT_ONE));
             parameters.extend(layer.biases.iter().map(|&bias| bias as f32 / (ONE * WEIGHT_ONE) as f32));
         }
-        Self { layout, mirrored: G::MIRRORED, parameters }
+        Self { layout, mirrored: G::MIRRORED, squared: *squared, parameters }
     }
 
     /// The network with its weights rounded; none if the shape is none of this game's.
@@ -108,6 +120,7 @@ impl Model {
         };
         Network::new::<G>(Weights {
             units: self.layout.units,
+            squared: self.squared,
             biases: rounded(&self.layout.biases, ONE),
             rows: rounded(&self.layout.rows, ONE),
             layers: self.layout.layers.iter().map(dense).collect(),
@@ -156,6 +169,9 @@ impl Model {
                 for (value, &sum) in values.iter_mut().zip(&*sums) {
                     *value += sum.clamp(0.0, 1.0);
                 }
+            }
+            if self.squared {
+                values.iter_mut().for_each(|value| *value *= *value);
             }
         }
         for (index, layer) in self.layout.layers.iter().enumerate() {
@@ -212,6 +228,7 @@ impl Model {
             for (sums, inputs) in activity.sums[side].iter_mut().zip([own, mirrored]).take(self.kinds()) {
                 // The sums are not needed any more: their place holds the slopes by them.
                 for (sum, &slope) in sums.iter_mut().zip(slopes) {
+                    let slope = if self.squared { 2.0 * *sum * slope } else { slope };
                     *sum = clamped(*sum, slope);
                 }
                 add(&mut gradient[self.layout.biases.clone()], sums);

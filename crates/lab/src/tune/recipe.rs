@@ -82,6 +82,9 @@ pub struct Generation {
     /// from the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub units: Option<usize>,
+    /// Whether the squares of their values are passed on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub squared: bool,
     /// Games to play.
     #[serde(deserialize_with = "deserialize_count")]
     pub games: u64,

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::examples::Example;
-use super::model::{Activity, Model};
+use super::model::{Activity, Model, Shape};
 use halfply_engine::base::mix::derive;
 use halfply_engine::evaluation::network::{Inputs, Network};
 
@@ -48,9 +48,9 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A new network for `G`: so many units in the first layer, without twins, and so many in each other layer.
-    pub fn new<G: Inputs>(units: usize, widths: &[usize], training: Training) -> Self {
-        Self::with(Model::new::<G>(units, widths, training.seed), training)
+    /// A new network for `G`.
+    pub fn new<G: Inputs>(shape: Shape<'_>, training: Training) -> Self {
+        Self::with(Model::new::<G>(shape, training.seed), training)
     }
 
     /// Continues from a network.
@@ -169,6 +169,8 @@ mod tests {
 
     const TRAINING: Training = Training { batch: 64, epochs: 20, rate: 0.01, seed: 1, threads: 1 };
 
+    const SMALL: Shape<'_> = Shape { units: 16, squared: false, widths: &[8, 1] };
+
     /// Positions of random games; the target is what `value` says of them.
     fn examples<G: Inputs + Notation>(count: usize, value: impl Fn(&G::Position) -> f32) -> Vec<Example> {
         let mut position = G::start();
@@ -198,9 +200,9 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_loss_s() {
-        fn check<G: Inputs + Notation>(units: usize, widths: &[usize]) {
+        fn check<G: Inputs + Notation>(shape: Shape<'_>) {
             let examples = examples::<G>(40, |position| if G::to_move(position) == Side::White { 0.8 } else { 0.3 });
-            let mut trainer = Trainer::new::<G>(units, widths, TRAINING);
+            let mut trainer = Trainer::new::<G>(shape, TRAINING);
             let chosen: Vec<u32> = (0..40).collect();
             trainer.gradient::<G>(&examples, &chosen);
             let gradient = trainer.gradients[0].clone();
@@ -224,16 +226,18 @@ mod tests {
             }
             assert!(checked > 20, "{checked}");
         }
-        check::<Breakthrough>(16, &[8, 1]);
-        check::<Chess>(32, &[1]);
-        check::<Othello>(32, &[1]);
+        check::<Breakthrough>(SMALL);
+        for squared in [false, true] {
+            check::<Chess>(Shape { units: 32, squared, widths: &[1] });
+            check::<Othello>(Shape { units: 32, squared, widths: &[1] });
+        }
     }
 
     #[test]
     fn a_network_learns_and_its_whole_numbers_say_the_same() {
         let all = examples::<Breakthrough>(24_000, material);
         let (examples, held_out) = all.split_at(20_000);
-        let mut trainer = Trainer::new::<Breakthrough>(16, &[8, 1], TRAINING);
+        let mut trainer = Trainer::new::<Breakthrough>(SMALL, TRAINING);
         let before = trainer.loss::<Breakthrough>(held_out);
         let losses: Vec<f64> = (0..TRAINING.epochs).map(|_| trainer.epoch::<Breakthrough>(examples)).collect();
         let after = trainer.loss::<Breakthrough>(held_out);
@@ -262,7 +266,7 @@ mod tests {
     fn threads_change_nothing() {
         let examples = examples::<Breakthrough>(500, material);
         let weights = |threads: usize| {
-            let mut trainer = Trainer::new::<Breakthrough>(16, &[8, 1], Training { threads, ..TRAINING });
+            let mut trainer = Trainer::new::<Breakthrough>(SMALL, Training { threads, ..TRAINING });
             let losses = [0, 1].map(|_| trainer.epoch::<Breakthrough>(&examples));
             (losses, trainer.loss::<Breakthrough>(&examples), trainer.model.parameters)
         };

@@ -22,6 +22,8 @@ struct Shape {
     game: String,
     inputs: usize,
     units: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    squared: bool,
     layers: Vec<usize>,
 }
 
@@ -68,7 +70,7 @@ impl Network {
         }
         let shape: Shape = serde_json::from_slice(line())
             .map_err(|error| NetworkError::Beginning { line: 2, reason: format!("no shape of a network: {error}") })?;
-        let Shape { game, inputs, units, layers } = shape;
+        let Shape { game, inputs, units, squared, layers } = shape;
         if game != G::NAME {
             return Err(NetworkError::Shape(format!("this network is for {game:?}, not for {:?}", G::NAME)));
         }
@@ -107,10 +109,11 @@ impl Network {
             before = width;
         }
         let refused = || {
-            let last = "the last layer has one unit, and the first has units by the 32 (by the 16 if they have twins)";
+            let last = "the last layer has one unit, the first has units by the 32 (by the 16 if they have twins), and values \
+                        are squared where one layer follows units without twins";
             NetworkError::Shape(last.to_owned())
         };
-        Self::new::<G>(Weights { units, biases, rows, layers: dense }).ok_or_else(refused)
+        Self::new::<G>(Weights { units, squared, biases, rows, layers: dense }).ok_or_else(refused)
     }
 
     /// The file of this network.
@@ -122,9 +125,10 @@ impl Network {
 impl Weights {
     /// The file of a network with these weights.
     pub(super) fn to_bytes<G: Inputs>(&self) -> Vec<u8> {
-        let Self { units, biases, rows, layers } = self;
+        let Self { units, squared, biases, rows, layers } = self;
         let widths = layers.iter().map(|layer| layer.biases.len()).collect();
-        let shape = Shape { game: G::NAME.to_owned(), inputs: G::INPUTS, units: *units, layers: widths };
+        let game = G::NAME.to_owned();
+        let shape = Shape { game, inputs: G::INPUTS, units: *units, squared: *squared, layers: widths };
         let shape = serde_json::to_string(&shape).unwrap_or_default();
         let mut bytes = format!("{MAGIC}\n{shape}\n").into_bytes();
         bytes.extend(biases.iter().chain(rows).flat_map(|number| number.to_le_bytes()));

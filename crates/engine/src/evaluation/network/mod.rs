@@ -4,7 +4,8 @@
 //! Each side sees the board from its own end. A first layer sums one row of weights for each [input](Inputs) that is on,
 //! once for either side; few inputs change in a move, so a search corrects the sums of a neighbour instead. Where a
 //! game's positions are worth as much as their mirror images, each unit of this layer has a twin that sees the mirror
-//! image, and what is passed on is the sum of both. Dense layers follow; the last one has a single unit, whose value is
+//! image, and what is passed on is the sum of both. A network without twins and with one layer more may pass on the squares
+//! of values (So et al., 2021, square rectified units too). Dense layers follow; the last one has a single unit, whose value is
 //! the logit of winning.
 //!
 //! Everything is computed with integers, so every machine and compiler gets the same values. Sums in the first
@@ -31,6 +32,9 @@ use crate::game::Side;
 
 /// What stands for 1 in the values of units.
 pub const ONE: i32 = 256;
+
+/// Squares of values are 32 times as fine: a value times 64, squared, over two to the power of 15.
+const SQUARE_BITS: u32 = 5;
 
 /// What stands for 1 in the weights of dense layers.
 pub const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
@@ -69,6 +73,8 @@ pub struct Dense {
 pub struct Weights {
     /// Units of the first layer, without their twins.
     pub units: usize,
+    /// Whether the squares of the first layer's values are passed on. Then one layer follows, and units have no twins.
+    pub squared: bool,
     /// By unit of the first layer, in units of [`ONE`].
     pub biases: Vec<i16>,
     /// By input, then by unit, in units of [`ONE`].
@@ -120,6 +126,7 @@ impl Network {
             && width % LANE == 0
             && weights.biases.len() == units
             && weights.rows.len() == G::INPUTS * units
+            && !(weights.squared && (G::MIRRORED || weights.layers.len() > 1))
             && weights.layers.last().is_some_and(|last| last.biases.len() == 1);
         let mut before = G::VIEWS * units;
         for layer in &weights.layers {
@@ -137,15 +144,13 @@ impl Network {
             let all: Vec<i16> = if G::MIRRORED { [own, twin].concat() } else { own.to_vec() };
             all.as_chunks::<LANE>().0.to_vec()
         };
-        let rows = (0..G::INPUTS).flat_map(|input| twins(row(input), row(G::mirrored(input as u32) as usize)));
+        let mut rows = Vec::with_capacity(G::INPUTS * lanes);
+        for input in 0..G::INPUTS {
+            rows.extend(twins(row(input), row(G::mirrored(input as u32) as usize)).into_iter().map(Row));
+        }
         let widest = weights.layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(G::VIEWS * units);
-        let ready = Ready {
-            mirrored: G::MIRRORED,
-            lanes,
-            biases: twins(&weights.biases, &weights.biases),
-            rows: rows.map(Row).collect(),
-            widest,
-        };
+        let ready =
+            Ready { mirrored: G::MIRRORED, lanes, biases: twins(&weights.biases, &weights.biases), rows, widest };
         let identity = format!("{MARK}{}", digest::short(weights.to_bytes::<G>())).into();
         Some(Self { weights: Arc::new(weights), ready: Arc::new(ready), identity })
     }
@@ -176,11 +181,15 @@ impl Network {
     fn output<const VIEWS: usize>(&self, views: [&[Lane]; VIEWS], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
         let units = self.weights.units;
         if let ([layer], false) = (&*self.weights.layers, self.ready.mirrored) {
+            let squared = self.weights.squared;
             let weights = layer.weights.chunks_exact(units);
-            let products =
-                views.into_iter().zip(weights).map(|(sums, weights)| clamped_product(weights, sums.as_flattened()));
+            let products = views.into_iter().zip(weights).map(|(sums, weights)| {
+                let sums = sums.as_flattened();
+                if squared { squared_product(weights, sums) } else { clamped_product(weights, sums) }
+            });
             let products = products.fold(i32x8::ZERO, |sums, products| sums + products).to_array();
-            return products.into_iter().chain(layer.biases.iter().copied()).fold(0, i32::wrapping_add);
+            let product = products.into_iter().fold(0, i32::wrapping_add) >> if squared { SQUARE_BITS } else { 0 };
+            return layer.biases.iter().copied().fold(product, i32::wrapping_add);
         }
         for (sums, values) in views.into_iter().zip(values.chunks_exact_mut(units)) {
             let sums = sums.as_flattened();
@@ -302,9 +311,25 @@ fn product(weights: &[i16], values: &[i16]) -> i32 {
 #[inline]
 fn clamped_product(weights: &[i16], sums: &[i16]) -> i32x8 {
     let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
-    let clamped = |sums| i16x16::new(sums).max(i16x16::ZERO).min(i16x16::splat(ONE as i16));
     let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| clamped(sums).dot(i16x16::new(weights)));
     pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
+}
+
+/// The same of the squares of values.
+#[inline]
+fn squared_product(weights: &[i16], sums: &[i16]) -> i32x8 {
+    let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
+    let squared = |sums| {
+        let value: i16x16 = clamped(sums) << 6;
+        value.mul_scale_round(value)
+    };
+    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| squared(sums).dot(i16x16::new(weights)));
+    pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
+}
+
+#[inline]
+fn clamped(sums: [i16; 16]) -> i16x16 {
+    i16x16::new(sums).max(i16x16::ZERO).min(i16x16::splat(ONE as i16))
 }
 
 #[inline]

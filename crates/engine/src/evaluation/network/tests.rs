@@ -15,7 +15,7 @@ fn network<G: Inputs>(units: usize, middle: usize, seed: u64) -> Network {
     };
     let layers = vec![layer(1 << 33, middle, G::VIEWS * units), layer(1 << 34, 1, middle)];
     let (biases, rows) = (numbers(1 << 32, units, 100), numbers(0, G::INPUTS * units, 150));
-    Network::new::<G>(Weights { units, biases, rows, layers }).unwrap()
+    Network::new::<G>(Weights { units, squared: false, biases, rows, layers }).unwrap()
 }
 
 /// Whatever the state holds, the value is that from scratch: the same state serves a walk through games at any ply.
@@ -84,15 +84,20 @@ fn a_single_unit_behind_the_first_layer_sees_its_clamped_sums() {
     };
     let (weights, biases, rows) = (numbers(8, 900), vec![0; units], vec![0; Chess::INPUTS * units]);
     let layers = vec![Dense { biases: vec![-12_345], weights: weights.clone() }];
-    let network = Network::new::<Chess>(Weights { units, biases, rows, layers }).unwrap();
+    let clamped = Weights { units, squared: false, biases, rows, layers };
+    let squared = Weights { squared: true, ..clamped.clone() };
+    let [clamped, squared] = [clamped, squared].map(|weights| Network::new::<Chess>(weights).unwrap());
     for (seed, most) in [(9, 600), (10, i16::MAX)] {
         let sums = numbers(seed, most);
-        let products =
-            sums.iter().zip(&weights).map(|(&sum, &weight)| i32::from(sum.clamp(0, 256)) * i32::from(weight));
+        let sum_of = |value: fn(i32) -> i32| -> i32 {
+            sums.iter().zip(&weights).map(|(&sum, &weight)| value(sum.clamp(0, 256).into()) * i32::from(weight)).sum()
+        };
         let (lanes, _) = sums.as_chunks::<LANE>();
         let (own, other) = lanes.split_at(units / LANE);
-        let output = network.output([own, other], &mut [Vec::new(), Vec::new()]);
-        assert_eq!(output, products.sum::<i32>() - 12_345);
+        let output = |network: &Network| network.output([own, other], &mut [Vec::new(), Vec::new()]);
+        assert_eq!(output(&clamped), sum_of(|value| value) - 12_345);
+        // A square is rounded to an eighth of a 256th of a 256th: 1 squared is 8,192.
+        assert_eq!(output(&squared), (sum_of(|value| (value * value + 4) / 8) >> 5) - 12_345);
     }
 }
 
@@ -123,6 +128,7 @@ fn a_network_is_computed_as_described() {
     let units = 32;
     let mut weights = Weights {
         units,
+        squared: false,
         biases: vec![0; units],
         rows: vec![0; Chess::INPUTS * units],
         layers: vec![

@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use crate::suite::distinct::first_four_fields;
-use crate::tune::examples::{Targets, best_scale};
+use crate::tune::examples::{Targets, best_scale, said};
 use crate::tune::record::Record;
 use halfply_engine::base::mix::derive;
 use halfply_engine::evaluation::patterns::stage::{Stage, pieces};
@@ -68,7 +68,8 @@ impl Taking<'_> {
 /// The probability of winning for the side to move, by record. The scale of scores is the one that predicts the results of
 /// these games best.
 pub fn probabilities<B>(records: &[Record<B>], lambda: f64) -> Vec<f64> {
-    Targets { lambda, scale: best_scale(records), quiet: false }.of(records)
+    let said: Vec<_> = said(records).collect();
+    Targets { lambda, scale: best_scale(&said), quiet: false }.of(records)
 }
 
 #[cfg(test)]
