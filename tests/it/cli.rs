@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 18734",
             "chess, plain: 1100147",
-            "chess, full: 133071",
+            "chess, full: 129930",
             "othello, plain: 948187",
             "othello, full: 5009",
-            "5259038"
+            "5255897"
         ]
     );
 }
