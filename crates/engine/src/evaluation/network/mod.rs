@@ -16,6 +16,7 @@ mod inputs;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 pub use file::{LARGEST, MAGIC, NetworkError};
@@ -181,14 +182,14 @@ impl Network {
     fn output<const VIEWS: usize>(&self, views: [&[Lane]; VIEWS], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
         let units = self.weights.units;
         if let ([layer], false) = (&*self.weights.layers, self.ready.mirrored) {
-            let squared = self.weights.squared;
             let weights = layer.weights.chunks_exact(units);
             let products = views.into_iter().zip(weights).map(|(sums, weights)| {
                 let sums = sums.as_flattened();
-                if squared { squared_product(weights, sums) } else { clamped_product(weights, sums) }
+                if self.weights.squared { dot(weights, sums, squared) } else { dot(weights, sums, clamped) }
             });
             let products = products.fold(i32x8::ZERO, |sums, products| sums + products).to_array();
-            let product = products.into_iter().fold(0, i32::wrapping_add) >> if squared { SQUARE_BITS } else { 0 };
+            let product =
+                products.into_iter().fold(0, i32::wrapping_add) >> if self.weights.squared { SQUARE_BITS } else { 0 };
             return layer.biases.iter().copied().fold(product, i32::wrapping_add);
         }
         for (sums, values) in views.into_iter().zip(values.chunks_exact_mut(units)) {
@@ -226,18 +227,18 @@ impl Ready {
         &self.rows[start..start + self.lanes]
     }
 
-    /// Sums from those of a neighbour: their places, and the rows of the inputs that are switched on and off.
+    /// Sums from those of a neighbour, which may be the same ones: the rows of the inputs that are switched on and off.
     #[inline(always)]
-    fn correct(&self, sums: &mut [Lane], from: usize, to: usize, on: &[&[Row]], off: &[&[Row]]) {
-        for lane in 0..self.lanes {
-            let mut corrected = sums[from + lane];
+    fn correct(&self, from: &[Cell<Lane>], to: &[Cell<Lane>], on: &[&[Row]], off: &[&[Row]]) {
+        for (lane, (from, to)) in from.iter().zip(to).enumerate().take(self.lanes) {
+            let mut corrected = from.get();
             for row in on {
                 add(&mut corrected, &row[lane].0);
             }
             for row in off {
                 subtract(&mut corrected, &row[lane].0);
             }
-            sums[to + lane] = corrected;
+            to.set(corrected);
         }
     }
 }
@@ -270,24 +271,28 @@ impl Network {
         let mut changes = [Changes::default(), Changes::default()];
         let known = state.boards[nearest].as_ref().map_or([false; 2], |known| G::changes(known, boards, &mut changes));
         for side in Side::BOTH {
-            let to = Sums::<G::Boards>::place(ply, side, lanes);
-            let from = Sums::<G::Boards>::place(nearest, side, lanes);
-            let (ready, sums) = (&self.ready, &mut state.lanes);
+            let [from, to] = [nearest, ply].map(|ply| {
+                let place = Sums::<G::Boards>::place(ply, side, lanes);
+                place..place + lanes
+            });
             if !known[side.index()] {
-                self.sum::<G>(boards, side, &mut sums[to..to + lanes]);
+                self.sum::<G>(boards, side, &mut state.lanes[to]);
                 continue;
             }
-            let row = |&input: &u32| ready.row(input);
+            let sums = Cell::from_mut(&mut *state.lanes).as_slice_of_cells();
+            let (ready, from, to) = (&self.ready, &sums[from], &sums[to]);
             let Changes { on, off } = &changes[side.index()];
+            let row = |&input: &u32| ready.row(input);
             // Almost always one or two moves lie between, and the compiler knows how many rows there are.
             match (&**on, &**off) {
-                ([on], [off]) => ready.correct(sums, from, to, &[row(on)], &[row(off)]),
-                ([on], [off, taken]) => ready.correct(sums, from, to, &[row(on)], &[row(off), row(taken)]),
-                ([a, b], [c, d]) => ready.correct(sums, from, to, &[row(a), row(b)], &[row(c), row(d)]),
-                ([a, b], [c, d, e]) => ready.correct(sums, from, to, &[row(a), row(b)], &[row(c), row(d), row(e)]),
+                ([on], [a]) => ready.correct(from, to, &[row(on)], &[row(a)]),
+                ([on], [a, b]) => ready.correct(from, to, &[row(on)], &[row(a), row(b)]),
+                ([on], [a, b, c]) => ready.correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
+                ([on, more], [a, b]) => ready.correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
+                ([on, more], [a, b, c]) => ready.correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
                 _ => {
                     let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
-                    ready.correct(sums, from, to, &rows(on), &rows(off));
+                    ready.correct(from, to, &rows(on), &rows(off));
                 }
             }
         }
@@ -307,29 +312,25 @@ fn product(weights: &[i16], values: &[i16]) -> i32 {
     sums.into_iter().chain(left).fold(0, i32::wrapping_add)
 }
 
-/// Sums of the products of weights and of values that are still to be brought between 0 and [`ONE`], as many as lanes have.
+/// Sums of the products of weights and of sums of the first layer, after what makes values of these; as many as lanes have.
 #[inline]
-fn clamped_product(weights: &[i16], sums: &[i16]) -> i32x8 {
+fn dot(weights: &[i16], sums: &[i16], value: impl Fn(i16x16) -> i16x16) -> i32x8 {
     let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
-    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| clamped(sums).dot(i16x16::new(weights)));
+    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| value(i16x16::new(sums)).dot(i16x16::new(weights)));
     pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
 }
 
-/// The same of the squares of values.
+/// Sums as values between 0 and [`ONE`].
 #[inline]
-fn squared_product(weights: &[i16], sums: &[i16]) -> i32x8 {
-    let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
-    let squared = |sums| {
-        let value: i16x16 = clamped(sums) << 6;
-        value.mul_scale_round(value)
-    };
-    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| squared(sums).dot(i16x16::new(weights)));
-    pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
+fn clamped(sums: i16x16) -> i16x16 {
+    sums.max(i16x16::ZERO).min(i16x16::splat(ONE as i16))
 }
 
+/// The squares of these values.
 #[inline]
-fn clamped(sums: [i16; 16]) -> i16x16 {
-    i16x16::new(sums).max(i16x16::ZERO).min(i16x16::splat(ONE as i16))
+fn squared(sums: i16x16) -> i16x16 {
+    let value: i16x16 = clamped(sums) << 6;
+    value.mul_scale_round(value)
 }
 
 #[inline]

@@ -102,6 +102,19 @@ fn a_single_unit_behind_the_first_layer_sees_its_clamped_sums() {
 }
 
 #[test]
+fn squares_are_of_units_without_twins_that_the_output_sees() {
+    let of_squares = |weights: &Weights| Weights { squared: true, ..weights.clone() };
+    let [chess, breakthrough] = [network::<Chess>(32, 1, 3), network::<Breakthrough>(16, 1, 3)];
+    let refused = of_squares(chess.weights());
+    assert!(Network::new::<Chess>(refused).is_none(), "two layers follow");
+    let only = |weights: &Weights| Weights { layers: weights.layers[..1].to_vec(), ..weights.clone() };
+    let [chess, breakthrough] = [chess, breakthrough].map(|network| only(network.weights()));
+    assert!(Network::new::<Chess>(of_squares(&chess)).is_some());
+    assert!(Network::new::<Breakthrough>(of_squares(&breakthrough)).is_none(), "twins");
+    assert!(Network::new::<Breakthrough>(breakthrough).is_some());
+}
+
+#[test]
 fn images_of_a_position_are_worth_the_same() {
     fn check<G: Inputs + Notation + Symmetry>(units: usize, fens: &[&str]) {
         let network = network::<G>(units, 8, 3);
