@@ -41,7 +41,7 @@ pub(super) trait Variant: Send {
     fn read_files(&mut self, settings: &UciSettings);
 
     /// Creates the thinker, so that the next search begins at once. Not during a search.
-    fn prepare(&self, settings: &UciSettings) -> Job;
+    fn prepare(&mut self, settings: &UciSettings) -> Job;
 
     /// A search of the position.
     fn search(&mut self, go: &Go, settings: &UciSettings, arrival: Instant) -> Job;
@@ -112,6 +112,8 @@ struct Played<G: RegisteredGame> {
     game: History<G>,
     extensions: Known<ExtensionTable>,
     evaluation: Known<Evaluator<G>>,
+    /// The evaluation used without a file, and what it was chosen by: to read a network takes milliseconds.
+    built_in: Option<(Profile, Option<String>, Evaluator<G>)>,
     endings: Known<Arc<Endings>>,
     book: Known<OpeningBook>,
     place: Place<G>,
@@ -129,6 +131,7 @@ impl<G: RegisteredGame> Played<G> {
             game: History::new(G::start()),
             extensions: Known::default(),
             evaluation: Known::default(),
+            built_in: None,
             endings: Known::default(),
             book: Known::default(),
             place: Place::new(output.clone()),
@@ -140,7 +143,7 @@ impl<G: RegisteredGame> Played<G> {
     }
 
     /// The search asked for.
-    fn searcher(&self, settings: &UciSettings) -> Searcher<G> {
+    fn searcher(&mut self, settings: &UciSettings) -> Searcher<G> {
         let evaluation = self.evaluation(settings);
         let usual = settings.setup(self.table(), G::parameters(evaluation.identity()));
         let Setup { control, logit, .. } = G::usual_setup(&evaluation);
@@ -149,17 +152,26 @@ impl<G: RegisteredGame> Played<G> {
     }
 
     /// The evaluation asked for: the one in the file that is named, else the one of that name, else the default one.
-    fn evaluation(&self, settings: &UciSettings) -> Evaluator<G> {
+    fn evaluation(&mut self, settings: &UciSettings) -> Evaluator<G> {
         if let Some(evaluation) = &self.evaluation.contents {
             return evaluation.clone();
         }
-        let default = || G::default_evaluation(settings.search.profile);
-        let Some(name) = &settings.evaluation else { return default() };
-        G::built_in(name).unwrap_or_else(|| {
-            let used = default();
-            self.output.say(format_args!("{} has no evaluation {name}, {} is used", G::NAME, used.name()));
+        let (profile, name) = (settings.search.profile, &settings.evaluation);
+        if let Some((of, named, evaluation)) = &self.built_in
+            && (of, named) == (&profile, name)
+        {
+            return evaluation.clone();
+        }
+        let evaluation = name.as_ref().and_then(|name| G::built_in(name));
+        let evaluation = evaluation.unwrap_or_else(|| {
+            let used = G::default_evaluation(profile);
+            if let Some(name) = name {
+                self.output.say(format_args!("{} has no evaluation {name}, {} is used", G::NAME, used.name()));
+            }
             used
-        })
+        });
+        self.built_in = Some((profile, name.clone(), evaluation.clone()));
+        evaluation
     }
 
     fn read(&mut self, settings: &UciSettings, again: bool) {
@@ -286,7 +298,7 @@ impl<G: RegisteredGame> Variant for Played<G> {
         }
     }
 
-    fn prepare(&self, settings: &UciSettings) -> Job {
+    fn prepare(&mut self, settings: &UciSettings) -> Job {
         let (place, searcher) = (self.place.clone(), self.searcher(settings));
         Box::new(move |_| place.put(place.take(&searcher)))
     }
@@ -364,8 +376,8 @@ impl<G: RegisteredGame> Variant for Played<G> {
 
     fn evaluate(&mut self, settings: &UciSettings) -> String {
         self.read(settings, false);
-        let position = self.game.position();
         let evaluation = self.evaluation(settings);
+        let position = self.game.position();
         let name = |side: Side| G::SIDE_NAMES[side.index()];
         match outcome::<G>(position) {
             None => {
