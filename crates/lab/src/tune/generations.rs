@@ -18,7 +18,7 @@ use super::generation::{
 };
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
-use super::self_play::{BATCH, Batch};
+use super::self_play::{BATCH, Batch, setup};
 use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
@@ -27,7 +27,7 @@ use halfply_engine::bench::signature;
 use halfply_engine::evaluation::network::{LARGEST, Network};
 use halfply_engine::features::AtomSet;
 use halfply_engine::games::{EvaluationError, RegisteredGame};
-use halfply_engine::search::{Evaluator, Setup};
+use halfply_engine::search::Evaluator;
 
 /// Why a network was not learned to the end.
 #[derive(Debug, Error)]
@@ -74,7 +74,7 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
     /// continue.
     pub fn header(&self) -> Header {
         let config = json!({ "game": G::NAME, "from": self.first.identity() });
-        Header::new("evaluation", &config, signature::<G>(&Setup::full(), &self.first, AtomSet::EMPTY))
+        Header::new("evaluation", &config, signature::<G>(&setup(&self.first), &self.first, AtomSet::EMPTY))
     }
 
     /// Learns the network; games and networks are kept in the folder. `observe` hears of everything that happens. Returns

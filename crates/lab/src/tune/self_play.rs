@@ -46,6 +46,11 @@ pub struct Batch<'a, G: RegisteredGame> {
     pub folder: &'a Path,
 }
 
+/// The search that plays with an evaluation: as in other games, but with a small table, which each game empties.
+pub fn setup<G: RegisteredGame>(evaluation: &Evaluator<G>) -> Setup {
+    Setup { hash: 1, ..G::usual_setup(evaluation) }
+}
+
 /// The folder of records in a run's folder.
 pub(super) fn games(folder: &Path) -> PathBuf {
     folder.join("games")
@@ -79,8 +84,7 @@ impl<B> Ended<B> {
 impl<G: RegisteredGame> Batch<'_, G> {
     /// Plays all games.
     fn play(&self, stop: &Stop) -> Option<(Vec<u8>, [u64; 3])> {
-        let setup = Setup { hash: 1, ..Setup::full() };
-        let mut player = self.evaluation.engine(&setup).thinker();
+        let mut player = self.evaluation.engine(&setup(self.evaluation)).thinker();
         let (mut bytes, mut results) = (Vec::new(), [0; 3]);
         for game in 0..self.games {
             if stop.is_raised() {
@@ -176,6 +180,7 @@ impl<G: RegisteredGame> Unit for Batch<'_, G> {
 mod tests {
     use super::*;
     use halfply_engine::games::{Breakthrough, Chess};
+    use halfply_engine::search::Profile;
 
     const PLAY: Play = Play { nodes: 30, opening: 6, random: 0.2, margin: 10_000, decisive: 20_000 };
 
@@ -188,6 +193,15 @@ mod tests {
         let bytes = std::fs::read(file(folder.path(), &played.records)).unwrap();
         assert_eq!(digest(&bytes), played.records);
         (played, record::read::<G>(&bytes).unwrap())
+    }
+
+    /// Once they were played without what games had tuned for the network.
+    #[test]
+    fn games_are_played_by_the_search_that_plays_others() {
+        let network = Breakthrough::default_evaluation(Profile::Full);
+        let (own, others) = (setup(&network), Breakthrough::usual_setup(&network));
+        assert_eq!((&own.parameters, &own.control), (&others.parameters, &others.control));
+        assert_ne!(own.parameters, Setup::full().parameters);
     }
 
     #[test]
