@@ -41,12 +41,12 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 18734",
+            "breakthrough, full: 25407",
             "chess, plain: 1100147",
             "chess, full: 129930",
             "othello, plain: 948187",
             "othello, full: 5009",
-            "5255897"
+            "5262570"
         ]
     );
 }

@@ -370,9 +370,9 @@ mod tests {
 
     #[test]
     fn a_row_with_the_state_of_the_search_costs_where_it_holds() {
-        let (all, matched) = with_table::<Breakthrough>("RdTb@0.5", 6);
-        let (at_cut_nodes, fewer) = with_table::<Breakthrough>("RdTb-Cut@0.5", 6);
-        let (on_principal, fewest) = with_table::<Breakthrough>("RdTb-Pv@0.5", 6);
+        let (all, matched) = with_table::<Breakthrough>("RdTb@0.5", 8);
+        let (at_cut_nodes, fewer) = with_table::<Breakthrough>("RdTb-Cut@0.5", 8);
+        let (on_principal, fewest) = with_table::<Breakthrough>("RdTb-Pv@0.5", 8);
         assert!(all != at_cut_nodes && at_cut_nodes != on_principal);
         assert!(matched > fewer && fewer > fewest && fewest > 0, "{matched} {fewer} {fewest}");
     }
