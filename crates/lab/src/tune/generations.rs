@@ -18,14 +18,12 @@ use super::generation::{
 };
 use super::made::{Made, Played, Report};
 use super::recipe::{Generation, NetworkRecipe};
-use super::self_play::{BATCH, Batch, setup};
+use super::self_play::{BATCH, Batch, signature};
 use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
-use halfply_engine::bench::signature;
 use halfply_engine::evaluation::network::{LARGEST, Network};
-use halfply_engine::features::AtomSet;
 use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::Evaluator;
 
@@ -74,7 +72,7 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
     /// continue.
     pub fn header(&self) -> Header {
         let config = json!({ "game": G::NAME, "from": self.first.identity() });
-        Header::new("evaluation", &config, signature::<G>(&setup(&self.first), &self.first, AtomSet::EMPTY))
+        Header::new("evaluation", &config, signature(&self.first))
     }
 
     /// Learns the network; games and networks are kept in the folder. `observe` hears of everything that happens. Returns

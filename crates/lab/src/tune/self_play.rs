@@ -18,6 +18,8 @@ use halfply_engine::base::digest::digest;
 use halfply_engine::base::mix::derive;
 use halfply_engine::base::score::plies_to_end;
 use halfply_engine::base::{Outcome, Score};
+use halfply_engine::bench;
+use halfply_engine::features::AtomSet;
 use halfply_engine::game::Side;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::history::History;
@@ -47,8 +49,13 @@ pub struct Batch<'a, G: RegisteredGame> {
 }
 
 /// The search that plays with an evaluation: as in other games, but with a small table, which each game empties.
-pub fn setup<G: RegisteredGame>(evaluation: &Evaluator<G>) -> Setup {
+fn setup<G: RegisteredGame>(evaluation: &Evaluator<G>) -> Setup {
     Setup { hash: 1, ..G::usual_setup(evaluation) }
+}
+
+/// The signature of that search, for the headers of runs.
+pub fn signature<G: RegisteredGame>(evaluation: &Evaluator<G>) -> u64 {
+    bench::signature(&setup(evaluation), evaluation, AtomSet::EMPTY)
 }
 
 /// The folder of records in a run's folder.

@@ -267,8 +267,7 @@ fn chances<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
     let (seed, keep, lambda) = (command.seed, command.keep.unwrap_or(KEEP), command.lambda.unwrap_or(LAMBDA));
     let evaluation: Evaluator<G> = command.evaluation.choose::<G>(Profile::Full)?;
     let config = ProbabilitiesConfig { game: G::NAME, evaluation: evaluation.identity(), seed, play: play_as.clone() };
-    let signature = signature::<G>(&self_play::setup(&evaluation), &evaluation, AtomSet::EMPTY);
-    let header = Header::new("patterns", &config, signature);
+    let header = Header::new("patterns", &config, self_play::signature(&evaluation));
     let games = self_play::BATCH;
     let taking = Taking { seed, stages: &stages, keep: keep as usize };
     let comment = format!(

@@ -226,20 +226,20 @@ impl Ready {
         let start = input as usize * self.lanes;
         &self.rows[start..start + self.lanes]
     }
+}
 
-    /// Sums from those of a neighbour, which may be the same ones: the rows of the inputs that are switched on and off.
-    #[inline(always)]
-    fn correct(&self, from: &[Cell<Lane>], to: &[Cell<Lane>], on: &[&[Row]], off: &[&[Row]]) {
-        for (lane, (from, to)) in from.iter().zip(to).enumerate().take(self.lanes) {
-            let mut corrected = from.get();
-            for row in on {
-                add(&mut corrected, &row[lane].0);
-            }
-            for row in off {
-                subtract(&mut corrected, &row[lane].0);
-            }
-            to.set(corrected);
+/// Sums from those of a neighbour, which may be the same ones: the rows of the inputs that are switched on and off.
+#[inline(always)]
+fn correct(from: &[Cell<Lane>], to: &[Cell<Lane>], on: &[&[Row]], off: &[&[Row]]) {
+    for (lane, (from, to)) in from.iter().zip(to).enumerate() {
+        let mut corrected = from.get();
+        for row in on {
+            add(&mut corrected, &row[lane].0);
         }
+        for row in off {
+            subtract(&mut corrected, &row[lane].0);
+        }
+        to.set(corrected);
     }
 }
 
@@ -280,19 +280,19 @@ impl Network {
                 continue;
             }
             let sums = Cell::from_mut(&mut *state.lanes).as_slice_of_cells();
-            let (ready, from, to) = (&self.ready, &sums[from], &sums[to]);
+            let (from, to) = (&sums[from], &sums[to]);
             let Changes { on, off } = &changes[side.index()];
-            let row = |&input: &u32| ready.row(input);
+            let row = |&input: &u32| self.ready.row(input);
             // Almost always one or two moves lie between, and the compiler knows how many rows there are.
             match (&**on, &**off) {
-                ([on], [a]) => ready.correct(from, to, &[row(on)], &[row(a)]),
-                ([on], [a, b]) => ready.correct(from, to, &[row(on)], &[row(a), row(b)]),
-                ([on], [a, b, c]) => ready.correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
-                ([on, more], [a, b]) => ready.correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
-                ([on, more], [a, b, c]) => ready.correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
+                ([on], [a]) => correct(from, to, &[row(on)], &[row(a)]),
+                ([on], [a, b]) => correct(from, to, &[row(on)], &[row(a), row(b)]),
+                ([on], [a, b, c]) => correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
+                ([on, more], [a, b]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
+                ([on, more], [a, b, c]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
                 _ => {
                     let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
-                    ready.correct(from, to, &rows(on), &rows(off));
+                    correct(from, to, &rows(on), &rows(off));
                 }
             }
         }
