@@ -149,9 +149,12 @@ fn what_cannot_be_learned_or_read_is_refused_with_a_remedy() {
     };
     let good = recipe("breakthrough", 16);
     for (text, reason) in [
-        (recipe("breakthrough", 15), "units by the 16, and 15 are none"),
+        (recipe("breakthrough", 15), "recipe.toml: generation 1: units of breakthrough are a multiple of 16, not 15"),
         (good.replace("games = 300", "games = 0"), "generation 1: games is 1 to 100,000,000"),
-        (good.replace("format = 1", "format = 1\nfrom = \"magic\""), "breakthrough has no evaluation \"magic\""),
+        (
+            good.replace("format = 1", "format = 1\nfrom = \"magic\""),
+            "recipe.toml: from: breakthrough has no evaluation \"magic\"",
+        ),
         ("nonsense".to_owned(), "a recipe for a network has"),
     ] {
         let told = told(&text);

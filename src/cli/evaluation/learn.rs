@@ -48,8 +48,7 @@ pub fn run(command: &Learn) -> Result<Verdict> {
 
 fn run_game<G: RegisteredGame>(command: &Learn, recipe: &NetworkRecipe) -> Result<Verdict> {
     let stop = stop_on_ctrl_c();
-    let run = Run::<G>::new(recipe, command.threads.count())
-        .with_context(|| format!("{}: from", command.recipe.display()))?;
+    let run = Run::<G>::new(recipe, command.threads.count()).with_context(|| command.recipe.display().to_string())?;
     // It takes a benchmark.
     let header = run.header();
     let generations = quantity(recipe.generations.len() as u64, "generation");

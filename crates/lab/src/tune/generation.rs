@@ -26,7 +26,7 @@ use crate::tournament::run::{Ready, TournamentEvent};
 use halfply_engine::base::digest::digest;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::mix::derive;
-use halfply_engine::evaluation::network::{LANE, LARGEST, Network, Weights};
+use halfply_engine::evaluation::network::{LARGEST, Network, Weights};
 use halfply_engine::game::Pieces;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Evaluator, Profile};
@@ -58,19 +58,6 @@ pub enum GenerationError {
         /// What is wrong.
         cause: RecordError,
     },
-    /// The recipe's shape is none of the game's.
-    #[error("a network of {game} has units by the {step}, and {units} are none")]
-    Shape {
-        /// The game.
-        game: &'static str,
-        /// What units are a multiple of.
-        step: usize,
-        /// What the recipe has.
-        units: usize,
-    },
-    /// Nor are squared values.
-    #[error("values are squared only where units have no twins and one layer follows")]
-    Squared,
     /// There is nothing to learn from.
     #[error("generation {0}: no position was recorded; play more games, or with a greater margin")]
     Nothing(usize),
@@ -149,8 +136,7 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 impl<G: RegisteredGame> GenerationUnit<'_, G> {
     /// The shape wanted.
     fn shape(&self) -> Shape<'_> {
-        let Generation { units, squared, .. } = *self.settings;
-        Shape { units: units.unwrap_or(self.recipe.units), squared, widths: &self.recipe.layers }
+        self.recipe.shape(self.settings)
     }
 
     fn tell(&self, event: Event<'_, Vec<Report>>) {
@@ -234,7 +220,7 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
         let epochs = self.settings.epochs;
         let name = format!("training on {} positions", thousands(examples.len() as u64));
         self.tell(Event::Stage { name, units: u64::from(epochs) + 1 });
-        let mut trainer = self.trainer()?;
+        let mut trainer = self.trainer();
         let mut losses = vec![[trainer.loss::<G>(held_out); 2]];
         self.tell_loss(losses[0]);
         for _ in 0..epochs {
@@ -245,11 +231,11 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             self.tell_loss(loss);
             losses.push(loss);
         }
-        Ok((trainer.network::<G>().ok_or_else(|| self.impossible())?, losses))
+        Ok((trainer.network::<G>(), losses))
     }
 
     /// A trainer that continues from the network before if it has the shape wanted.
-    fn trainer(&self) -> Result<Trainer, GenerationError> {
+    fn trainer(&self) -> Trainer {
         let shape = self.shape();
         let Generation { batch, epochs, rate, .. } = *self.settings;
         let seed = derive(self.recipe.seed, self.number as u64);
@@ -259,21 +245,10 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
             let widths = layers.iter().map(|layer| layer.biases.len());
             (*units, *squared) == (shape.units, shape.squared) && widths.eq(shape.widths.iter().copied())
         };
-        if let Some(network) = self.before.filter(has_shape) {
-            return Ok(Trainer::from::<G>(network, training));
+        match self.before.filter(has_shape) {
+            Some(network) => Trainer::from::<G>(network, training),
+            None => Trainer::new::<G>(shape, training),
         }
-        let new = Trainer::new::<G>(shape, training);
-        if new.network::<G>().is_some() { Ok(new) } else { Err(self.impossible()) }
-    }
-
-    /// The game has no network of the shape wanted.
-    fn impossible(&self) -> GenerationError {
-        let Shape { units, squared, .. } = self.shape();
-        let step = LANE / if G::MIRRORED { 2 } else { 1 };
-        if squared && units.is_multiple_of(step) {
-            return GenerationError::Squared;
-        }
-        GenerationError::Shape { game: G::NAME, step, units }
     }
 
     /// The match of the network in a file against the evaluation before.

@@ -17,6 +17,7 @@ use super::generation::{
     GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_network,
 };
 use super::made::{Made, Played, Report};
+use super::model::ShapeError;
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch, signature};
 use crate::run::{Event, Header, RunError, Runner, read_named};
@@ -30,6 +31,14 @@ use halfply_engine::search::Evaluator;
 /// Why a network was not learned to the end.
 #[derive(Debug, Error)]
 pub enum GenerationsError {
+    /// The game has no network of the shape that a generation asks for.
+    #[error("generation {generation}: {cause}")]
+    Shape {
+        /// Its number, from 1.
+        generation: usize,
+        /// What is wrong.
+        cause: ShapeError,
+    },
     /// Units were not worked to the end.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -37,7 +46,7 @@ pub enum GenerationsError {
     #[error(transparent)]
     Generation(#[from] GenerationError),
     /// The evaluation to begin with cannot be used.
-    #[error(transparent)]
+    #[error("from: {0}")]
     Evaluation(#[from] EvaluationError),
     /// The same of a network that was learned before.
     #[error(transparent)]
@@ -59,8 +68,12 @@ impl<'a, G: RegisteredGame> Run<'a, G> {
     /// A run of a recipe.
     ///
     /// # Errors
-    /// If the evaluation that plays the first games cannot be used.
+    /// If the game has no network of a shape that is asked for, or the evaluation that plays the first games cannot be used.
     pub fn new(recipe: &'a NetworkRecipe, threads: usize) -> Result<Self, GenerationsError> {
+        for (generation, settings) in (1..).zip(&recipe.generations) {
+            let shape = recipe.shape(settings).check::<G>();
+            shape.map_err(|cause| GenerationsError::Shape { generation, cause })?;
+        }
         let first = match &recipe.from {
             Some(named) => G::evaluator(named, Path::to_owned)?,
             None => G::hand_made(),
@@ -221,7 +234,7 @@ impl GamesDescription {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use halfply_engine::games::Breakthrough;
+    use halfply_engine::games::{Breakthrough, Chess};
 
     #[test]
     fn a_network_is_trained_further_whether_it_is_named_or_a_file() {
@@ -241,5 +254,38 @@ mod tests {
         let own = Breakthrough::network().unwrap().identity().to_owned();
         assert_eq!([first(Some("network")), first(Some(&file))], [Some(own.clone()), Some(own)]);
         assert_eq!([first(Some("piece-count")), first(None)], [None, None]);
+    }
+
+    /// Before the first game: what is played for hours should not be lost.
+    #[test]
+    fn a_shape_that_the_game_does_not_have_is_refused_at_once() {
+        let refused = |game: &str, layers: &str, second: &str| {
+            let text = format!(
+                "format = 1\ngame = \"{game}\"\nunits = 32\nlayers = {layers}\n\
+                 [defaults]\ngames = 1\nnodes = 1\nlambda = 1\n[[generation]]\n[[generation]]\n{second}\n"
+            );
+            let recipe = NetworkRecipe::parse(&text, "x").unwrap();
+            let error = match game {
+                "chess" => Run::<Chess>::new(&recipe, 1).err(),
+                _ => Run::<Breakthrough>::new(&recipe, 1).err(),
+            };
+            error.map(|error| error.to_string())
+        };
+        let squares = "generation 2: values are squared only where units have no twins and one layer follows";
+        for (game, layers, second, expected) in [
+            ("chess", "[1]", "units = 48", Some("generation 2: units of chess are a multiple of 32, not 48")),
+            (
+                "breakthrough",
+                "[1]",
+                "units = 24",
+                Some("generation 2: units of breakthrough are a multiple of 16, not 24"),
+            ),
+            ("chess", "[8, 1]", "squared = true", Some(squares)),
+            ("breakthrough", "[1]", "squared = true", Some(squares)),
+            ("chess", "[1]", "squared = true", None),
+            ("breakthrough", "[8, 1]", "units = 48", None),
+        ] {
+            assert_eq!(refused(game, layers, second).as_deref(), expected, "{game} {layers} {second}");
+        }
     }
 }

@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use thiserror::Error;
 
 use super::examples::Example;
 use super::logistic::{loss, probability};
 use super::record::unpack;
-use halfply_engine::evaluation::network::{Dense, Inputs, Network, ONE, WEIGHT_ONE, Weights};
+use halfply_engine::evaluation::network::{Dense, Inputs, LANE, Network, ONE, WEIGHT_ONE, Weights};
 
 /// Weights of the first layer stay below this, so that the sums of all inputs fit the network's integers.
 const MOST_ROW: f32 = 1.98;
@@ -62,6 +63,39 @@ pub struct Shape<'a> {
     pub widths: &'a [usize],
 }
 
+/// Why a game has no network of a shape.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ShapeError {
+    /// The units do not fill the lanes of a processor.
+    #[error("units of {game} are a multiple of {step}, not {units}")]
+    Units {
+        /// The game.
+        game: &'static str,
+        /// What units are a multiple of.
+        step: usize,
+        /// What the recipe has.
+        units: usize,
+    },
+    /// No network's values are squared there.
+    #[error("values are squared only where units have no twins and one layer follows")]
+    Squared,
+}
+
+impl Shape<'_> {
+    /// # Errors
+    /// If the game has no network of this shape.
+    pub(super) fn check<G: Inputs>(self) -> Result<(), ShapeError> {
+        let step = LANE / if G::MIRRORED { 2 } else { 1 };
+        if !self.units.is_multiple_of(step) {
+            return Err(ShapeError::Units { game: G::NAME, step, units: self.units });
+        }
+        if self.squared && (G::MIRRORED || self.widths.len() > 1) {
+            return Err(ShapeError::Squared);
+        }
+        Ok(())
+    }
+}
+
 /// A network whose weights are floating-point numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Model {
@@ -106,8 +140,11 @@ impl Model {
         Self { layout, mirrored: G::MIRRORED, squared: *squared, parameters }
     }
 
-    /// The network with its weights rounded; none if the shape is none of this game's.
-    pub(super) fn network<G: Inputs>(&self) -> Option<Network> {
+    /// The network with its weights rounded.
+    ///
+    /// # Panics
+    /// If the shape was not [checked](Shape::check).
+    pub(super) fn network<G: Inputs>(&self) -> Network {
         let rounded = |range: &Range<usize>, one: i32| -> Vec<i16> {
             self.parameters[range.clone()].iter().map(|parameter| (parameter * one as f32).round() as i16).collect()
         };
@@ -118,13 +155,14 @@ impl Model {
                 .collect(),
             weights: rounded(&layer.weights, WEIGHT_ONE),
         };
-        Network::new::<G>(Weights {
+        let network = Network::new::<G>(Weights {
             units: self.layout.units,
             squared: self.squared,
             biases: rounded(&self.layout.biases, ONE),
             rows: rounded(&self.layout.rows, ONE),
             layers: self.layout.layers.iter().map(dense).collect(),
-        })
+        });
+        network.expect("a shape that was checked")
     }
 
     /// Cuts weights that integers could not hold.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::model::Shape;
 use halfply_engine::base::Score;
 use halfply_engine::base::data_file::{self, DataFileError, in_words};
 use halfply_engine::base::figures::deserialize_count;
@@ -171,6 +172,12 @@ impl Generation {
 }
 
 impl NetworkRecipe {
+    /// The shape of the network that a generation learns.
+    pub(super) fn shape(&self, generation: &Generation) -> Shape<'_> {
+        let Generation { units, squared, .. } = *generation;
+        Shape { units: units.unwrap_or(self.units), squared, widths: &self.layers }
+    }
+
     /// Reads a recipe from a file.
     ///
     /// # Errors

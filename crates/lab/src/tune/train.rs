@@ -90,8 +90,8 @@ impl Trainer {
         sums.into_iter().sum::<f64>() / examples.len().max(1) as f64
     }
 
-    /// The network with its weights rounded; none if the shape is none of this game's.
-    pub fn network<G: Inputs>(&self) -> Option<Network> {
+    /// The network with its weights rounded.
+    pub fn network<G: Inputs>(&self) -> Network {
         self.model.network::<G>()
     }
 
@@ -245,7 +245,7 @@ mod tests {
         let least = held_out.iter().map(|e| f64::from(e.target)).map(|p| loss((p / (1.0 - p)).ln(), p)).sum::<f64>();
         let least = least / held_out.len() as f64;
         assert!(after - least < (before - least) / 5.0, "{before} -> {after}, least {least}, {losses:?}");
-        let network = trainer.network::<Breakthrough>().unwrap();
+        let network = trainer.network::<Breakthrough>();
         for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let board = pack::<Breakthrough>(&Breakthrough::boards(&position)).unwrap();
@@ -259,7 +259,7 @@ mod tests {
         // Training continues from the integers.
         let next = Trainer::from::<Breakthrough>(&network, TRAINING);
         assert!((next.loss::<Breakthrough>(held_out) - after).abs() < 0.01);
-        assert_eq!(next.network::<Breakthrough>().unwrap().weights(), network.weights());
+        assert_eq!(next.network::<Breakthrough>().weights(), network.weights());
     }
 
     #[test]
