@@ -48,9 +48,9 @@ fn plan(words: &[String]) -> Plan {
             Plan::Read("needs journals or games; tests/it/spsa.rs runs it")
         }
         Some("learn") if has("genetic") => {
-            Plan::Run(&[("--nodes", "20"), ("--population", "3"), ("--generations", "2")], "")
+            Plan::Run(&[("--nodes", "20"), ("--hash", "1"), ("--population", "3"), ("--generations", "2")], "")
         }
-        Some("learn") if has("gradient") => Plan::Run(&[("--nodes", "20"), ("--iterations", "1")], ""),
+        Some("learn") if has("gradient") => Plan::Run(&[("--nodes", "20"), ("--hash", "1"), ("--iterations", "1")], ""),
         Some("learn") if has("--spool") => Plan::Read("waits for workers; tests/it/workers.rs runs it"),
         Some("learn") => Plan::Run(&[("--nodes", "60")], ""),
         Some("tournament") if words.iter().any(|word| word.contains("patterns")) => {
