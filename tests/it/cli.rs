@@ -45,8 +45,8 @@ fn bench_is_the_signature() {
             "chess, plain: 1100147",
             "chess, full: 129930",
             "othello, plain: 948187",
-            "othello, full: 5009",
-            "5262570"
+            "othello, full: 7267",
+            "5264828"
         ]
     );
 }
