@@ -247,18 +247,20 @@ impl RegisteredGame for Breakthrough {
     /// Measured by games between neighbouring levels. The Elo of Breakthrough is comparable with no other scale: the
     /// highest level was set to 2720, which chess had with the same limits and its seventh network.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(220, 100, 3_500),
-        Level::new(450, 100, 2_000),
-        Level::new(620, 100, 1_500),
-        Level::new(870, 100, 850),
-        Level::new(1050, 150, 500),
-        Level::new(1260, 300, 280),
-        Level::new(1510, 500, 150),
-        Level::new(1680, 800, 110),
-        Level::new(1920, 1_500, 50),
-        Level::new(2080, 2_000, 20),
-        Level::new(2340, 3_000, 0),
-        Level::new(2510, 8_000, 0),
+        Level::new(1, 100, 3_500),
+        Level::new(140, 100, 2_000),
+        Level::new(270, 100, 1_500),
+        Level::new(460, 100, 1_200),
+        Level::new(650, 100, 850),
+        Level::new(810, 150, 500),
+        Level::new(1030, 300, 280),
+        Level::new(1330, 500, 150),
+        Level::new(1460, 800, 110),
+        Level::new(1610, 1_000, 80),
+        Level::new(1830, 1_500, 50),
+        Level::new(1980, 2_000, 20),
+        Level::new(2280, 3_000, 0),
+        Level::new(2480, 8_000, 0),
         Level::new(2720, 25_000, 0),
     ];
 }

@@ -227,19 +227,19 @@ impl RegisteredGame for Othello {
 
     /// Measured by games between neighbouring levels. As in Breakthrough, the highest level was set to 2720.
     const STRENGTHS: &'static [Level] = &[
-        Level::new(670, 100, 4_000),
-        Level::new(840, 100, 2_000),
-        Level::new(1000, 100, 1_000),
-        Level::new(1200, 150, 600),
-        Level::new(1380, 200, 400),
-        Level::new(1530, 300, 280),
-        Level::new(1630, 400, 200),
-        Level::new(1760, 600, 140),
-        Level::new(1920, 800, 100),
-        Level::new(2130, 1_500, 50),
+        Level::new(540, 100, 4_000),
+        Level::new(660, 100, 2_000),
+        Level::new(910, 100, 1_000),
+        Level::new(1120, 150, 600),
+        Level::new(1300, 200, 400),
+        Level::new(1480, 300, 280),
+        Level::new(1610, 400, 200),
+        Level::new(1820, 600, 140),
+        Level::new(1930, 800, 100),
+        Level::new(2140, 1_500, 50),
         Level::new(2230, 2_000, 20),
-        Level::new(2380, 3_000, 0),
-        Level::new(2530, 8_000, 0),
+        Level::new(2400, 3_000, 0),
+        Level::new(2590, 8_000, 0),
         Level::new(2720, 25_000, 0),
     ];
 }
