@@ -12,7 +12,6 @@ use thiserror::Error;
 
 use super::examples::{Example, Targets, best_scale, merge, said};
 use super::made::{Made, MatchResult, Played, Report};
-use super::model::Shape;
 use super::recipe::{Generation, NetworkRecipe};
 use super::record::{self, Record, RecordError};
 use super::self_play;
@@ -116,7 +115,11 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
         });
         let games = serde_json::to_string(&games.collect::<Vec<_>>()).unwrap_or_default();
         let settings = serde_json::to_string(self.settings).unwrap_or_default();
-        let of = format!("{seed} {} {layers:?} {settings} {} {games}", self.shape().units, self.player.identity());
+        let of = format!(
+            "{seed} {} {layers:?} {settings} {} {games}",
+            self.recipe.shape(self.settings).units,
+            self.player.identity()
+        );
         format!("generation {} {}", self.number, &digest(of)[..16])
     }
 
@@ -134,11 +137,6 @@ impl<G: RegisteredGame> Unit for GenerationUnit<'_, G> {
 }
 
 impl<G: RegisteredGame> GenerationUnit<'_, G> {
-    /// The shape wanted.
-    fn shape(&self) -> Shape<'_> {
-        self.recipe.shape(self.settings)
-    }
-
     fn tell(&self, event: Event<'_, Vec<Report>>) {
         if let Ok(mut observe) = self.observe.lock() {
             observe(event);
@@ -236,7 +234,7 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
 
     /// A trainer that continues from the network before if it has the shape wanted.
     fn trainer(&self) -> Trainer {
-        let shape = self.shape();
+        let shape = self.recipe.shape(self.settings);
         let Generation { batch, epochs, rate, .. } = *self.settings;
         let seed = derive(self.recipe.seed, self.number as u64);
         let training = Training { batch: batch as usize, epochs, rate, seed, threads: self.threads };

@@ -17,14 +17,13 @@ use super::generation::{
     GenerationError, GenerationUnit, Observer, make_folders, network_file, networks, read_network,
 };
 use super::made::{Made, Played, Report};
-use super::model::ShapeError;
 use super::recipe::{Generation, NetworkRecipe};
 use super::self_play::{BATCH, Batch, signature};
 use crate::run::{Event, Header, RunError, Runner, read_named};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::files;
 use halfply_engine::base::mix::derive;
-use halfply_engine::evaluation::network::{LARGEST, Network};
+use halfply_engine::evaluation::network::{LARGEST, Network, ShapeError};
 use halfply_engine::games::{EvaluationError, RegisteredGame};
 use halfply_engine::search::Evaluator;
 

@@ -4,12 +4,11 @@
 use std::ops::Range;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use thiserror::Error;
 
 use super::examples::Example;
 use super::logistic::{loss, probability};
 use super::record::unpack;
-use halfply_engine::evaluation::network::{Dense, Inputs, LANE, Network, ONE, WEIGHT_ONE, Weights};
+use halfply_engine::evaluation::network::{Dense, Inputs, Network, ONE, ShapeError, WEIGHT_ONE, Weights, check_shape};
 
 /// Weights of the first layer stay below this, so that the sums of all inputs fit the network's integers.
 const MOST_ROW: f32 = 1.98;
@@ -63,36 +62,11 @@ pub struct Shape<'a> {
     pub widths: &'a [usize],
 }
 
-/// Why a game has no network of a shape.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ShapeError {
-    /// The units do not fill the lanes of a processor.
-    #[error("units of {game} are a multiple of {step}, not {units}")]
-    Units {
-        /// The game.
-        game: &'static str,
-        /// What units are a multiple of.
-        step: usize,
-        /// What the recipe has.
-        units: usize,
-    },
-    /// No network's values are squared there.
-    #[error("values are squared only where units have no twins and one layer follows")]
-    Squared,
-}
-
 impl Shape<'_> {
     /// # Errors
     /// If the game has no network of this shape.
     pub(super) fn check<G: Inputs>(self) -> Result<(), ShapeError> {
-        let step = LANE / if G::MIRRORED { 2 } else { 1 };
-        if !self.units.is_multiple_of(step) {
-            return Err(ShapeError::Units { game: G::NAME, step, units: self.units });
-        }
-        if self.squared && (G::MIRRORED || self.widths.len() > 1) {
-            return Err(ShapeError::Squared);
-        }
-        Ok(())
+        check_shape::<G>(self.units, self.squared, self.widths.len())
     }
 }
 

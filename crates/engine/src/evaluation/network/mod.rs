@@ -23,6 +23,7 @@ pub use file::{LARGEST, MAGIC, NetworkError};
 pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
 
 use arrayvec::ArrayVec;
+use thiserror::Error;
 use wide::{i16x16, i32x8};
 
 use super::Evaluation;
@@ -47,7 +48,7 @@ const WEIGHT_BITS: u32 = 8;
 pub const MARK: &str = "network sha256:";
 
 /// Units of the first layer that are summed at once.
-pub const LANE: usize = 32;
+const LANE: usize = 32;
 
 /// The most squares that a move changes, on the boards of all kinds of pieces: castling.
 const ONE_MOVE: u32 = 4;
@@ -118,16 +119,47 @@ pub struct Sums<B> {
     values: [Vec<i16>; 2],
 }
 
+/// Why a game has no network of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ShapeError {
+    /// The units of the first layer do not fill its lanes.
+    #[error("units of {game} are a multiple of {step}, not {units}")]
+    Units {
+        /// The game.
+        game: &'static str,
+        /// What units are a multiple of.
+        step: usize,
+        /// How many were asked for.
+        units: usize,
+    },
+    /// No network's values are squared there.
+    #[error("values are squared only where units have no twins and one layer follows")]
+    Squared,
+}
+
+/// Whether a game has networks of so many units, whose values are squared or not, with so many layers behind them.
+///
+/// # Errors
+/// If it has none.
+pub fn check_shape<G: Inputs>(units: usize, squared: bool, layers: usize) -> Result<(), ShapeError> {
+    let step = LANE / if G::MIRRORED { 2 } else { 1 };
+    if units == 0 || !units.is_multiple_of(step) {
+        return Err(ShapeError::Units { game: G::NAME, step, units });
+    }
+    if squared && (G::MIRRORED || layers > 1) {
+        return Err(ShapeError::Squared);
+    }
+    Ok(())
+}
+
 impl Network {
     /// A network for `G` with these weights; none if their numbers do not fit each other or the game.
     pub fn new<G: Inputs>(weights: Weights) -> Option<Self> {
         let units = weights.units;
         let width = if G::MIRRORED { 2 * units } else { units };
-        let fits = units > 0
-            && width % LANE == 0
+        let fits = check_shape::<G>(units, weights.squared, weights.layers.len()).is_ok()
             && weights.biases.len() == units
             && weights.rows.len() == G::INPUTS * units
-            && !(weights.squared && (G::MIRRORED || weights.layers.len() > 1))
             && weights.layers.last().is_some_and(|last| last.biases.len() == 1);
         let mut before = G::VIEWS * units;
         for layer in &weights.layers {
