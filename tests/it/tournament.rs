@@ -197,13 +197,15 @@ fn a_sequential_test_ends_a_match_early_and_on_any_number_of_threads_alike() {
         "format = 1\ngame = \"breakthrough\"\ngames = 400\ncomments = false\n[sprt]\nelo0 = 0\nelo1 = 100\n{strong}"
     );
     let run = |threads: &str| {
-        let (events, ..) = events(&text, &["--concurrency", threads]);
-        events.into_iter().next_back().unwrap()
+        let (events, _folder, out) = events(&text, &["--concurrency", threads]);
+        (events.into_iter().next_back().unwrap(), std::fs::read_to_string(out.join("games.pgn")).unwrap())
     };
-    let result = run("1");
+    let (result, pgn) = run("1");
     let played = result["games"].as_u64().unwrap();
     assert!(played < 100 && result["players"][0]["sprt"]["decision"] == "H1", "{result}");
-    assert_eq!(run("3"), result);
+    assert_eq!(pgn.matches("[Event ").count() as u64, played);
+    // Games that other threads ended beyond the decision are in no file.
+    assert_eq!(run("3"), (result, pgn));
 }
 
 #[test]

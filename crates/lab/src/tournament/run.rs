@@ -198,7 +198,12 @@ impl<'a, G: RegisteredGame> Ready<'a, G> {
 }
 
 impl<G: RegisteredGame> TournamentOutcome<G> {
-    /// The games that were played, each as PGN. An error is of a game of the journal that cannot be replayed.
+    /// The games that count: after the decision of a test, other threads may have ended games beyond it.
+    pub fn counted(&self) -> impl Iterator<Item = &GameRecord> {
+        self.games.iter().flatten().map(Arc::as_ref).take(self.ledger.board().games() as usize)
+    }
+
+    /// The games that [count](Self::counted), each as PGN. An error is of a game of the journal that cannot be replayed.
     pub fn pgn(&self, definition: &Definition) -> impl Iterator<Item = Result<String, TournamentError>> {
         let entrants = self.tournament.entrants();
         let event = PgnTags {
@@ -206,9 +211,11 @@ impl<G: RegisteredGame> TournamentOutcome<G> {
             variant: G::record_variant(self.tournament.book().is_chess960()),
             limits: entrants.iter().map(|player| (player.name.clone(), player.allowance.to_string())).collect(),
         };
-        self.tournament.scheduled(definition).into_iter().zip(&self.games).filter_map(move |(game, record)| {
-            let text = pgn::game::<G>(&event, &game.round(), record.as_ref()?);
-            Some(text.map_err(|reason| TournamentError::Game { key: game.key(), reason }))
+        let games = self.tournament.scheduled(definition).into_iter().zip(&self.games);
+        let played = games.filter_map(|(game, record)| Some((game, record.as_ref()?)));
+        played.take(self.counted().count()).map(move |(game, record)| {
+            let text = pgn::game::<G>(&event, &game.round(), record);
+            text.map_err(|reason| TournamentError::Game { key: game.key(), reason })
         })
     }
 }

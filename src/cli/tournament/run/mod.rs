@@ -12,7 +12,6 @@ mod options;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
@@ -138,9 +137,7 @@ fn document<'a, G: RegisteredGame>(
     let descriptions: Vec<String> = tournament.entrants().iter().map(Entrant::description).collect();
     let mut course = Course::new(ledger.board().names(), ledger.sprt().copied());
     games.iter().flatten().for_each(|game| course.enter(game));
-    // Those that count: after the decision of a test, other threads may have ended games beyond it.
-    let counted = games.iter().flatten().map(Arc::as_ref).take(ledger.board().games() as usize);
-    let counted: Vec<&GameRecord> = counted.collect();
+    let counted: Vec<&GameRecord> = outcome.counted().collect();
     let page = Page { game: G::NAME, descriptions: &descriptions, course: &course, of };
     let record = Record { games: &counted, sides: G::SIDE_NAMES, pgn: GAMES, command: &command_line() };
     let texts = [(RESULT, format!("{}\n", json(&result)?)), (PAGE, page.render(&record))];
