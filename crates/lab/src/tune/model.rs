@@ -21,6 +21,9 @@ const MOST_DENSE: f32 = 60.0;
 struct Layout {
     units: usize,
     rows: Range<usize>,
+    /// What the rows of an input have in common in all [sets](Inputs::SETS); none if there is one set. A set of which there
+    /// are few examples learns from the others by it.
+    common: Range<usize>,
     biases: Range<usize>,
     layers: Vec<DensePlace>,
     total: usize,
@@ -40,14 +43,15 @@ impl Layout {
             total += count;
             total - count..total
         };
-        let (rows, biases) = (take(G::INPUTS * units), take(units));
+        let common = if G::SETS > 1 { G::INPUTS / G::SETS } else { 0 };
+        let (rows, common, biases) = (take(G::INPUTS * units), take(common * units), take(units));
         let mut before = G::VIEWS * units;
         let mut layers = Vec::new();
         for &width in widths {
             layers.push(DensePlace { before, weights: take(width * before), biases: take(width) });
             before = width;
         }
-        Self { units, rows, biases, layers, total }
+        Self { units, rows, common, biases, layers, total }
     }
 }
 
@@ -92,7 +96,7 @@ impl Model {
             }
         };
         // Some thirty inputs are on at a time: sums begin about as wide as the range in which units are linear.
-        fill(layout.rows.clone(), 0.08);
+        fill(if layout.common.is_empty() { layout.rows.clone() } else { layout.common.clone() }, 0.08);
         fill(layout.biases.clone(), 0.25);
         for layer in &layout.layers {
             fill(layer.weights.clone(), (2.0 / layer.before as f32).sqrt());
@@ -106,7 +110,7 @@ impl Model {
         let widths: Vec<usize> = layers.iter().map(|layer| layer.biases.len()).collect();
         let layout = Layout::new::<G>(*units, &widths);
         let narrow = |numbers: &[i16], one: i32| numbers.iter().map(|&n| f32::from(n) / one as f32).collect::<Vec<_>>();
-        let mut parameters = [narrow(rows, ONE), narrow(biases, ONE)].concat();
+        let mut parameters = [narrow(rows, ONE), vec![0.0; layout.common.len()], narrow(biases, ONE)].concat();
         for layer in layers {
             parameters.extend(narrow(&layer.weights, WEIGHT_ONE));
             parameters.extend(layer.biases.iter().map(|&bias| bias as f32 / (ONE * WEIGHT_ONE) as f32));
@@ -119,9 +123,13 @@ impl Model {
     /// # Panics
     /// If the shape was not [checked](Shape::check).
     pub(super) fn network<G: Inputs>(&self) -> Network {
+        let round = |parameter: f32, one: i32| (parameter * one as f32).round() as i16;
         let rounded = |range: &Range<usize>, one: i32| -> Vec<i16> {
-            self.parameters[range.clone()].iter().map(|parameter| (parameter * one as f32).round() as i16).collect()
+            self.parameters[range.clone()].iter().map(|&parameter| round(parameter, one)).collect()
         };
+        let [rows, common] = [&self.layout.rows, &self.layout.common].map(|range| &self.parameters[range.clone()]);
+        let common = |place: usize| common.get(place % common.len().max(1)).copied().unwrap_or_default();
+        let rows = rows.iter().enumerate().map(|(place, row)| (row + common(place)).clamp(-MOST_ROW, MOST_ROW));
         let dense = |layer: &DensePlace| Dense {
             biases: self.parameters[layer.biases.clone()]
                 .iter()
@@ -133,7 +141,7 @@ impl Model {
             units: self.layout.units,
             squared: self.squared,
             biases: rounded(&self.layout.biases, ONE),
-            rows: rounded(&self.layout.rows, ONE),
+            rows: rows.map(|row| round(row, ONE)).collect(),
             layers: self.layout.layers.iter().map(dense).collect(),
         });
         network.expect("a shape that was checked")
@@ -146,9 +154,13 @@ impl Model {
         dense.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-MOST_DENSE, MOST_DENSE));
     }
 
-    fn row(&self, input: u32) -> Range<usize> {
-        let start = self.layout.rows.start + input as usize * self.layout.units;
-        start..start + self.layout.units
+    /// The weights of an input: its own, and what it has in common with the same input of other sets.
+    fn rows<G: Inputs>(&self, input: u32) -> impl Iterator<Item = Range<usize>> {
+        let Layout { units, rows, common, .. } = &self.layout;
+        let row = |rows: &Range<usize>, input: usize| rows.start + input * units..rows.start + (input + 1) * units;
+        let input = input as usize;
+        let common = (G::SETS > 1).then(|| row(common, input % (G::INPUTS / G::SETS)));
+        [row(rows, input)].into_iter().chain(common)
     }
 
     /// Sums of each unit: its own, and that of its twin if it has one.
@@ -175,8 +187,8 @@ impl Model {
             let (own, mirrored) = active.split_at(twins);
             for (sums, inputs) in activity.sums[index].iter_mut().zip([own, mirrored]).take(self.kinds()) {
                 sums.copy_from_slice(biases);
-                for &input in inputs {
-                    add(sums, &self.parameters[self.row(input)]);
+                for row in inputs.iter().flat_map(|&input| self.rows::<G>(input)) {
+                    add(sums, &self.parameters[row]);
                 }
                 for (value, &sum) in values.iter_mut().zip(&*sums) {
                     *value += sum.clamp(0.0, 1.0);
@@ -244,8 +256,8 @@ impl Model {
                     *sum = clamped(*sum, slope);
                 }
                 add(&mut gradient[self.layout.biases.clone()], sums);
-                for &input in inputs {
-                    add(&mut gradient[self.row(input)], sums);
+                for row in inputs.iter().flat_map(|&input| self.rows::<G>(input)) {
+                    add(&mut gradient[row], sums);
                 }
             }
         }

@@ -52,7 +52,7 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Reads a network for `G`.
+    /// Reads a network for `G`. In one with the inputs of one [set](Inputs::SETS), all sets have the same weights.
     ///
     /// # Errors
     /// If it is not a whole network of this game.
@@ -75,7 +75,8 @@ impl Network {
             return Err(NetworkError::Shape(format!("this network is for {game:?}, not for {:?}", G::NAME)));
         }
         let widths = std::iter::once(&units).chain(&layers);
-        if inputs != G::INPUTS || layers.len() > 8 || widths.clone().any(|&width| width == 0 || width > MOST_UNITS) {
+        let is_known = [G::INPUTS, G::INPUTS / G::SETS].contains(&inputs);
+        if !is_known || layers.len() > 8 || widths.clone().any(|&width| width == 0 || width > MOST_UNITS) {
             let reason = format!(
                 "networks of {} have {} inputs, and one to eight layers of 1 to {MOST_UNITS} units",
                 G::NAME,
@@ -98,7 +99,7 @@ impl Network {
             numbers.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
         };
         let biases = narrow(units);
-        let rows = narrow(inputs * units);
+        let rows = narrow(inputs * units).repeat(G::INPUTS / inputs);
         let mut before = G::VIEWS * units;
         let mut dense = Vec::new();
         for &width in &layers {

@@ -27,13 +27,25 @@ pub struct Changes {
     pub on: ArrayVec<u32, MOST_CHANGED>,
 }
 
+/// How a side sees the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Perspective {
+    /// The number to combine (exclusive or) with each square.
+    pub turn: u32,
+    /// The set of inputs, below [`Inputs::SETS`].
+    pub set: u32,
+}
+
 /// A game whose positions a network can see. An input is on or off, or on several times: its weights then count as often,
 /// as those of a pattern that stands in several places. Each side has its own view of the board, with its
 /// own goal at the top, so that a position and the same position with exchanged sides have equal inputs. By default an input
 /// is a kind of piece of a side on a square, the side's own ones first.
 pub trait Inputs: Pieces {
-    /// How many inputs there are.
-    const INPUTS: usize = 2 * SQUARES * Self::KINDS.len();
+    /// Sets of the same inputs, each with weights of its own. A side sees one of them at a time.
+    const SETS: usize = 1;
+
+    /// How many inputs there are, in all sets.
+    const INPUTS: usize = Self::SETS * 2 * SQUARES * Self::KINDS.len();
 
     /// How many views of the board a network sees: 2, the mover's and the other side's, or 1, the mover's alone, where it
     /// holds all that the other's does. A single view changes with the side to move, so its sums are computed from
@@ -52,27 +64,26 @@ pub trait Inputs: Pieces {
         input ^ 7
     }
 
-    /// How a side sees squares: the number to combine (exclusive or) with each. By default Black sees the eighth row as the
-    /// first one.
-    fn turn(_boards: &Self::Boards, side: Side) -> u32 {
-        if side == Side::White { 0 } else { 56 }
+    /// How a side sees the board. By default Black sees the eighth row as the first one.
+    fn perspective(_boards: &Self::Boards, side: Side) -> Perspective {
+        Perspective { turn: if side == Side::White { 0 } else { 56 }, set: 0 }
     }
 
-    /// The first input of the board of that place in [`Pieces::boards`].
-    fn first_input(place: usize, side: Side) -> u32 {
+    /// The first input of a set, for the board of that place in [`Pieces::boards`].
+    fn first_input(set: u32, place: usize, side: Side) -> u32 {
         let kinds = Self::KINDS.len();
         let place = if side == Side::White { place } else { (place + kinds) % (2 * kinds) };
-        (place * SQUARES) as u32
+        set * (Self::INPUTS / Self::SETS) as u32 + (place * SQUARES) as u32
     }
 
     /// The inputs that are on as a side sees the board.
     fn active(boards: &Self::Boards, side: Side) -> Active {
-        let turn = Self::turn(boards, side);
+        let Perspective { turn, set } = Self::perspective(boards, side);
         let mut active = Active::new();
         for (place, &board) in boards.as_ref().iter().enumerate() {
             for square in ones(board) {
                 // Of more pieces than there are squares, what does not fit is of no position.
-                let _ = active.try_push(Self::first_input(place, side) + (square ^ turn));
+                let _ = active.try_push(Self::first_input(set, place, side) + (square ^ turn));
             }
         }
         active
@@ -83,15 +94,16 @@ pub trait Inputs: Pieces {
     /// others says so here too; with a single view nobody asks.
     #[inline]
     fn changes(from: &Self::Boards, to: &Self::Boards, changes: &mut [Changes; 2]) -> [bool; 2] {
-        let turns = Side::BOTH.map(|side| Self::turn(to, side));
-        let mut known = Side::BOTH.map(|side| Self::turn(from, side) == turns[side.index()]);
+        let perspectives = Side::BOTH.map(|side| Self::perspective(to, side));
+        let mut known = Side::BOTH.map(|side| Self::perspective(from, side) == perspectives[side.index()]);
         for (place, (&from, &to)) in from.as_ref().iter().zip(to.as_ref()).enumerate() {
             for square in ones(from ^ to) {
                 for side in Side::BOTH {
                     let index = side.index();
+                    let Perspective { turn, set } = perspectives[index];
                     let Changes { on, off } = &mut changes[index];
                     let list = if to >> square & 1 == 1 { on } else { off };
-                    known[index] &= list.try_push(Self::first_input(place, side) + (square ^ turns[index])).is_ok();
+                    known[index] &= list.try_push(Self::first_input(set, place, side) + (square ^ turn)).is_ok();
                 }
             }
         }

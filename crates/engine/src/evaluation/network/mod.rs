@@ -20,7 +20,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 pub use file::{LARGEST, MAGIC, NetworkError};
-pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED};
+pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED, Perspective};
 
 use arrayvec::ArrayVec;
 use thiserror::Error;

@@ -102,6 +102,23 @@ fn a_single_unit_behind_the_first_layer_sees_its_clamped_sums() {
 }
 
 #[test]
+fn a_file_of_one_set_of_inputs_has_the_same_weights_in_all_sets() {
+    let whole = network::<Chess>(32, 1, 3).weights().clone();
+    let one_set = whole.rows[..whole.rows.len() / Chess::SETS].to_vec();
+    let repeated = Weights { rows: one_set.repeat(Chess::SETS), ..whole.clone() };
+    let inputs = |count: usize| format!("\"inputs\":{count},");
+    let of_one_set = Weights { rows: one_set, ..whole }.to_bytes::<Chess>();
+    let start = MAGIC.len() + 1;
+    let end = start + of_one_set[start..].iter().position(|&byte| byte == b'\n').unwrap();
+    let shape = String::from_utf8(of_one_set[..end].to_vec()).unwrap();
+    let shape = shape.replace(&inputs(Chess::INPUTS), &inputs(Chess::INPUTS / Chess::SETS));
+    let read = Network::read::<Chess>(&[shape.as_bytes(), &of_one_set[end..]].concat()).unwrap();
+    assert_eq!(read.weights(), &repeated);
+    let two_sets = shape.replace(&inputs(Chess::INPUTS / Chess::SETS), &inputs(Chess::INPUTS / 2));
+    assert!(Network::read::<Chess>(&[two_sets.as_bytes(), &of_one_set[end..]].concat()).is_err());
+}
+
+#[test]
 fn squares_are_of_units_without_twins_that_the_output_sees() {
     let of_squares = |weights: &Weights| Weights { squared: true, ..weights.clone() };
     let [chess, breakthrough] = [network::<Chess>(32, 1, 3), network::<Breakthrough>(16, 1, 3)];
@@ -149,8 +166,8 @@ fn a_network_is_computed_as_described() {
             Dense { biases: vec![100], weights: vec![512] },
         ],
     };
-    // A white king on e1 switches on unit 0 halfway for White.
-    weights.rows[(5 * 64 + 4) * units] = 128;
+    // A white king on e1, where White sees the second set of inputs, switches on unit 0 halfway for White.
+    weights.rows[(768 + 5 * 64 + 4) * units] = 128;
     let network = Network::new::<Chess>(weights).unwrap();
     let position = Chess::parse_position("4k3/8/8/8/8/8/4P3/4K3 w - -").unwrap();
     // 0.5 · 0.5 · 2 + 100 / 65,536 logits.
