@@ -43,7 +43,7 @@ impl Layout {
             total += count;
             total - count..total
         };
-        let common = if G::SETS > 1 { G::INPUTS / G::SETS } else { 0 };
+        let common = if G::SETS > 1 { G::INPUTS_OF_SET } else { 0 };
         let (rows, common, biases) = (take(G::INPUTS * units), take(common * units), take(units));
         let mut before = G::VIEWS * units;
         let mut layers = Vec::new();
@@ -159,7 +159,7 @@ impl Model {
         let Layout { units, rows, common, .. } = &self.layout;
         let row = |rows: &Range<usize>, input: usize| rows.start + input * units..rows.start + (input + 1) * units;
         let input = input as usize;
-        let common = (G::SETS > 1).then(|| row(common, input % (G::INPUTS / G::SETS)));
+        let common = (G::SETS > 1).then(|| row(common, input % G::INPUTS_OF_SET));
         [row(rows, input)].into_iter().chain(common)
     }
 

@@ -75,7 +75,7 @@ impl Network {
             return Err(NetworkError::Shape(format!("this network is for {game:?}, not for {:?}", G::NAME)));
         }
         let widths = std::iter::once(&units).chain(&layers);
-        let is_known = [G::INPUTS, G::INPUTS / G::SETS].contains(&inputs);
+        let is_known = [G::INPUTS, G::INPUTS_OF_SET].contains(&inputs);
         if !is_known || layers.len() > 8 || widths.clone().any(|&width| width == 0 || width > MOST_UNITS) {
             let reason = format!(
                 "networks of {} have {} inputs, and one to eight layers of 1 to {MOST_UNITS} units",

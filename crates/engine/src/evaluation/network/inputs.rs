@@ -47,6 +47,9 @@ pub trait Inputs: Pieces {
     /// How many inputs there are, in all sets.
     const INPUTS: usize = Self::SETS * 2 * SQUARES * Self::KINDS.len();
 
+    /// How many inputs each set has.
+    const INPUTS_OF_SET: usize = Self::INPUTS / Self::SETS;
+
     /// How many views of the board a network sees: 2, the mover's and the other side's, or 1, the mover's alone, where it
     /// holds all that the other's does. A single view changes with the side to move, so its sums are computed from
     /// scratch for each position.
@@ -73,7 +76,7 @@ pub trait Inputs: Pieces {
     fn first_input(set: u32, place: usize, side: Side) -> u32 {
         let kinds = Self::KINDS.len();
         let place = if side == Side::White { place } else { (place + kinds) % (2 * kinds) };
-        set * (Self::INPUTS / Self::SETS) as u32 + (place * SQUARES) as u32
+        set * Self::INPUTS_OF_SET as u32 + (place * SQUARES) as u32
     }
 
     /// The inputs that are on as a side sees the board.

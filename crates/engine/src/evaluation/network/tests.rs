@@ -101,21 +101,24 @@ fn a_single_unit_behind_the_first_layer_sees_its_clamped_sums() {
     }
 }
 
+/// A file of those weights with that second line.
+fn with_shape(shape: &str, file: &[u8]) -> Vec<u8> {
+    let (text_end, _) = file.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').nth(1).unwrap();
+    [format!("{MAGIC}\n{shape}\n").as_bytes(), &file[text_end + 1..]].concat()
+}
+
 #[test]
 fn a_file_of_one_set_of_inputs_has_the_same_weights_in_all_sets() {
     let whole = network::<Chess>(32, 1, 3).weights().clone();
-    let one_set = whole.rows[..whole.rows.len() / Chess::SETS].to_vec();
+    let one_set = whole.rows[..Chess::INPUTS_OF_SET * 32].to_vec();
     let repeated = Weights { rows: one_set.repeat(Chess::SETS), ..whole.clone() };
-    let inputs = |count: usize| format!("\"inputs\":{count},");
     let of_one_set = Weights { rows: one_set, ..whole }.to_bytes::<Chess>();
-    let start = MAGIC.len() + 1;
-    let end = start + of_one_set[start..].iter().position(|&byte| byte == b'\n').unwrap();
-    let shape = String::from_utf8(of_one_set[..end].to_vec()).unwrap();
-    let shape = shape.replace(&inputs(Chess::INPUTS), &inputs(Chess::INPUTS / Chess::SETS));
-    let read = Network::read::<Chess>(&[shape.as_bytes(), &of_one_set[end..]].concat()).unwrap();
-    assert_eq!(read.weights(), &repeated);
-    let two_sets = shape.replace(&inputs(Chess::INPUTS / Chess::SETS), &inputs(Chess::INPUTS / 2));
-    assert!(Network::read::<Chess>(&[two_sets.as_bytes(), &of_one_set[end..]].concat()).is_err());
+    let read = |inputs: usize| {
+        let shape = format!(r#"{{"game":"chess","inputs":{inputs},"units":32,"layers":[1,1]}}"#);
+        Network::read::<Chess>(&with_shape(&shape, &of_one_set))
+    };
+    assert_eq!(read(768).unwrap().weights(), &repeated);
+    assert!(read(2 * 768).unwrap_err().to_string().contains("networks of chess have 3072 inputs"));
 }
 
 #[test]
@@ -167,7 +170,7 @@ fn a_network_is_computed_as_described() {
         ],
     };
     // A white king on e1, where White sees the second set of inputs, switches on unit 0 halfway for White.
-    weights.rows[(768 + 5 * 64 + 4) * units] = 128;
+    weights.rows[(Chess::INPUTS_OF_SET + 5 * 64 + 4) * units] = 128;
     let network = Network::new::<Chess>(weights).unwrap();
     let position = Chess::parse_position("4k3/8/8/8/8/8/4P3/4K3 w - -").unwrap();
     // 0.5 · 0.5 · 2 + 100 / 65,536 logits.
@@ -188,8 +191,7 @@ fn a_file_is_read_as_it_was_written() {
 #[test]
 fn what_is_no_network_is_refused_with_a_reason() {
     let good = network::<Breakthrough>(16, 8, 5).to_bytes::<Breakthrough>();
-    let text_end = good.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').nth(1).unwrap().0 + 1;
-    let with_shape = |shape: &str| [format!("{MAGIC}\n{shape}\n").as_bytes(), &good[text_end..]].concat();
+    let with_shape = |shape: &str| with_shape(shape, &good);
     for (bytes, reason) in [
         (b"format = 1\n".to_vec(), "begins with the line \"halfply network 1\""),
         (Vec::new(), "begins with the line"),
