@@ -36,6 +36,13 @@ pub struct Perspective {
     pub set: u32,
 }
 
+impl Perspective {
+    /// Its number among a side's, below [`Inputs::PERSPECTIVES`].
+    pub(super) const fn number(self) -> usize {
+        2 * self.set as usize + if self.turn.is_multiple_of(8) { 0 } else { 1 }
+    }
+}
+
 /// A game whose positions a network can see. An input is on or off, or on several times: its weights then count as often,
 /// as those of a pattern that stands in several places. Each side has its own view of the board, with its
 /// own goal at the top, so that a position and the same position with exchanged sides have equal inputs. By default an input
@@ -49,6 +56,9 @@ pub trait Inputs: Pieces {
 
     /// How many inputs each set has.
     const INPUTS_OF_SET: usize = Self::INPUTS / Self::SETS;
+
+    /// How many perspectives a side has: the sets, with the board as it is or turned to its other wing.
+    const PERSPECTIVES: usize = 2 * Self::SETS;
 
     /// How many views of the board a network sees: 2, the mover's and the other side's, or 1, the mover's alone, where it
     /// holds all that the other's does. A single view changes with the side to move, so its sums are computed from

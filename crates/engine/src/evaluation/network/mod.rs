@@ -108,13 +108,18 @@ struct Ready {
     widest: usize,
 }
 
-/// What a search keeps: for each ply the position last evaluated there, and its sums.
+/// What a search keeps: for each ply the position last evaluated there, and its sums; and for each perspective the position
+/// last summed in it anew, and the sums of the side that saw it so.
 #[derive(Clone, Debug)]
 pub struct Sums<B> {
     /// By ply; none if nothing was evaluated there yet.
     boards: Vec<Option<B>>,
     /// By ply, by side, by lane.
     lanes: Vec<Lane>,
+    /// By perspective, by side; none if the side had no such perspective yet.
+    seen: Vec<Option<B>>,
+    /// By perspective, by side, by lane.
+    seen_lanes: Vec<Lane>,
     /// The values that go into a layer, and those that come out of it.
     values: [Vec<i16>; 2],
 }
@@ -196,6 +201,18 @@ impl Network {
     /// The weights as learned.
     pub fn weights(&self) -> &Weights {
         &self.weights
+    }
+
+    /// What a search of so many plies keeps, before it evaluates anything.
+    fn sums<G: Inputs>(&self, plies: usize) -> Sums<G::Boards> {
+        let seen = 2 * G::PERSPECTIVES;
+        Sums {
+            boards: vec![None; plies],
+            lanes: vec![[0; LANE]; 2 * plies * self.ready.lanes],
+            seen: vec![None; seen],
+            seen_lanes: vec![[0; LANE]; seen * self.ready.lanes],
+            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
+        }
     }
 
     /// A side's sums from scratch.
@@ -303,32 +320,53 @@ impl Network {
         let mut changes = [Changes::default(), Changes::default()];
         let known = state.boards[nearest].as_ref().map_or([false; 2], |known| G::changes(known, boards, &mut changes));
         for side in Side::BOTH {
-            let [from, to] = [nearest, ply].map(|ply| {
-                let place = Sums::<G::Boards>::place(ply, side, lanes);
-                place..place + lanes
-            });
-            if !known[side.index()] {
-                self.sum::<G>(boards, side, &mut state.lanes[to]);
-                continue;
-            }
-            let sums = Cell::from_mut(&mut *state.lanes).as_slice_of_cells();
-            let (from, to) = (&sums[from], &sums[to]);
-            let Changes { on, off } = &changes[side.index()];
-            let row = |&input: &u32| self.ready.row(input);
-            // Almost always one or two moves lie between, and the compiler knows how many rows there are.
-            match (&**on, &**off) {
-                ([on], [a]) => correct(from, to, &[row(on)], &[row(a)]),
-                ([on], [a, b]) => correct(from, to, &[row(on)], &[row(a), row(b)]),
-                ([on], [a, b, c]) => correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
-                ([on, more], [a, b]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
-                ([on, more], [a, b, c]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
-                _ => {
-                    let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
-                    correct(from, to, &rows(on), &rows(off));
-                }
+            if known[side.index()] {
+                let [from, to] = [nearest, ply].map(|ply| Sums::<G::Boards>::place(ply, side, lanes));
+                let sums = Cell::from_mut(&mut *state.lanes).as_slice_of_cells();
+                self.correct(&sums[from..from + lanes], &sums[to..to + lanes], &changes[side.index()]);
+            } else {
+                self.refresh::<G>(state, ply, boards, side);
             }
         }
         state.boards[ply] = Some(*boards);
+    }
+
+    /// Brings the sums of a side up to date whose perspective is not the neighbour's: from those of the position that it saw
+    /// in this perspective last, since most still stands as it did there.
+    fn refresh<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards, side: Side) {
+        let lanes = self.ready.lanes;
+        let seen = 2 * G::perspective(boards, side).number() + side.index();
+        let place = Sums::<G::Boards>::place(ply, side, lanes);
+        let sums = &mut state.lanes[place..place + lanes];
+        let seen_sums = &mut state.seen_lanes[seen * lanes..(seen + 1) * lanes];
+        let mut changes = [Changes::default(), Changes::default()];
+        let known = state.seen[seen].as_ref().is_some_and(|seen| G::changes(seen, boards, &mut changes)[side.index()]);
+        if known {
+            let [from, to] = [&mut *seen_sums, &mut *sums].map(|sums| Cell::from_mut(sums).as_slice_of_cells());
+            self.correct(from, to, &changes[side.index()]);
+        } else {
+            self.sum::<G>(boards, side, sums);
+        }
+        seen_sums.copy_from_slice(sums);
+        state.seen[seen] = Some(*boards);
+    }
+
+    /// Sums from those of a neighbour.
+    #[inline]
+    fn correct(&self, from: &[Cell<Lane>], to: &[Cell<Lane>], Changes { on, off }: &Changes) {
+        let row = |&input: &u32| self.ready.row(input);
+        // Almost always one or two moves lie between, and the compiler knows how many rows there are.
+        match (&**on, &**off) {
+            ([on], [a]) => correct(from, to, &[row(on)], &[row(a)]),
+            ([on], [a, b]) => correct(from, to, &[row(on)], &[row(a), row(b)]),
+            ([on], [a, b, c]) => correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
+            ([on, more], [a, b]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
+            ([on, more], [a, b, c]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
+            _ => {
+                let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
+                correct(from, to, &rows(on), &rows(off));
+            }
+        }
     }
 }
 
@@ -385,11 +423,7 @@ impl<G: Inputs> Evaluation<G> for Network {
     const UNIT: Score = 100;
 
     fn start(&self) -> Self::State {
-        Sums {
-            boards: vec![None; G::MAX_PLY + 1],
-            lanes: vec![[0; LANE]; 2 * (G::MAX_PLY + 1) * self.ready.lanes],
-            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
-        }
+        self.sums::<G>(G::MAX_PLY + 1)
     }
 
     fn evaluate(&self, state: &mut Self::State, ply: usize, position: &G::Position) -> Score {
@@ -415,11 +449,7 @@ impl<G: Inputs> Evaluation<G> for Network {
     }
 
     fn judge(&self, position: &G::Position) -> Score {
-        let mut state = Sums {
-            boards: vec![None],
-            lanes: vec![[0; LANE]; 2 * self.ready.lanes],
-            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
-        };
+        let mut state = self.sums::<G>(1);
         Evaluation::<G>::evaluate(self, &mut state, 0, position)
     }
 }
