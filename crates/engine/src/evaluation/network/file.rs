@@ -77,8 +77,9 @@ impl Network {
         let widths = std::iter::once(&units).chain(&layers);
         let is_known = [G::INPUTS, G::INPUTS_OF_SET].contains(&inputs);
         if !is_known || layers.len() > 8 || widths.clone().any(|&width| width == 0 || width > MOST_UNITS) {
+            let one_set = if G::SETS > 1 { format!(" or {}", G::INPUTS_OF_SET) } else { String::new() };
             let reason = format!(
-                "networks of {} have {} inputs, and one to eight layers of 1 to {MOST_UNITS} units",
+                "networks of {} have {}{one_set} inputs, and one to eight layers of 1 to {MOST_UNITS} units",
                 G::NAME,
                 G::INPUTS
             );

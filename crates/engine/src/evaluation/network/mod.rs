@@ -12,25 +12,24 @@
 //! layer wrap around, so that the order in which rows are added and removed never matters.
 
 mod file;
+mod first_layer;
 mod inputs;
 #[cfg(test)]
 mod tests;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 pub use file::{LARGEST, MAGIC, NetworkError};
 pub use inputs::{Active, Changes, Inputs, MOST_ACTIVE, MOST_CHANGED, Perspective};
 
-use arrayvec::ArrayVec;
 use thiserror::Error;
 use wide::{i16x16, i32x8};
 
+use self::first_layer::{FirstLayer, LANE, Lane, Sums};
 use super::Evaluation;
 use crate::base::Score;
 use crate::base::digest;
 use crate::base::score::LEAST_WIN;
-use crate::game::Side;
 
 /// What stands for 1 in the values of units.
 pub const ONE: i32 = 256;
@@ -46,20 +45,6 @@ const WEIGHT_BITS: u32 = 8;
 
 /// What the identity of every network begins with.
 pub const MARK: &str = "network sha256:";
-
-/// Units of the first layer that are summed at once.
-const LANE: usize = 32;
-
-/// The most squares that a move changes, on the boards of all kinds of pieces: castling.
-const ONE_MOVE: u32 = 4;
-
-/// The sums of some units.
-type Lane = [i16; LANE];
-
-/// The weights of an input for some units. They fill a line of the cache, and no row needs two.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Row(Lane);
 
 /// A layer in which each unit sees all values of the layer before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,39 +75,19 @@ pub struct Weights {
 #[derive(Clone, Debug)]
 pub struct Network {
     weights: Arc<Weights>,
-    ready: Arc<Ready>,
+    first: Arc<FirstLayer>,
     identity: Arc<str>,
 }
 
-/// The first layer as it is computed: twins written out, in lanes.
-#[derive(Debug)]
-struct Ready {
-    /// Whether the second half of the first layer's units are the twins of the first half.
-    mirrored: bool,
-    /// Lanes of a side's sums.
-    lanes: usize,
-    biases: Vec<Lane>,
-    /// By input, then by lane.
-    rows: Vec<Row>,
-    /// The most values that any layer has.
-    widest: usize,
+/// What a search keeps.
+#[derive(Clone, Debug)]
+pub struct State<B> {
+    sums: Sums<B>,
+    values: Values,
 }
 
-/// What a search keeps: for each ply the position last evaluated there, and its sums; and for each perspective the position
-/// last summed in it anew, and the sums of the side that saw it so.
-#[derive(Clone, Debug)]
-pub struct Sums<B> {
-    /// By ply; none if nothing was evaluated there yet.
-    boards: Vec<Option<B>>,
-    /// By ply, by side, by lane.
-    lanes: Vec<Lane>,
-    /// By perspective, by side; none if the side had no such perspective yet.
-    seen: Vec<Option<B>>,
-    /// By perspective, by side, by lane.
-    seen_lanes: Vec<Lane>,
-    /// The values that go into a layer, and those that come out of it.
-    values: [Vec<i16>; 2],
-}
+/// The values that go into a layer, and those that come out of it.
+type Values = [Vec<i16>; 2];
 
 /// Why a game has no network of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -161,7 +126,6 @@ impl Network {
     /// A network for `G` with these weights; none if their numbers do not fit each other or the game.
     pub fn new<G: Inputs>(weights: Weights) -> Option<Self> {
         let units = weights.units;
-        let width = if G::MIRRORED { 2 * units } else { units };
         let fits = check_shape::<G>(units, weights.squared, weights.layers.len()).is_ok()
             && weights.biases.len() == units
             && weights.rows.len() == G::INPUTS * units
@@ -176,21 +140,9 @@ impl Network {
         if !fits {
             return None;
         }
-        let lanes = width / LANE;
-        let row = |input: usize| &weights.rows[input * units..(input + 1) * units];
-        let twins = |own: &[i16], twin: &[i16]| -> Vec<Lane> {
-            let all: Vec<i16> = if G::MIRRORED { [own, twin].concat() } else { own.to_vec() };
-            all.as_chunks::<LANE>().0.to_vec()
-        };
-        let mut rows = Vec::with_capacity(G::INPUTS * lanes);
-        for input in 0..G::INPUTS {
-            rows.extend(twins(row(input), row(G::mirrored(input as u32) as usize)).into_iter().map(Row));
-        }
-        let widest = weights.layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(G::VIEWS * units);
-        let ready =
-            Ready { mirrored: G::MIRRORED, lanes, biases: twins(&weights.biases, &weights.biases), rows, widest };
+        let first = FirstLayer::new::<G>(units, &weights.biases, &weights.rows);
         let identity = format!("{MARK}{}", digest::short(weights.to_bytes::<G>())).into();
-        Some(Self { weights: Arc::new(weights), ready: Arc::new(ready), identity })
+        Some(Self { weights: Arc::new(weights), first: Arc::new(first), identity })
     }
 
     /// What results depend on: the beginning of the SHA-256 of the network's file.
@@ -203,47 +155,54 @@ impl Network {
         &self.weights
     }
 
-    /// What a search of so many plies keeps, before it evaluates anything.
-    fn sums<G: Inputs>(&self, plies: usize) -> Sums<G::Boards> {
-        let seen = 2 * G::PERSPECTIVES;
-        Sums {
-            boards: vec![None; plies],
-            lanes: vec![[0; LANE]; 2 * plies * self.ready.lanes],
-            seen: vec![None; seen],
-            seen_lanes: vec![[0; LANE]; seen * self.ready.lanes],
-            values: [vec![0; self.ready.widest], vec![0; self.ready.widest]],
-        }
+    /// Room for the values of any layer.
+    fn values<G: Inputs>(&self) -> Values {
+        let Weights { units, layers, .. } = &*self.weights;
+        let widest = layers.iter().map(|layer| layer.biases.len()).max().unwrap_or(1).max(G::VIEWS * units);
+        [vec![0; widest], vec![0; widest]]
     }
 
-    /// A side's sums from scratch.
-    fn sum<G: Inputs>(&self, boards: &G::Boards, side: Side, sums: &mut [Lane]) {
-        let active = G::active(boards, side);
-        for (lane, total) in sums.iter_mut().enumerate() {
-            let mut sums = self.ready.biases[lane];
-            for &input in &active {
-                add(&mut sums, &self.ready.row(input)[lane].0);
-            }
-            *total = sums;
-        }
+    /// The value for the side to move, from the sums of each view.
+    fn output<G: Inputs>(&self, views: &[&[Lane]], values: &mut Values) -> Score {
+        let logit = match &*self.weights.layers {
+            [unit] if !G::MIRRORED => self.single(unit, views),
+            layers => self.pass_on::<G>(layers, views, values),
+        };
+        // Both constants are known to the compiler: a multiplication and a shift.
+        let unit = (G::LOGIT * 65_536.0) as i64;
+        let value = i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16);
+        value.clamp(1 - i64::from(LEAST_WIN), i64::from(LEAST_WIN) - 1) as Score
     }
 
-    /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, from the sums of each view.
-    fn output<const VIEWS: usize>(&self, views: [&[Lane]; VIEWS], [values, next]: &mut [Vec<i16>; 2]) -> i32 {
+    /// The logit of winning for the side to move, in units of `ONE * WEIGHT_ONE`, by a single unit behind the first layer.
+    fn single(&self, unit: &Dense, views: &[&[Lane]]) -> i32 {
+        let product = if self.weights.squared {
+            self.dot(unit, views, squared) >> SQUARE_BITS
+        } else {
+            self.dot(unit, views, clamped)
+        };
+        unit.biases.iter().copied().fold(product, i32::wrapping_add)
+    }
+
+    /// The sum of the products of a unit's weights and of the values that are made of each view's sums. It wraps around.
+    fn dot(&self, unit: &Dense, views: &[&[Lane]], value: impl Fn(i16x16) -> i16x16) -> i32 {
+        let weights = unit.weights.chunks_exact(self.weights.units);
+        let products = views.iter().zip(weights).map(|(sums, weights)| {
+            let [(sums, _), (weights, _)] = [sums.as_flattened(), weights].map(<[i16]>::as_chunks);
+            let pairs = sums.iter().zip(weights);
+            let products = pairs.map(|(&sums, &weights)| value(i16x16::new(sums)).dot(i16x16::new(weights)));
+            products.fold(i32x8::ZERO, |total, products| total + products)
+        });
+        let total = products.fold(i32x8::ZERO, |total, products| total + products);
+        total.to_array().into_iter().fold(0, i32::wrapping_add)
+    }
+
+    /// The same through several layers, or behind units with twins.
+    fn pass_on<G: Inputs>(&self, layers: &[Dense], views: &[&[Lane]], [values, next]: &mut Values) -> i32 {
         let units = self.weights.units;
-        if let ([layer], false) = (&*self.weights.layers, self.ready.mirrored) {
-            let weights = layer.weights.chunks_exact(units);
-            let products = views.into_iter().zip(weights).map(|(sums, weights)| {
-                let sums = sums.as_flattened();
-                if self.weights.squared { dot(weights, sums, squared) } else { dot(weights, sums, clamped) }
-            });
-            let products = products.fold(i32x8::ZERO, |sums, products| sums + products).to_array();
-            let product =
-                products.into_iter().fold(0, i32::wrapping_add) >> if self.weights.squared { SQUARE_BITS } else { 0 };
-            return layer.biases.iter().copied().fold(product, i32::wrapping_add);
-        }
-        for (sums, values) in views.into_iter().zip(values.chunks_exact_mut(units)) {
+        for (sums, values) in views.iter().zip(values.chunks_exact_mut(units)) {
             let sums = sums.as_flattened();
-            if self.ready.mirrored {
+            if G::MIRRORED {
                 let (sums, twins) = sums.split_at(units);
                 for ((value, &sum), &twin) in values.iter_mut().zip(sums).zip(twins) {
                     *value = sum.clamp(0, ONE as i16) + twin.clamp(0, ONE as i16);
@@ -254,9 +213,9 @@ impl Network {
                 }
             }
         }
-        let mut width = VIEWS * units;
+        let mut width = G::VIEWS * units;
         let mut last = 0;
-        for layer in &self.weights.layers {
+        for layer in layers {
             for ((weights, &bias), value) in layer.weights.chunks_exact(width).zip(&layer.biases).zip(next.iter_mut()) {
                 last = bias.wrapping_add(product(weights, &values[..width]));
                 *value = (last >> WEIGHT_BITS).clamp(0, ONE) as i16;
@@ -265,108 +224,6 @@ impl Network {
             std::mem::swap(values, next);
         }
         last
-    }
-}
-
-impl Ready {
-    /// The weights of an input, by lane.
-    #[inline]
-    fn row(&self, input: u32) -> &[Row] {
-        let start = input as usize * self.lanes;
-        &self.rows[start..start + self.lanes]
-    }
-}
-
-/// Sums from those of a neighbour, which may be the same ones: the rows of the inputs that are switched on and off.
-#[inline(always)]
-fn correct(from: &[Cell<Lane>], to: &[Cell<Lane>], on: &[&[Row]], off: &[&[Row]]) {
-    for (lane, (from, to)) in from.iter().zip(to).enumerate() {
-        let mut corrected = from.get();
-        for row in on {
-            add(&mut corrected, &row[lane].0);
-        }
-        for row in off {
-            subtract(&mut corrected, &row[lane].0);
-        }
-        to.set(corrected);
-    }
-}
-
-impl<B> Sums<B> {
-    /// Where the lanes of a ply and side begin.
-    const fn place(ply: usize, side: Side, lanes: usize) -> usize {
-        (2 * ply + side.index()) * lanes
-    }
-}
-
-impl Network {
-    /// Brings the sums of both sides at a ply up to date.
-    fn update<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards) {
-        let distance = |known: &Option<G::Boards>| {
-            known.as_ref().map_or(u32::MAX, |known| {
-                let pairs = known.as_ref().iter().zip(boards.as_ref());
-                pairs.fold(0, |changed, (known, board)| changed | known ^ board).count_ones()
-            })
-        };
-        // Most likely the parent was evaluated just before; if it was not, a sibling or the grandparent may have been.
-        let neighbours = [ply.saturating_sub(1), ply, ply.saturating_sub(2)];
-        let parent = neighbours[0];
-        let nearest = if distance(&state.boards[parent]) <= ONE_MOVE {
-            parent
-        } else {
-            neighbours.into_iter().min_by_key(|&at| distance(&state.boards[at])).unwrap_or(ply)
-        };
-        let lanes = self.ready.lanes;
-        let mut changes = [Changes::default(), Changes::default()];
-        let known = state.boards[nearest].as_ref().map_or([false; 2], |known| G::changes(known, boards, &mut changes));
-        for side in Side::BOTH {
-            if known[side.index()] {
-                let [from, to] = [nearest, ply].map(|ply| Sums::<G::Boards>::place(ply, side, lanes));
-                let sums = Cell::from_mut(&mut *state.lanes).as_slice_of_cells();
-                self.correct(&sums[from..from + lanes], &sums[to..to + lanes], &changes[side.index()]);
-            } else {
-                self.refresh::<G>(state, ply, boards, side);
-            }
-        }
-        state.boards[ply] = Some(*boards);
-    }
-
-    /// Brings the sums of a side up to date whose perspective is not the neighbour's: from those of the position that it saw
-    /// in this perspective last, since most still stands as it did there.
-    fn refresh<G: Inputs>(&self, state: &mut Sums<G::Boards>, ply: usize, boards: &G::Boards, side: Side) {
-        let lanes = self.ready.lanes;
-        let seen = 2 * G::perspective(boards, side).number() + side.index();
-        let place = Sums::<G::Boards>::place(ply, side, lanes);
-        let sums = &mut state.lanes[place..place + lanes];
-        let seen_sums = &mut state.seen_lanes[seen * lanes..(seen + 1) * lanes];
-        let mut changes = [Changes::default(), Changes::default()];
-        let known = state.seen[seen].as_ref().is_some_and(|seen| G::changes(seen, boards, &mut changes)[side.index()]);
-        if known {
-            let [from, to] = [&mut *seen_sums, &mut *sums].map(|sums| Cell::from_mut(sums).as_slice_of_cells());
-            self.correct(from, to, &changes[side.index()]);
-        } else {
-            self.sum::<G>(boards, side, sums);
-        }
-        seen_sums.copy_from_slice(sums);
-        state.seen[seen] = Some(*boards);
-    }
-
-    /// Sums from those of a neighbour.
-    #[inline]
-    fn correct(&self, from: &[Cell<Lane>], to: &[Cell<Lane>], Changes { on, off }: &Changes) {
-        let row = |&input: &u32| self.ready.row(input);
-        // Almost always one or two moves lie between, and the compiler knows how many rows there are.
-        match (&**on, &**off) {
-            ([on], [a]) => correct(from, to, &[row(on)], &[row(a)]),
-            ([on], [a, b]) => correct(from, to, &[row(on)], &[row(a), row(b)]),
-            ([on], [a, b, c]) => correct(from, to, &[row(on)], &[row(a), row(b), row(c)]),
-            ([on, more], [a, b]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b)]),
-            ([on, more], [a, b, c]) => correct(from, to, &[row(on), row(more)], &[row(a), row(b), row(c)]),
-            _ => {
-                let rows = |inputs: &[u32]| inputs.iter().map(row).collect::<ArrayVec<_, MOST_CHANGED>>();
-                correct(from, to, &rows(on), &rows(off));
-            }
-        }
     }
 }
 
@@ -382,14 +239,6 @@ fn product(weights: &[i16], values: &[i16]) -> i32 {
     sums.into_iter().chain(left).fold(0, i32::wrapping_add)
 }
 
-/// Sums of the products of weights and of sums of the first layer, after what makes values of these; as many as lanes have.
-#[inline]
-fn dot(weights: &[i16], sums: &[i16], value: impl Fn(i16x16) -> i16x16) -> i32x8 {
-    let [(weights, _), (sums, _)] = [weights, sums].map(<[i16]>::as_chunks);
-    let pairs = weights.iter().zip(sums).map(|(&weights, &sums)| value(i16x16::new(sums)).dot(i16x16::new(weights)));
-    pairs.fold(i32x8::ZERO, |sums, pairs| sums + pairs)
-}
-
 /// Sums as values between 0 and [`ONE`].
 #[inline]
 fn clamped(sums: i16x16) -> i16x16 {
@@ -403,53 +252,25 @@ fn squared(sums: i16x16) -> i16x16 {
     value.mul_scale_round(value)
 }
 
-#[inline]
-fn add(sums: &mut Lane, row: &Lane) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(weight);
-    }
-}
-
-#[inline]
-fn subtract(sums: &mut Lane, row: &Lane) {
-    for (sum, &weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_sub(weight);
-    }
-}
-
 impl<G: Inputs> Evaluation<G> for Network {
-    type State = Sums<G::Boards>;
+    type State = State<G::Boards>;
 
     const UNIT: Score = 100;
 
     fn start(&self) -> Self::State {
-        self.sums::<G>(G::MAX_PLY + 1)
+        State { sums: self.first.sums::<G>(G::MAX_PLY + 1), values: self.values::<G>() }
     }
 
-    fn evaluate(&self, state: &mut Self::State, ply: usize, position: &G::Position) -> Score {
-        let boards = G::boards(position);
-        let lanes = self.ready.lanes;
+    fn evaluate(&self, State { sums, values }: &mut Self::State, ply: usize, position: &G::Position) -> Score {
         let side = G::to_move(position);
-        let logit = if G::VIEWS == 1 {
-            let sums = &mut state.lanes[..lanes];
-            self.sum::<G>(&boards, side, sums);
-            self.output([&*sums], &mut state.values)
-        } else {
-            self.update::<G>(state, ply, &boards);
-            let sums = |side: Side| {
-                let place = Sums::<G::Boards>::place(ply, side, lanes);
-                &state.lanes[place..place + lanes]
-            };
-            self.output([sums(side), sums(side.other())], &mut state.values)
-        };
-        // Both constants are known to the compiler: a multiplication and a shift.
-        let unit = (G::LOGIT * 65_536.0) as i64;
-        let value = i64::from(logit) * unit / (i64::from(ONE * WEIGHT_ONE) << 16);
-        value.clamp(1 - i64::from(LEAST_WIN), i64::from(LEAST_WIN) - 1) as Score
+        self.first.update::<G>(sums, ply, &G::boards(position), side);
+        let views = [side, side.other()].map(|side| self.first.of(sums, ply, side));
+        self.output::<G>(&views[..G::VIEWS], values)
     }
 
     fn judge(&self, position: &G::Position) -> Score {
-        let mut state = self.sums::<G>(1);
-        Evaluation::<G>::evaluate(self, &mut state, 0, position)
+        let (boards, side) = (G::boards(position), G::to_move(position));
+        let views = [side, side.other()].map(|side| self.first.scratch::<G>(&boards, side));
+        self.output::<G>(&views.each_ref().map(|view| &**view)[..G::VIEWS], &mut self.values::<G>())
     }
 }
