@@ -38,3 +38,30 @@ pub(super) fn checks(position: &Position) -> impl Fn(Move) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+    use crate::games::{Chess, random_game};
+
+    #[test]
+    fn checks_are_the_moves_behind_which_the_king_is_attacked() {
+        // Checks in all, and those of pawns that are promoted, of castling and of captures en passant.
+        let mut counts = [0; 4];
+        let mut compare = |position: &Position| {
+            let checks = checks(position);
+            for mv in position.legal_moves() {
+                let mut next = position.clone();
+                next.play_unchecked(mv);
+                assert_eq!(checks(mv), next.is_check(), "{mv:?} in {:?}", position.board());
+                let kinds = [true, mv.is_promotion(), mv.is_castle(), mv.is_en_passant()];
+                let of_these = counts.iter_mut().zip(kinds).filter(|(_, is)| *is && next.is_check());
+                of_these.for_each(|(count, _)| *count += 1);
+            }
+        };
+        compare(&Chess::parse_position("5k2/8/8/8/8/8/8/4K2R w K - 0 1").unwrap());
+        (0..150).for_each(|seed| random_game::<Chess>(seed).positions().iter().for_each(&mut compare));
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+    }
+}
