@@ -57,9 +57,12 @@ impl FirstLayer {
             all.as_chunks::<LANE>().0.to_vec()
         };
         let biases = twins(biases, biases);
-        let rows =
-            (0..G::INPUTS).flat_map(|input| twins(row(input), row(G::mirrored(input as u32) as usize)).into_iter());
-        Self { lanes: biases.len(), rows: rows.map(Row).collect(), biases }
+        let lanes = biases.len();
+        let mut all = Vec::with_capacity(G::INPUTS * lanes);
+        for input in 0..G::INPUTS {
+            all.extend(twins(row(input), row(G::mirrored(input as u32) as usize)).into_iter().map(Row));
+        }
+        Self { lanes, biases, rows: all }
     }
 
     /// What a search of so many plies keeps, before it evaluates anything.
