@@ -100,7 +100,7 @@ mod tests {
                 let random = Strength { nodes: 1, temperature: 1_000_000 };
                 let ladder: Vec<Strength> = levels.iter().step_by(4).map(|level| level.strength).collect();
                 let ladder = [&[random], &ladder[..]].concat();
-                for pair in ladder.windows(2).filter(|pair| pair[1].nodes <= 4000) {
+                for pair in ladder.windows(2).filter(|pair| pair[1].nodes <= 2_000) {
                     // The closest two score 74 % (the lowest level of Othello against random moves): 60 % is two
                     // standard deviations less.
                     let won = points::<G>(pair[1], pair[0], 10);

@@ -144,9 +144,8 @@ mod tests {
         let is_noisy = |mv: &Move| mv.is_capture() || mv.promotion() == Some(Role::Queen);
         for seed in 0..300 {
             for position in random_game::<Chess>(seed).positions() {
-                let order = |mv: &Move| format!("{mv:?}");
                 let sorted = |mut moves: MoveList| {
-                    moves.sort_by_key(order);
+                    moves.sort_by_cached_key(|mv| format!("{mv:?}"));
                     moves
                 };
                 let legal = position.legal_moves();
