@@ -139,13 +139,13 @@ fn knights_go_ahead_only() {
 fn atoms_of_a_game_in_clauses_are_learned_with() {
     let (selection, table) = atoms::<Knightthrough>(THEORY).unwrap();
     let vocabulary = table.vocabulary(&Vocabulary::new("none", &[]));
-    let suite = problems::<Knightthrough>(8).unwrap();
+    let suite = problems::<Knightthrough>(10).unwrap();
     let count = suite.problems.len();
     let findings = learn(suite.clone(), table.clone()).unwrap();
     let best = findings.outcome.output()[0];
     let (name, solved) = (vocabulary.format(best.feature()), best.worth.value);
     println!("{} of {} atoms; {name} solves {solved} of {count}", selection.kept.len(), selection.derived);
-    assert!(selection.kept.len() >= 20 && solved >= 1, "{name} solves {solved} of {count}");
+    assert!(selection.kept.len() >= 20 && solved >= 2, "{name} solves {solved} of {count}");
     // The same table decides in games what it decided in learning.
     let learned = best.table.clone().with_own(table.own().cloned());
     assert!(best.worth.solved.iter().all(|&place| solves(&learned, &suite.problems[place])), "{name}");

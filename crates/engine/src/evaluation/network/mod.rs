@@ -197,7 +197,7 @@ impl Network {
         total.to_array().into_iter().fold(0, i32::wrapping_add)
     }
 
-    /// The same through several layers, or behind units with twins.
+    /// The logit through several layers, or behind units with twins.
     fn pass_on<G: Inputs>(&self, layers: &[Dense], views: &[&[Lane]], [values, next]: &mut Values) -> i32 {
         let units = self.weights.units;
         for (sums, values) in views.iter().zip(values.chunks_exact_mut(units)) {
