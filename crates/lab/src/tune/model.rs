@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! A network in floating-point numbers: its value for an example, and the gradient of the loss.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -127,9 +128,8 @@ impl Model {
         let rounded = |range: &Range<usize>, one: i32| -> Vec<i16> {
             self.parameters[range.clone()].iter().map(|&parameter| round(parameter, one)).collect()
         };
-        let [rows, common] = [&self.layout.rows, &self.layout.common].map(|range| &self.parameters[range.clone()]);
-        let common = |place: usize| common.get(place % common.len().max(1)).copied().unwrap_or_default();
-        let rows = rows.iter().enumerate().map(|(place, row)| (row + common(place)).clamp(-MOST_ROW, MOST_ROW));
+        let rows = self.rows();
+        let rows = rows.iter().map(|row| row.clamp(-MOST_ROW, MOST_ROW));
         let dense = |layer: &DensePlace| Dense {
             biases: self.parameters[layer.biases.clone()]
                 .iter()
@@ -154,13 +154,31 @@ impl Model {
         dense.iter_mut().for_each(|parameter| *parameter = parameter.clamp(-MOST_DENSE, MOST_DENSE));
     }
 
-    /// The weights of an input: its own, and what it has in common with the same input of other sets.
-    fn rows<G: Inputs>(&self, input: u32) -> impl Iterator<Item = Range<usize>> {
-        let Layout { units, rows, common, .. } = &self.layout;
-        let row = |rows: &Range<usize>, input: usize| rows.start + input * units..rows.start + (input + 1) * units;
-        let input = input as usize;
-        let common = (G::SETS > 1).then(|| row(common, input % G::INPUTS_OF_SET));
-        [row(rows, input)].into_iter().chain(common)
+    /// The weights of all inputs as they are summed: their own, and what each has in common with the same input of other
+    /// sets.
+    pub(super) fn rows(&self) -> Cow<'_, [f32]> {
+        let [rows, common] = [&self.layout.rows, &self.layout.common].map(|range| &self.parameters[range.clone()]);
+        if common.is_empty() {
+            return Cow::Borrowed(rows);
+        }
+        let mut rows = rows.to_vec();
+        rows.chunks_exact_mut(common.len()).for_each(|set| add(set, common));
+        Cow::Owned(rows)
+    }
+
+    /// Completes a gradient: the slope by what inputs have in common is the sum of the slopes by their weights in each set.
+    pub(super) fn complete(&self, gradient: &mut [f32]) {
+        let (rows, others) = gradient.split_at_mut(self.layout.rows.end);
+        let common = &mut others[..self.layout.common.len()];
+        if !common.is_empty() {
+            rows.chunks_exact(common.len()).for_each(|set| add(common, set));
+        }
+    }
+
+    /// Where the weights of an input are among those of all.
+    const fn row(&self, input: u32) -> Range<usize> {
+        let start = input as usize * self.layout.units;
+        start..start + self.layout.units
     }
 
     /// Sums of each unit: its own, and that of its twin if it has one.
@@ -168,8 +186,8 @@ impl Model {
         if self.mirrored { 2 } else { 1 }
     }
 
-    /// Computes the network for an example. Returns the loss.
-    pub(super) fn forward<G: Inputs>(&self, example: &Example, activity: &mut Activity) -> f64 {
+    /// Computes the network for an example, with its [rows](Self::rows). Returns the loss.
+    pub(super) fn forward<G: Inputs>(&self, rows: &[f32], example: &Example, activity: &mut Activity) -> f64 {
         let units = self.layout.units;
         let biases = &self.parameters[self.layout.biases.clone()];
         let boards = unpack::<G>(&example.board).unwrap_or_default();
@@ -187,8 +205,8 @@ impl Model {
             let (own, mirrored) = active.split_at(twins);
             for (sums, inputs) in activity.sums[index].iter_mut().zip([own, mirrored]).take(self.kinds()) {
                 sums.copy_from_slice(biases);
-                for row in inputs.iter().flat_map(|&input| self.rows::<G>(input)) {
-                    add(sums, &self.parameters[row]);
+                for &input in inputs {
+                    add(sums, &rows[self.row(input)]);
                 }
                 for (value, &sum) in values.iter_mut().zip(&*sums) {
                     *value += sum.clamp(0.0, 1.0);
@@ -216,7 +234,7 @@ impl Model {
         loss(logit, target)
     }
 
-    /// Adds the gradient of the loss of the example that was computed last.
+    /// Adds the gradient of the loss of the example that was computed last, which is to be [completed](Self::complete).
     pub(super) fn backward<G: Inputs>(&self, activity: &mut Activity, gradient: &mut [f32]) {
         let last = self.layout.layers.len() - 1;
         for (index, layer) in self.layout.layers.iter().enumerate().rev() {
@@ -256,8 +274,8 @@ impl Model {
                     *sum = clamped(*sum, slope);
                 }
                 add(&mut gradient[self.layout.biases.clone()], sums);
-                for row in inputs.iter().flat_map(|&input| self.rows::<G>(input)) {
-                    add(&mut gradient[row], sums);
+                for &input in inputs {
+                    add(&mut gradient[self.row(input)], sums);
                 }
             }
         }

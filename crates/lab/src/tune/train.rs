@@ -83,9 +83,10 @@ impl Trainer {
     pub fn loss<G: Inputs>(&self, examples: &[Example]) -> f64 {
         let part = examples.len().div_ceil(PARTS).max(1);
         let parts: Vec<&[Example]> = examples.chunks(part).collect();
+        let rows = self.model.rows();
         let sums = in_parallel(self.training.threads, &parts, |examples| {
             let mut activity = Activity::new(&self.model);
-            examples.iter().map(|example| self.model.forward::<G>(example, &mut activity)).sum::<f64>()
+            examples.iter().map(|example| self.model.forward::<G>(&rows, example, &mut activity)).sum::<f64>()
         });
         sums.into_iter().sum::<f64>() / examples.len().max(1) as f64
     }
@@ -100,6 +101,7 @@ impl Trainer {
         let mut gradients = std::mem::take(&mut self.gradients);
         let part = chosen.len().div_ceil(PARTS).max(1);
         let (model, threads) = (&self.model, self.training.threads.max(1));
+        let rows = &*model.rows();
         let mut sums = [0.0; PARTS];
         let mut work: Vec<_> = gradients.iter_mut().zip(&mut sums).zip(chosen.chunks(part)).collect();
         let share = work.len().div_ceil(threads).max(1);
@@ -111,7 +113,7 @@ impl Trainer {
                         gradient.fill(0.0);
                         for &index in *chosen {
                             let example = &examples[index as usize];
-                            **sum += model.forward::<G>(example, &mut activity);
+                            **sum += model.forward::<G>(rows, example, &mut activity);
                             model.backward::<G>(&mut activity, gradient);
                         }
                     }
@@ -125,6 +127,7 @@ impl Trainer {
                 *sum += part;
             }
         }
+        self.model.complete(&mut total[0]);
         self.gradients = gradients;
         sums.iter().sum()
     }
@@ -249,9 +252,10 @@ mod tests {
         for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let board = pack::<Breakthrough>(&Breakthrough::boards(&position)).unwrap();
-            let mut activity = Activity::new(&trainer.model);
+            let model = &trainer.model;
+            let mut activity = Activity::new(model);
             let example = Example { board, side: Breakthrough::to_move(&position), target: 0.0 };
-            trainer.model.forward::<Breakthrough>(&example, &mut activity);
+            model.forward::<Breakthrough>(&model.rows(), &example, &mut activity);
             let logit = activity.logit();
             let value = Evaluation::<Breakthrough>::judge(&network, &position);
             assert!((value as f32 / Breakthrough::LOGIT as f32 - logit).abs() < 0.1, "{fen}: {value}, not {logit}");
