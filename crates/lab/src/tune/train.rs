@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Trains a network: gradient descent by Adam (Kingma and Ba, 2015) on the cross-entropy between the network's
-//! probability of winning and the examples'.
+//! probability of winning and the examples'. The result is the mean of the weights after each step of the second half.
 //!
 //! A batch is cut into a fixed number of parts whose gradients are added in a fixed order, so the result is the same for
 //! any number of threads.
@@ -43,6 +43,10 @@ pub struct Trainer {
     means: [Vec<f32>; 2],
     gradients: Vec<Vec<f32>>,
     steps: i32,
+    /// The mean of the weights after each step of the second half (stochastic weight averaging, Izmailov et al. 2018).
+    average: Model,
+    /// How many steps are in the mean.
+    averaged: u32,
     /// Passes over all examples so far.
     epochs: u64,
 }
@@ -60,7 +64,16 @@ impl Trainer {
 
     fn with(model: Model, training: Training) -> Self {
         let zeros = || vec![0.0; model.parameters.len()];
-        Self { means: [zeros(), zeros()], gradients: vec![zeros(); PARTS], model, training, steps: 0, epochs: 0 }
+        Self {
+            means: [zeros(), zeros()],
+            gradients: vec![zeros(); PARTS],
+            average: model.clone(),
+            averaged: 0,
+            model,
+            training,
+            steps: 0,
+            epochs: 0,
+        }
     }
 
     /// One pass over all examples in a new order. Returns the mean loss on the way.
@@ -75,25 +88,34 @@ impl Trainer {
             sum += self.gradient::<G>(examples, chosen);
             let done = (self.steps as f32 / total).min(1.0);
             self.step(self.training.rate * (1.0 - 0.95 * done), chosen.len());
+            if done >= 0.5 {
+                self.average();
+            }
         }
         sum / examples.len().max(1) as f64
+    }
+
+    /// What training has come to: the mean of the weights, once there is one.
+    fn outcome(&self) -> &Model {
+        if self.averaged == 0 { &self.model } else { &self.average }
     }
 
     /// The mean loss on examples.
     pub fn loss<G: Inputs>(&self, examples: &[Example]) -> f64 {
         let part = examples.len().div_ceil(PARTS).max(1);
         let parts: Vec<&[Example]> = examples.chunks(part).collect();
-        let rows = self.model.rows();
+        let model = self.outcome();
+        let rows = model.rows();
         let sums = in_parallel(self.training.threads, &parts, |examples| {
-            let mut activity = Activity::new(&self.model);
-            examples.iter().map(|example| self.model.forward::<G>(&rows, example, &mut activity)).sum::<f64>()
+            let mut activity = Activity::new(model);
+            examples.iter().map(|example| model.forward::<G>(&rows, example, &mut activity)).sum::<f64>()
         });
         sums.into_iter().sum::<f64>() / examples.len().max(1) as f64
     }
 
     /// The network with its weights rounded.
     pub fn network<G: Inputs>(&self) -> Network {
-        self.model.network::<G>()
+        self.outcome().network::<G>()
     }
 
     /// Computes the gradient of the summed loss of a batch, in parts. Returns the summed loss.
@@ -147,6 +169,15 @@ impl Trainer {
             *parameter -= rate * (*mean / correction[0]) / ((*square / correction[1]).sqrt() + 1e-8);
         }
         self.model.clamp();
+    }
+
+    /// Takes the weights of a step into their mean.
+    fn average(&mut self) {
+        self.averaged += 1;
+        let share = 1.0 / self.averaged as f32;
+        for (mean, &parameter) in self.average.parameters.iter_mut().zip(&self.model.parameters) {
+            *mean += share * (parameter - *mean);
+        }
     }
 }
 
@@ -252,7 +283,7 @@ mod tests {
         for fen in <Breakthrough as halfply_engine::games::RegisteredGame>::BENCH {
             let position = Breakthrough::parse_position(fen).unwrap();
             let board = pack::<Breakthrough>(&Breakthrough::boards(&position)).unwrap();
-            let model = &trainer.model;
+            let model = trainer.outcome();
             let mut activity = Activity::new(model);
             let example = Example { board, side: Breakthrough::to_move(&position), target: 0.0 };
             model.forward::<Breakthrough>(&model.rows(), &example, &mut activity);
@@ -264,6 +295,25 @@ mod tests {
         let next = Trainer::from::<Breakthrough>(&network, TRAINING);
         assert!((next.loss::<Breakthrough>(held_out) - after).abs() < 0.01);
         assert_eq!(next.network::<Breakthrough>().weights(), network.weights());
+    }
+
+    #[test]
+    fn the_result_is_the_mean_of_the_second_half() {
+        let examples = examples::<Breakthrough>(256, material);
+        let training = Training { epochs: 1, ..TRAINING };
+        let [mut trainer, mut slow] = [0; 2].map(|_| Trainer::new::<Breakthrough>(SMALL, training));
+        trainer.epoch::<Breakthrough>(&examples);
+        let mut order: Vec<u32> = (0..256).collect();
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(derive(training.seed, 1)));
+        let mut steps = order.chunks(64).zip([0.0, 0.25, 0.5, 0.75]).map(|(chosen, done)| {
+            slow.gradient::<Breakthrough>(&examples, chosen);
+            slow.step(training.rate * (1.0 - 0.95 * done), 64);
+            slow.model.parameters.clone()
+        });
+        let [third, fourth] = [steps.nth(2).unwrap(), steps.next().unwrap()];
+        assert_eq!(trainer.model.parameters, fourth);
+        let mean = third.iter().zip(&fourth).map(|(a, b)| (a + b) / 2.0);
+        assert!(trainer.outcome().parameters.iter().zip(mean).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 
     #[test]
