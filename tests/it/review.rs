@@ -238,7 +238,7 @@ fn a_review_survives_kills() {
         .collect();
     fs::write(&file, format!("(;GM[Othello]PB[Ann]PW[Bob]{moves};)\n{OTHELLO}")).unwrap();
     let file = file.display().to_string();
-    survives_kills(&["review", &file, "--nodes", "150k", "--exact", "1M"], 4, 9);
+    survives_kills(&["review", &file, "--nodes", "30k", "--exact", "200k"], 4, 9);
 }
 
 /// Every reader of games says where a file is wrong: in a move, and in the first position.

@@ -152,7 +152,7 @@ fn early_rejection_is_distributed() {
 
 #[test]
 fn brute_force_is_distributed() {
-    let learn = "learn brute-force --max-atoms 2 --nodes 300 --max-evaluations 24 --profile full --hash 1 --set null_move=false";
+    let learn = "learn brute-force --max-atoms 2 --nodes 100 --max-evaluations 24 --profile full --hash 1 --set null_move=false";
     let (_folder, rounds) = comes_to_the_same(&words(learn));
     assert_eq!(rounds, 3);
 }
@@ -168,7 +168,7 @@ fn a_match_is_distributed() {
 #[test]
 fn tuning_by_games_is_distributed() {
     let spsa = "learn spsa --profile full --hash 1 --parameter null_move_depth,int,300,100,1000,60,0.5 --parameter \
-                Ud-Rdt,float,0.75,0.1,1.5,0.1,0.5 --games 192 --pairs 32 --nodes 300";
+                Ud-Rdt,float,0.75,0.1,1.5,0.1,0.5 --games 192 --pairs 32 --nodes 60";
     let (_folder, rounds) = comes_to_the_same(&words(spsa));
     assert_eq!(rounds, 3);
 }
