@@ -43,10 +43,10 @@ fn bench_is_the_signature() {
             "breakthrough, plain: 3053890",
             "breakthrough, full: 25407",
             "chess, plain: 1100147",
-            "chess, full: 136708",
+            "chess, full: 116602",
             "othello, plain: 948187",
             "othello, full: 7267",
-            "5271606"
+            "5251500"
         ]
     );
 }
