@@ -139,7 +139,7 @@ fn learning_survives_kills() {
 }
 
 /// All that goes beyond the papers at once, so that combinations are kept, and pruned for each reason.
-pub const BEYOND: &str = "learn --nodes 250 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
+pub const BEYOND: &str = "learn --nodes 500 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
                       --frequency-penalty 0.2 --epsilon 0 --significance 0.9 --no-threshold-pruning --held-out 0.5 \
                       --rows 3 --starts 2";
 
