@@ -45,7 +45,7 @@ pub struct Trainer {
     steps: i32,
     /// The mean of the weights after each step of the second half (stochastic weight averaging, Izmailov et al. 2018).
     average: Model,
-    /// How many steps are in the mean.
+    /// Steps that are averaged so far.
     averaged: u32,
     /// Passes over all examples so far.
     epochs: u64,
