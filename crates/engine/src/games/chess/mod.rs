@@ -250,22 +250,22 @@ impl RegisteredGame for Chess {
 
     const BENCH_DEPTHS: BenchDepths = BenchDepths { plain: 4, full: 9 };
 
-    /// By games against Stockfish 15.1 with its strength limited, those below 1200 by games between levels. The lowest was
-    /// measured at -80, where no client can set it.
+    /// By games against Stockfish 15.1 with its strength limited, those below 1300 by games between levels. The lowest was
+    /// measured at -10, where no client can set it.
     const STRENGTHS: &'static [Level] = &[
         Level::new(1, 200, 800),
         Level::new(230, 300, 550),
-        Level::new(470, 400, 380),
-        Level::new(750, 600, 270),
-        Level::new(1040, 800, 200),
-        Level::new(1230, 900, 150),
-        Level::new(1500, 1_200, 110),
-        Level::new(1670, 1_600, 80),
-        Level::new(1910, 2_200, 60),
-        Level::new(2140, 3_000, 40),
-        Level::new(2310, 4_000, 10),
-        Level::new(2440, 4_000, 0),
-        Level::new(2610, 10_000, 0),
+        Level::new(510, 400, 380),
+        Level::new(790, 600, 270),
+        Level::new(1090, 800, 200),
+        Level::new(1350, 900, 150),
+        Level::new(1590, 1_200, 110),
+        Level::new(1810, 1_600, 80),
+        Level::new(2000, 2_200, 60),
+        Level::new(2220, 3_000, 40),
+        Level::new(2400, 4_000, 10),
+        Level::new(2520, 4_000, 0),
+        Level::new(2710, 10_000, 0),
         Level::new(2820, 25_000, 0),
     ];
 }
