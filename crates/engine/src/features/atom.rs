@@ -29,4 +29,34 @@ impl Atom {
             only_if_named: false,
         }
     }
+
+    /// The same atom as a special case of another.
+    pub const fn within(mut self, parent: &'static str) -> Self {
+        self.parent = Some(parent);
+        self
+    }
+
+    /// The same atom, which domain knowledge keeps from threshold pruning.
+    pub const fn kept(mut self) -> Self {
+        self.prunable = false;
+        self
+    }
+
+    /// The same atom, which learning leaves out by default.
+    pub const fn only_if_named(mut self) -> Self {
+        self.only_if_named = true;
+        self
+    }
 }
+
+/// Declares a game's atoms in the order of their bits: the list `ATOMS`, and the set of each atom under a name of its own.
+macro_rules! atoms {
+    ($(#[$meta:meta])* $($bit:ident = $atom:expr;)+) => {
+        #[allow(dead_code, clippy::upper_case_acronyms)]
+        enum Bit { $($bit),+ }
+        $(#[allow(dead_code)] const $bit: AtomSet = AtomSet::single(Bit::$bit as usize);)+
+        $(#[$meta])*
+        const ATOMS: &[Atom] = &[$($atom),+];
+    };
+}
+pub(crate) use atoms;

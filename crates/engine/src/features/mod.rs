@@ -15,6 +15,7 @@ use std::ops::{BitOr, BitOrAssign};
 use crate::base::bits::ones;
 
 pub use atom::Atom;
+pub(crate) use atom::atoms;
 pub use table::{ExtensionTable, Row};
 pub use vocabulary::{FeatureError, Grouping, Vocabulary};
 

@@ -3,8 +3,6 @@
 //! combine them with the game's atoms: `Ud-RdTb-Cut` is an unattacked move to rows 5 or 6 where the node is expected to fail
 //! high. Only the full search sets them, and learning uses them only where they are named.
 
-use std::borrow::Cow;
-
 use super::AtomSet;
 use super::atom::Atom;
 
@@ -22,7 +20,7 @@ macro_rules! state {
         }
 
         /// Their names and meanings, in the order of their bits.
-        pub static ATOMS: [Atom; State::ALL.len()] = [ $( atom(stringify!($name), $meaning) ),+ ];
+        pub static ATOMS: [Atom; State::ALL.len()] = [ $( Atom::new(stringify!($name), $meaning).only_if_named() ),+ ];
     };
 }
 
@@ -46,17 +44,6 @@ state! {
     Tab "the transposition table says that the move raises alpha";
     Tbl "the transposition table says that the move does not raise alpha";
     Gns "the static evaluation behind the move is above alpha";
-}
-
-/// An atom that learning uses only where it is named.
-const fn atom(name: &'static str, meaning: &'static str) -> Atom {
-    Atom {
-        name: Cow::Borrowed(name),
-        description: Cow::Borrowed(meaning),
-        parent: None,
-        prunable: true,
-        only_if_named: true,
-    }
 }
 
 /// The bit of the first: they are the last bits of an [`AtomSet`].

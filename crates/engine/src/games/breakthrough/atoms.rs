@@ -14,23 +14,8 @@ use std::borrow::Cow;
 use super::board::{backward, forward};
 use super::shape::{FILE_A, Shape};
 use super::{Breakthrough, SIZE};
-use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
+use crate::features::{Atom, AtomSet, Grouping, Vocabulary, atoms};
 use crate::game::MoveContext;
-
-const fn atom(name: &'static str, parent: Option<&'static str>, prunable: bool, description: &'static str) -> Atom {
-    Atom { name: Cow::Borrowed(name), description: Cow::Borrowed(description), parent, prunable, only_if_named: false }
-}
-
-/// Another reading of PP.
-const fn reading(name: &'static str, description: &'static str) -> Atom {
-    Atom {
-        name: Cow::Borrowed(name),
-        description: Cow::Borrowed(description),
-        parent: None,
-        prunable: true,
-        only_if_named: true,
-    }
-}
 
 /// The readings of PP: one group, so that two readings of one property are never combined.
 const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
@@ -39,27 +24,27 @@ const READINGS: &[&str] = &["PP", "PPm", "PPf", "PPf7"];
 pub(super) const VOCABULARY: Vocabulary =
     Vocabulary { game: "breakthrough", atoms: Cow::Borrowed(ATOMS), groupings: GROUPINGS, blacklist: &[], own: None };
 
-/// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
-const ATOMS: &[Atom] = &[
-    atom("Ud", None, true, "the piece is not attacked on its destination"),
-    atom("PP", None, true, "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8"),
-    atom("Rc", None, true, "captures the piece that moved last"),
-    atom("C", None, true, "captures"),
-    atom("Ms", None, true, "own pieces stand on more than half of the squares around the piece"),
-    atom("Rdb", None, false, "moves within the own half (rows 1 to 4)"),
-    atom("RdBb", Some("Rdb"), true, "moves to rows 1 or 2"),
-    atom("RdBt", Some("Rdb"), true, "moves to rows 3 or 4"),
-    atom("Rdt", None, false, "moves to the opponent's half (rows 5 to 8)"),
-    atom("RdTb", Some("Rdt"), true, "moves to rows 5 or 6"),
-    atom("RdTt", Some("Rdt"), true, "moves to rows 7 or 8"),
-    atom("Edg", None, false, "moves to the edge (files a, b, g and h)"),
-    atom("Mr", None, true, "moves to the middle (files c to f)"),
-    atom("Udp", None, true, "stands unattacked before an opposing piece, about to step round it"),
-    atom("Bv2", None, true, "stands before an opposing piece with an own piece behind: a vertical wall of two"),
-    reading("PPm", "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8"),
-    reading("PPf", "nothing is ahead on the file, up to row 8; true of moves to row 8"),
-    reading("PPf7", "nothing is ahead on the file, up to row 8; false of moves to row 8"),
-];
+atoms! {
+    /// The atoms in the order of Table 4.1. Rdb, Rdt and Edg are the ones that the *Domain Knowledge* run keeps.
+    UD = Atom::new("Ud", "the piece is not attacked on its destination");
+    PP = Atom::new("PP", "nothing is ahead in the direction of the move, up to row 8; false of moves to row 8");
+    RC = Atom::new("Rc", "captures the piece that moved last");
+    C = Atom::new("C", "captures");
+    MS = Atom::new("Ms", "own pieces stand on more than half of the squares around the piece");
+    RDB = Atom::new("Rdb", "moves within the own half (rows 1 to 4)").kept();
+    RDBB = Atom::new("RdBb", "moves to rows 1 or 2").within("Rdb");
+    RDBT = Atom::new("RdBt", "moves to rows 3 or 4").within("Rdb");
+    RDT = Atom::new("Rdt", "moves to the opponent's half (rows 5 to 8)").kept();
+    RDTB = Atom::new("RdTb", "moves to rows 5 or 6").within("Rdt");
+    RDTT = Atom::new("RdTt", "moves to rows 7 or 8").within("Rdt");
+    EDG = Atom::new("Edg", "moves to the edge (files a, b, g and h)").kept();
+    MR = Atom::new("Mr", "moves to the middle (files c to f)");
+    UDP = Atom::new("Udp", "stands unattacked before an opposing piece, about to step round it");
+    BV2 = Atom::new("Bv2", "stands before an opposing piece with an own piece behind: a vertical wall of two");
+    PPM = Atom::new("PPm", "nothing is ahead in the direction of the move, up to row 8; true of moves to row 8").only_if_named();
+    PPF = Atom::new("PPf", "nothing is ahead on the file, up to row 8; true of moves to row 8").only_if_named();
+    PPF7 = Atom::new("PPf7", "nothing is ahead on the file, up to row 8; false of moves to row 8").only_if_named();
+}
 
 const GROUPINGS: &[Grouping] = &[
     Grouping {
@@ -74,26 +59,6 @@ const GROUPINGS: &[Grouping] = &[
     },
     Grouping::NONE,
 ];
-
-// The bits, in the order above; a test holds the two together.
-const UD: AtomSet = AtomSet::single(0);
-const PP: AtomSet = AtomSet::single(1);
-const RC: AtomSet = AtomSet::single(2);
-const C: AtomSet = AtomSet::single(3);
-const MS: AtomSet = AtomSet::single(4);
-const RDB: AtomSet = AtomSet::single(5);
-const RDBB: AtomSet = AtomSet::single(6);
-const RDBT: AtomSet = AtomSet::single(7);
-const RDT: AtomSet = AtomSet::single(8);
-const RDTB: AtomSet = AtomSet::single(9);
-const RDTT: AtomSet = AtomSet::single(10);
-const EDG: AtomSet = AtomSet::single(11);
-const MR: AtomSet = AtomSet::single(12);
-const UDP: AtomSet = AtomSet::single(13);
-const BV2: AtomSet = AtomSet::single(14);
-const PPM: AtomSet = AtomSet::single(15);
-const PPF: AtomSet = AtomSet::single(16);
-const PPF7: AtomSet = AtomSet::single(17);
 
 impl Breakthrough {
     /// By row of the destination: the atoms that the row alone decides.

@@ -6,27 +6,6 @@ use super::super::Breakthrough;
 use super::*;
 use crate::game::{Game, Notation, Symmetry, after};
 
-const CONSTANTS: [(&str, AtomSet); 18] = [
-    ("Ud", UD),
-    ("PP", PP),
-    ("Rc", RC),
-    ("C", C),
-    ("Ms", MS),
-    ("Rdb", RDB),
-    ("RdBb", RDBB),
-    ("RdBt", RDBT),
-    ("Rdt", RDT),
-    ("RdTb", RDTB),
-    ("RdTt", RDTT),
-    ("Edg", EDG),
-    ("Mr", MR),
-    ("Udp", UDP),
-    ("Bv2", BV2),
-    ("PPm", PPM),
-    ("PPf", PPF),
-    ("PPf7", PPF7),
-];
-
 /// Plays `line` on the board (White's P, Black's p, rows from the top); which of the `wanted` atoms has its last move?
 fn atoms_of(board: [&str; 8], turn: char, line: &str, wanted: AtomSet) -> String {
     let rows: Vec<String> = board.iter().map(|row| row.replace('.', "1")).collect();
@@ -71,14 +50,6 @@ fn expect(board: [&str; 8], turn: char, line: &str, atoms: &str) {
 fn expect_readings(board: [&str; 8], line: &str, readings: &[&str]) {
     let expected: AtomSet = readings.iter().map(|name| Breakthrough::VOCABULARY.parse(name).unwrap()).collect();
     assert_eq!(atoms_of(board, 'w', line, PP | PPM | PPF | PPF7), Breakthrough::VOCABULARY.format(expected), "{line}");
-}
-
-#[test]
-fn constants_are_where_the_vocabulary_has_the_names() {
-    assert_eq!(Breakthrough::VOCABULARY.atoms.len(), CONSTANTS.len());
-    for (name, constant) in CONSTANTS {
-        assert_eq!(Breakthrough::VOCABULARY.index(name).map(AtomSet::single), Some(constant), "{name}");
-    }
 }
 
 #[test]

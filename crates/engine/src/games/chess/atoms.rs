@@ -7,66 +7,50 @@ use std::borrow::Cow;
 use shakmaty::{CastlingSide, Color, Position as _, Role, Square};
 
 use super::{Chess, Move};
-use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
+use crate::features::{Atom, AtomSet, Grouping, Vocabulary, atoms};
 use crate::game::MoveContext;
 
-const fn atom(name: &'static str, parent: Option<&'static str>, description: &'static str) -> Atom {
-    // The thesis marks every chess atom unsafe for threshold pruning.
-    Atom {
-        name: Cow::Borrowed(name),
-        description: Cow::Borrowed(description),
-        parent,
-        prunable: false,
-        only_if_named: false,
-    }
+/// The thesis marks every atom of chess unsafe for threshold pruning.
+const fn atom(name: &'static str, description: &'static str) -> Atom {
+    Atom::new(name, description).kept()
 }
 
-const fn further(name: &'static str, description: &'static str) -> Atom {
-    Atom {
-        name: Cow::Borrowed(name),
-        description: Cow::Borrowed(description),
-        parent: None,
-        prunable: false,
-        only_if_named: true,
-    }
+atoms! {
+    /// The atoms in the order of Table 4.6, pieces from the king down.
+    PCK = atom("PcK", "moves the king, castling included");
+    PCQ = atom("PcQ", "moves a queen");
+    PCR = atom("PcR", "moves a rook");
+    PCB = atom("PcB", "moves a bishop");
+    PCN = atom("PcN", "moves a knight");
+    PCP = atom("PcP", "moves a pawn");
+    ACK = atom("AcK", "gives check, discovered check included");
+    ACQ = atom("AcQ", "attacks a queen from its destination");
+    ACR = atom("AcR", "attacks a rook from its destination");
+    ACB = atom("AcB", "attacks a bishop from its destination");
+    ACN = atom("AcN", "attacks a knight from its destination");
+    ACP = atom("AcP", "attacks a pawn from its destination");
+    RC = atom("Rc", "captures the piece that moved last");
+    RDB = atom("Rdb", "moves within the own half (ranks 1 to 4)");
+    RDBB = atom("RdBb", "moves to ranks 1 or 2").within("Rdb");
+    RDBT = atom("RdBt", "moves to ranks 3 or 4").within("Rdb");
+    RDT = atom("Rdt", "moves to the opponent's half (ranks 5 to 8)");
+    RDTB = atom("RdTb", "moves to ranks 5 or 6").within("Rdt");
+    RDTT = atom("RdTt", "moves to ranks 7 or 8").within("Rdt");
+    CCQ = atom("CcQ", "captures a queen");
+    CCR = atom("CcR", "captures a rook");
+    CCB = atom("CcB", "captures a bishop");
+    CCN = atom("CcN", "captures a knight");
+    CCP = atom("CcP", "captures a pawn");
+    LCQ = atom("LcQ", "the opponent's last move moved a queen");
+    LCR = atom("LcR", "the opponent's last move moved a rook");
+    LCB = atom("LcB", "the opponent's last move moved a bishop");
+    LCN = atom("LcN", "the opponent's last move moved a knight");
+    LCP = atom("LcP", "the opponent's last move moved a pawn");
+    RX = atom("Rx", "recaptures on the square where the opponent has just captured").only_if_named();
+    OR = atom("Or", "is the only legal move").only_if_named();
+    MT = atom("Mt", "answers a threat of mate").only_if_named();
+    P7 = atom("P7", "takes a pawn, passed by then, to the seventh rank").only_if_named();
 }
-
-/// The atoms in the order of Table 4.6, pieces from the king down.
-const ATOMS: &[Atom] = &[
-    atom("PcK", None, "moves the king, castling included"),
-    atom("PcQ", None, "moves a queen"),
-    atom("PcR", None, "moves a rook"),
-    atom("PcB", None, "moves a bishop"),
-    atom("PcN", None, "moves a knight"),
-    atom("PcP", None, "moves a pawn"),
-    atom("AcK", None, "gives check, discovered check included"),
-    atom("AcQ", None, "attacks a queen from its destination"),
-    atom("AcR", None, "attacks a rook from its destination"),
-    atom("AcB", None, "attacks a bishop from its destination"),
-    atom("AcN", None, "attacks a knight from its destination"),
-    atom("AcP", None, "attacks a pawn from its destination"),
-    atom("Rc", None, "captures the piece that moved last"),
-    atom("Rdb", None, "moves within the own half (ranks 1 to 4)"),
-    atom("RdBb", Some("Rdb"), "moves to ranks 1 or 2"),
-    atom("RdBt", Some("Rdb"), "moves to ranks 3 or 4"),
-    atom("Rdt", None, "moves to the opponent's half (ranks 5 to 8)"),
-    atom("RdTb", Some("Rdt"), "moves to ranks 5 or 6"),
-    atom("RdTt", Some("Rdt"), "moves to ranks 7 or 8"),
-    atom("CcQ", None, "captures a queen"),
-    atom("CcR", None, "captures a rook"),
-    atom("CcB", None, "captures a bishop"),
-    atom("CcN", None, "captures a knight"),
-    atom("CcP", None, "captures a pawn"),
-    atom("LcQ", None, "the opponent's last move moved a queen"),
-    atom("LcR", None, "the opponent's last move moved a rook"),
-    atom("LcB", None, "the opponent's last move moved a bishop"),
-    atom("LcN", None, "the opponent's last move moved a knight"),
-    atom("LcP", None, "the opponent's last move moved a pawn"),
-    further("Rx", "recaptures on the square where the opponent has just captured"),
-    further("Or", "is the only legal move"),
-    further("Mt", "answers a threat of mate"),
-    further("P7", "takes a pawn, passed by then, to the seventh rank"),
-];
 
 /// The vocabulary of the game.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
@@ -93,17 +77,11 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
     blacklist: &["PcP-RdBb", "PcK-RdTt", "PcK-AcK", "PcK-AcQ"],
 };
 
-// First bits of the families, in the order above; a test holds the two together.
-const PC: usize = 0;
-const AC: usize = 6;
-const RC: AtomSet = AtomSet::single(12);
-const RD: usize = 13;
-const CC: usize = 19;
-const LC: usize = 24;
-const RX: AtomSet = AtomSet::single(29);
-const OR: AtomSet = AtomSet::single(30);
-const MT: AtomSet = AtomSet::single(31);
-const P7: AtomSet = AtomSet::single(32);
+// The first bits of the families.
+const PC: usize = Bit::PCK as usize;
+const AC: usize = Bit::ACK as usize;
+const CC: usize = Bit::CCQ as usize;
+const LC: usize = Bit::LCQ as usize;
 
 const fn span(first: usize, count: usize) -> AtomSet {
     AtomSet(((1 << count) - 1) << first)
@@ -115,10 +93,10 @@ const ANY_LAST: AtomSet = span(LC, 5);
 
 /// By row of the destination, the own back rank first: the atoms that it alone decides.
 const BY_ROW: [AtomSet; 8] = {
-    const fn both(a: usize, b: usize) -> AtomSet {
-        AtomSet(AtomSet::single(RD + a).0 | AtomSet::single(RD + b).0)
+    const fn both(a: AtomSet, b: AtomSet) -> AtomSet {
+        AtomSet(a.0 | b.0)
     }
-    let (first, second, third, fourth) = (both(0, 1), both(0, 2), both(3, 4), both(3, 5));
+    let (first, second, third, fourth) = (both(RDB, RDBB), both(RDB, RDBT), both(RDT, RDTB), both(RDT, RDTT));
     [first, first, second, second, third, third, fourth, fourth]
 };
 

@@ -11,12 +11,8 @@ use super::Othello;
 use super::board::{FILE_A, FILE_H, Position, TOP_AND_BOTTOM, flips, mobility, surroundings};
 use super::evaluation::beside_empty_corners;
 use super::stability::{CORNERS, stable};
-use crate::features::{Atom, AtomSet, Grouping, Vocabulary};
+use crate::features::{Atom, AtomSet, Grouping, Vocabulary, atoms};
 use crate::game::MoveContext;
-
-const fn atom(name: &'static str, parent: Option<&'static str>, prunable: bool, description: &'static str) -> Atom {
-    Atom { name: Cow::Borrowed(name), description: Cow::Borrowed(description), parent, prunable, only_if_named: false }
-}
 
 /// A few moves: so many or fewer.
 const FEW_MOVES: u32 = 3;
@@ -25,32 +21,32 @@ const FEW_DISCS: u32 = 2;
 /// Many discs: so many or more.
 const MANY_DISCS: u32 = 6;
 
-/// The atoms. Those with special cases are the ones that domain knowledge keeps.
-const ATOMS: &[Atom] = &[
-    atom("Edg", None, false, "plays on the edge"),
-    atom("Cor", Some("Edg"), true, "plays on a corner"),
-    atom("Csq", Some("Edg"), false, "plays beside a corner on the edge (a C-square)"),
-    atom("Cse", Some("Csq"), true, "plays beside an empty corner on the edge"),
-    atom("Xsq", None, false, "plays diagonally beside a corner (an X-square)"),
-    atom("Xse", Some("Xsq"), true, "plays diagonally beside an empty corner"),
-    atom("Mid", None, true, "plays on one of the sixteen squares in the middle (c3 to f6)"),
-    atom("Ff", None, false, "turns over one or two discs"),
-    atom("F1", Some("Ff"), true, "turns over a single disc"),
-    atom("Fm", None, true, "turns over six discs or more"),
-    atom("Qt", None, true, "turns over no disc that is beside an empty square: a quiet move"),
-    atom("Of", None, false, "leaves the opponent three moves or fewer"),
-    atom("Op", Some("Of"), true, "leaves the opponent no move: it must pass, or the game is over"),
-    atom("Mf", None, true, "leaves the mover three squares to play on or fewer, were it to move again"),
-    atom("Par", None, false, "plays into a region with an odd number of empty squares"),
-    atom("Lst", Some("Par"), true, "fills the last empty square of a region"),
-    atom("Wdg", None, true, "plays on the edge between two discs of the opponent: a wedge"),
-    atom("Oc", None, true, "lets the opponent take a corner"),
-    atom("Cnt", None, true, "plays on a square on which the opponent could have played"),
-    atom("Adj", None, true, "plays beside the opponent's last disc"),
-    atom("Rt", None, true, "turns over the opponent's last disc"),
-    atom("Stb", None, true, "puts the disc where it can never be turned over"),
-    atom("Pss", None, true, "passes"),
-];
+atoms! {
+    /// The atoms. Those with special cases are the ones that domain knowledge keeps.
+    EDG = Atom::new("Edg", "plays on the edge").kept();
+    COR = Atom::new("Cor", "plays on a corner").within("Edg");
+    CSQ = Atom::new("Csq", "plays beside a corner on the edge (a C-square)").within("Edg").kept();
+    CSE = Atom::new("Cse", "plays beside an empty corner on the edge").within("Csq");
+    XSQ = Atom::new("Xsq", "plays diagonally beside a corner (an X-square)").kept();
+    XSE = Atom::new("Xse", "plays diagonally beside an empty corner").within("Xsq");
+    MID = Atom::new("Mid", "plays on one of the sixteen squares in the middle (c3 to f6)");
+    FF = Atom::new("Ff", "turns over one or two discs").kept();
+    F1 = Atom::new("F1", "turns over a single disc").within("Ff");
+    FM = Atom::new("Fm", "turns over six discs or more");
+    QT = Atom::new("Qt", "turns over no disc that is beside an empty square: a quiet move");
+    OF = Atom::new("Of", "leaves the opponent three moves or fewer").kept();
+    OP = Atom::new("Op", "leaves the opponent no move: it must pass, or the game is over").within("Of");
+    MF = Atom::new("Mf", "leaves the mover three squares to play on or fewer, were it to move again");
+    PAR = Atom::new("Par", "plays into a region with an odd number of empty squares").kept();
+    LST = Atom::new("Lst", "fills the last empty square of a region").within("Par");
+    WDG = Atom::new("Wdg", "plays on the edge between two discs of the opponent: a wedge");
+    OC = Atom::new("Oc", "lets the opponent take a corner");
+    CNT = Atom::new("Cnt", "plays on a square on which the opponent could have played");
+    ADJ = Atom::new("Adj", "plays beside the opponent's last disc");
+    RT = Atom::new("Rt", "turns over the opponent's last disc");
+    STB = Atom::new("Stb", "puts the disc where it can never be turned over");
+    PSS = Atom::new("Pss", "passes");
+}
 
 /// The vocabulary of the game.
 pub(super) const VOCABULARY: Vocabulary = Vocabulary {
@@ -78,31 +74,6 @@ pub(super) const VOCABULARY: Vocabulary = Vocabulary {
         "Par-Pss", "Lst-Pss", "Wdg-Pss", "Oc-Pss", "Cnt-Pss", "Adj-Pss", "Rt-Pss", "Stb-Pss",
     ],
 };
-
-// The bits, in the order above; a test holds the two together.
-const EDG: AtomSet = AtomSet::single(0);
-const COR: AtomSet = AtomSet::single(1);
-const CSQ: AtomSet = AtomSet::single(2);
-const CSE: AtomSet = AtomSet::single(3);
-const XSQ: AtomSet = AtomSet::single(4);
-const XSE: AtomSet = AtomSet::single(5);
-const MID: AtomSet = AtomSet::single(6);
-const FF: AtomSet = AtomSet::single(7);
-const F1: AtomSet = AtomSet::single(8);
-const FM: AtomSet = AtomSet::single(9);
-const QT: AtomSet = AtomSet::single(10);
-const OF: AtomSet = AtomSet::single(11);
-const OP: AtomSet = AtomSet::single(12);
-const MF: AtomSet = AtomSet::single(13);
-const PAR: AtomSet = AtomSet::single(14);
-const LST: AtomSet = AtomSet::single(15);
-const WDG: AtomSet = AtomSet::single(16);
-const OC: AtomSet = AtomSet::single(17);
-const CNT: AtomSet = AtomSet::single(18);
-const ADJ: AtomSet = AtomSet::single(19);
-const RT: AtomSet = AtomSet::single(20);
-const STB: AtomSet = AtomSet::single(21);
-const PSS: AtomSet = AtomSet::single(22);
 
 /// The left and right, and the upper and lower edge.
 const EDGES: [u64; 2] = [FILE_A | FILE_H, TOP_AND_BOTTOM];
