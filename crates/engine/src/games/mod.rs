@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The games, and the only place where one is chosen at run time.
 
+mod board_text;
 pub mod breakthrough;
 pub mod chess;
 mod name;

@@ -3,6 +3,7 @@
 //!
 //! As in Fairy-Stockfish (`.../PPPPPPPP w - - 0 1`); the two unused fields and the counters may be missing.
 
+use super::super::board_text::{self, counter, refuse};
 use super::board::Position;
 use super::shape::Shape;
 use crate::game::{NotationError, Side};
@@ -28,92 +29,26 @@ pub(super) fn parse(shape: impl Shape, text: &str) -> Result<Position, NotationE
         Some((clock, number)) => (counter(clock, "fifth")?, counter(number, "sixth")?.max(1)),
         None => (0, 1),
     };
-    let pieces = parse_board(shape, board)?;
+    let pieces = board_text::parse(board, ranks(shape), shape.columns(), || example(shape))?;
     check(shape, pieces, turn)?;
     Ok(Position::new(pieces, turn, clock, number))
 }
 
 /// Writes a position on a board of this shape as a full FEN.
 pub(super) fn format(shape: impl Shape, position: &Position) -> String {
-    let rows: Vec<String> = rows(shape, position).map(|row| format_row(&row)).collect();
+    let board = board_text::format(position.pieces(), ranks(shape), shape.columns());
     let turn = if position.turn == Side::White { 'w' } else { 'b' };
-    format!("{} {turn} - - {} {}", rows.join("/"), position.clock, position.number)
+    format!("{board} {turn} - - {} {}", position.clock, position.number)
 }
 
-/// The rows from the top, each from the a-file.
-pub(super) fn rows(shape: impl Shape, position: &Position) -> impl Iterator<Item = Vec<Option<char>>> {
-    let [white, black] = position.pieces();
-    (0..shape.rows()).rev().map(move |rank| {
-        let piece = |file: u32| {
-            let bit = 1_u64 << (rank * 8 + file);
-            if white & bit != 0 {
-                Some('P')
-            } else if black & bit != 0 {
-                Some('p')
-            } else {
-                None
-            }
-        };
-        (0..shape.columns()).map(piece).collect()
-    })
-}
-
-fn format_row(row: &[Option<char>]) -> String {
-    let mut text = String::new();
-    for squares in row.chunk_by(|a, b| a.is_none() && b.is_none()) {
-        match squares[0] {
-            Some(piece) => text.push(piece),
-            None => text += &squares.len().to_string(),
-        }
-    }
-    text
-}
-
-fn refuse(reason: String) -> NotationError {
-    NotationError(reason)
+/// The ranks from the top, counted from 0.
+fn ranks(shape: impl Shape) -> impl ExactSizeIterator<Item = u32> {
+    (0..shape.rows()).rev()
 }
 
 /// What a FEN looks like, for error messages.
 fn example(shape: impl Shape) -> String {
     format!("a FEN has 2, 4 or 6 fields, such as {:?}", format(shape, &Position::start(shape, 2)))
-}
-
-fn counter(text: &str, which: &str) -> Result<u16, NotationError> {
-    let refused = || refuse(format!("the {which} field counts moves and is a number up to {}, not {text:?}", u16::MAX));
-    text.parse().map_err(|_| refused())
-}
-
-fn parse_board(shape: impl Shape, text: &str) -> Result<[u64; 2], NotationError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != shape.rows() as usize {
-        let count = rows.len();
-        return Err(refuse(format!(
-            "the board has {} rows between slashes, not {count}: {}",
-            shape.rows(),
-            example(shape)
-        )));
-    }
-    let mut pieces = [0_u64; 2];
-    for (row, rank) in rows.iter().zip((0..shape.rows()).rev()) {
-        let mut file = 0;
-        for symbol in row.chars() {
-            match symbol {
-                '1'..='8' => file += symbol as u32 - '0' as u32,
-                'P' | 'p' if file < shape.columns() => {
-                    pieces[usize::from(symbol == 'p')] |= 1 << (rank * 8 + file);
-                    file += 1;
-                }
-                'P' | 'p' => file += 1,
-                other => {
-                    return Err(refuse(format!("row {}: P, p and 1 to 8 make a board, not {other:?}", rank + 1)));
-                }
-            }
-        }
-        if file != shape.columns() {
-            return Err(refuse(format!("row {} ({row}) is {file} squares long, not {}", rank + 1, shape.columns())));
-        }
-    }
-    Ok(pieces)
 }
 
 /// Refuses positions that no game can reach.

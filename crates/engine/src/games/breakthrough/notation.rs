@@ -3,6 +3,7 @@
 //!
 //! Moves are written in coordinates (`e2d3`); the papers' `a2-a3` and `a2xb3` are accepted too.
 
+use super::super::board_text::{self, square, square_name};
 use super::board::{Move, Position};
 use super::{Breakthrough, SIZE, fen};
 use crate::game::{Notation, NotationError, legal_moves};
@@ -53,9 +54,9 @@ impl Notation for Breakthrough {
 
     fn draw(position: &Position) -> String {
         let mut text = String::new();
-        for (row, rank) in fen::rows(Self, position).zip((1..=SIZE).rev()) {
-            text += &format!("{rank} ");
-            for piece in row {
+        for rank in (0..SIZE).rev() {
+            text += &format!("{} ", rank + 1);
+            for piece in board_text::rank(position.pieces(), rank, SIZE) {
                 text.push(' ');
                 text.push(piece.unwrap_or('.'));
             }
@@ -68,21 +69,9 @@ impl Notation for Breakthrough {
     }
 }
 
-fn square(name: &[u8]) -> Option<u32> {
-    match *name {
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(u32::from(rank - b'1') * 8 + u32::from(file - b'a')),
-        _ => None,
-    }
-}
-
 /// A move as in protocols.
 pub(super) fn move_name(mv: Move) -> String {
     square_name(mv.from()) + &square_name(mv.to())
-}
-
-fn square_name(square: u32) -> String {
-    let file = char::from(b'a' + (square % 8) as u8);
-    format!("{file}{}", square / 8 + 1)
 }
 
 #[cfg(test)]

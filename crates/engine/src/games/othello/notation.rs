@@ -14,6 +14,7 @@
 //! Positions and the moves of UCI are written as Fairy-Stockfish does, moves of game records and of the text protocol as
 //! Othello programs do. The discs in hand do not matter: as many as there are empty squares are written for either side.
 
+use super::super::board_text::{self, counter, refuse, square, square_name};
 use super::Othello;
 use super::board::{CENTER, Move, Position};
 use crate::game::{Notation, NotationError, Side, legal_moves};
@@ -63,14 +64,14 @@ impl Notation for Othello {
         let hand = position.empty().count_ones() as usize;
         let turn = if position.turn == Side::White { 'w' } else { 'b' };
         let (first, second) = ("P".repeat(hand), "p".repeat(hand));
-        format!("{}[{first}{second}] {turn} - - 0 {}", fen_rows(position), position.number)
+        format!("{}[{first}{second}] {turn} - - 0 {}", board_text::format(position.discs(), 0..8, 8), position.number)
     }
 
     fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
         let bytes = text.as_bytes();
         let mv = match *bytes {
             _ if PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)) => Some(Move::PASS),
-            [file, row] => square(file, row).map(Move::new),
+            [_, _] => square(&text.to_ascii_lowercase().into_bytes()).map(Move::new),
             [b'P' | b'p', b'@', file, rank] => mirrored_square(file, rank).map(Move::new),
             [a, b, c, d] if (a, b) == (c, d) => mirrored_square(a, b).map(|_| Move::PASS),
             _ => None,
@@ -140,10 +141,6 @@ impl Notation for Othello {
     }
 }
 
-fn refuse(reason: String) -> NotationError {
-    NotationError(reason)
-}
-
 /// What stands on a square, as Othello programs write it.
 fn symbol(position: &Position, square: u32) -> Option<char> {
     let [black, white] = position.discs().map(|discs| discs >> square & 1 == 1);
@@ -186,7 +183,7 @@ fn parse_fen(board: &str, turn: &str, counters: Option<(&str, &str)>) -> Result<
             board
         }
     };
-    let discs = parse_rows(board)?;
+    let discs = board_text::parse(board, 0..8, 8, || SHAPE.to_owned())?;
     let turn = match turn {
         "w" => Side::White,
         "b" => Side::Black,
@@ -200,84 +197,9 @@ fn parse_fen(board: &str, turn: &str, counters: Option<(&str, &str)>) -> Result<
     Ok(Position::new(discs, turn, number))
 }
 
-fn counter(text: &str, which: &str) -> Result<u16, NotationError> {
-    let refused = || refuse(format!("the {which} field is a number up to {}, not {text:?}", u16::MAX));
-    text.parse().map_err(|_| refused())
-}
-
-fn parse_rows(text: &str) -> Result<[u64; 2], NotationError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != 8 {
-        return Err(refuse(format!("the board has 8 rows between slashes, not {}: {SHAPE}", rows.len())));
-    }
-    let mut discs = [0_u64; 2];
-    for (row, text) in rows.iter().enumerate() {
-        let mut file = 0;
-        for symbol in text.chars() {
-            match symbol {
-                '1'..='8' => file += symbol as usize - '0' as usize,
-                'P' | 'p' if file < 8 => {
-                    discs[usize::from(symbol == 'p')] |= 1 << (row * 8 + file);
-                    file += 1;
-                }
-                'P' | 'p' => file += 1,
-                other => return Err(refuse(format!("row {}: P, p and 1 to 8 make a board, not {other:?}", row + 1))),
-            }
-        }
-        if file != 8 {
-            return Err(refuse(format!("row {} ({text}) is {file} squares long, not 8", row + 1)));
-        }
-    }
-    Ok(discs)
-}
-
-/// The board of a FEN.
-fn fen_rows(position: &Position) -> String {
-    let [first, second] = position.discs();
-    let mut text = String::new();
-    for row in 0..8 {
-        let mut empty = 0;
-        if row > 0 {
-            text.push('/');
-        }
-        for square in 8 * row..8 * row + 8 {
-            let disc = match (first >> square & 1, second >> square & 1) {
-                (1, _) => 'P',
-                (_, 1) => 'p',
-                _ => {
-                    empty += 1;
-                    continue;
-                }
-            };
-            if empty > 0 {
-                text += &empty.to_string();
-                empty = 0;
-            }
-            text.push(disc);
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-        }
-    }
-    text
-}
-
-/// The square that Othello players call by this name, in upper or lower case.
-fn square(file: u8, row: u8) -> Option<u32> {
-    match (file.to_ascii_lowercase(), row) {
-        (file @ b'a'..=b'h', b'1'..=b'8') => Some(u32::from(row - b'1') * 8 + u32::from(file - b'a')),
-        _ => None,
-    }
-}
-
-fn square_name(square: u32) -> String {
-    let file = char::from(b'a' + (square % 8) as u8);
-    format!("{file}{}", square / 8 + 1)
-}
-
 /// The square that Fairy-Stockfish calls by this name: its rank 8 is row 1.
 fn mirrored_square(file: u8, rank: u8) -> Option<u32> {
-    if file.is_ascii_uppercase() { None } else { square(file, rank).map(|square| square ^ 56) }
+    square(&[file, rank]).map(|square| square ^ 56)
 }
 
 fn mirrored_name(square: u32) -> String {
