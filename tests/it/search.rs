@@ -11,7 +11,7 @@ use halfply_engine::games::breakthrough::{Advancement, Breakthrough, PieceCount,
 use halfply_engine::games::chess::Material;
 use halfply_engine::history::History;
 use halfply_engine::search::minimax::negamax;
-use halfply_engine::search::{Depth, Engine, Iteration, Limits, Plain, Realization, Root, Watcher, score};
+use halfply_engine::search::{Depth, Engine, Full, Iteration, Limits, Plain, Realization, Root, Setup, Watcher, score};
 use proptest::prelude::*;
 
 use crate::reference::{self, Counts};
@@ -230,6 +230,26 @@ fn a_cut_iteration_counts_once_its_first_move_is_completed() {
     for &nodes in &changes[1..] {
         // A node earlier the old move still stands; at the change the new one does.
         assert_ne!(search(nodes - 1).0.best, search(nodes).0.best);
+    }
+}
+
+#[test]
+fn a_search_that_completes_no_iteration_has_the_static_evaluation() {
+    // White is a queen up.
+    let position = Chess::parse_position("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").unwrap();
+    let engines: [Box<dyn Engine<Chess>>; 2] = [
+        Box::new(Plain {
+            table: ExtensionTable::default(),
+            realization: Realization::Off,
+            seed: 1,
+            evaluation: Material,
+        }),
+        Box::new(Full { setup: Setup { hash: 1, ..Setup::full() }, evaluation: Material }),
+    ];
+    for engine in engines {
+        let report = engine.thinker().search(Root::bare(&position), Limits::nodes(3), &mut ());
+        assert_eq!((report.depth, report.score), (0, Evaluation::<Chess>::judge(&Material, &position)));
+        assert!(report.score > 0 && report.best.is_some());
     }
 }
 

@@ -148,6 +148,9 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
                     break;
                 }
             }
+            if report.depth == 0 {
+                report.score = self.evaluate(root.position, 0);
+            }
         }
         report.line.extend_from_slice(&self.previous_line);
         report.height = self.height as u32;

@@ -8,7 +8,8 @@ use super::Score;
 pub struct Report<M> {
     /// The move to play; none if the game is over.
     pub best: Option<M>,
-    /// The root's value in the last completed iteration, 0 if there is none; of a finished game, its outcome.
+    /// The root's value in the last completed iteration, its static evaluation if there is none; of a finished game, its
+    /// outcome.
     pub score: Score,
     /// The principal variation of the last completed iteration.
     pub line: Vec<M>,

@@ -52,6 +52,10 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 break;
             }
         }
+        if report.depth == 0 {
+            let score = self.proved(root.position, 0).unwrap_or_else(|| self.evaluate(root.position, 0));
+            report.score = self.agreeing(score);
+        }
         report.height = self.height as u32;
         report.nodes = self.meter.nodes;
         report.extended = self.extended;
