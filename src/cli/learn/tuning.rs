@@ -60,7 +60,9 @@ pub fn run_game<G: RegisteredGame>(method: &Tuning, args: &TuningArgs) -> Result
         if bed.searcher.setup.profile == Profile::Full {
             document.next("its parameters", watch.path(PARAMETERS));
         }
-        document.next("in games", format!("halfply tournament run {}", watch.path(MATCH)));
+        if tuned.has_changed() {
+            document.next("in games", format!("halfply tournament run {}", watch.path(MATCH)));
+        }
         Ok(document)
     })
 }

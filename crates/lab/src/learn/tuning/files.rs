@@ -11,7 +11,8 @@ use halfply_engine::features::file;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Profile;
 
-/// The files of a run that found this, with their names. Of the plain search there are no parameters.
+/// The files of a run that found this, with their names. Of the plain search there are no parameters, and nobody plays against
+/// himself.
 ///
 /// # Errors
 /// Never: everything in them can be written.
@@ -38,8 +39,10 @@ pub fn files<G: RegisteredGame>(
         (ROUNDS, data::csv(&listing::all(tuned, recipe, &vocabulary))),
         (EXTENSIONS, file::render(&best.table, &comments, &vocabulary)),
         (PAGE, page(ready, tuned, origin)),
-        (MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?),
     ];
+    if tuned.has_changed() {
+        files.push((MATCH, match_file::of_candidates::<G>(&players, &ready.conditions, evaluation, &made_by)?));
+    }
     if let Some(name) = given_file {
         files.push((name, file::render(&given.table, &[format!("given to what was {made_by}")], &vocabulary)));
     }

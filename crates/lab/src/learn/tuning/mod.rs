@@ -111,6 +111,11 @@ impl Tuned {
         let best = self.rounds.iter().map(Round::best).min_by_key(|scored| scored.nodes);
         best.expect("a run has a round")
     }
+
+    /// Whether the best candidate is another search than the given one.
+    pub fn has_changed(&self) -> bool {
+        self.best().candidate.trimmed() != self.given.candidate.trimmed()
+    }
 }
 
 /// What candidates do on positions that were not learned from.
