@@ -119,7 +119,8 @@ fn reason<T: DeserializeOwned>(text: &str, error: &toml::de::Error) -> String {
     let end = text.get(start..).map_or(start, |rest| start + rest.find(is_end).unwrap_or(rest.len()));
     let word = text.get(start..end).unwrap_or_default();
     let is_value = text.get(..start).is_some_and(|before| before.trim_end().ends_with(['=', ',', '[']));
-    if word.is_empty() || !is_value || error.message().starts_with("invalid type") {
+    let is_number = word.parse::<f64>().is_ok();
+    if word.is_empty() || !is_value || is_number || error.message().starts_with("invalid type") {
         return in_words(error.message());
     }
     // As a text the value is of the wrong type, and the error says which type is right.
@@ -136,7 +137,10 @@ pub fn in_words(message: &str) -> String {
         return "this is not a value: expected a number, true or false, or a text in quotation marks".to_owned();
     }
     let Some((found, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let is_negative = found.starts_with("invalid value: integer `-");
     let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" if is_negative => "an integer from 0",
+        _ if found.starts_with("invalid value: integer") => "an integer nearer to 0",
         "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "an integer",
         "f32" | "f64" => "a number",
         "a boolean" => "true or false",
@@ -172,6 +176,7 @@ mod tests {
             ("ply = true", "t:2: invalid type: boolean `true`, expected a number; and so on"),
             ("ply = 1\ncount = few", "t:3: invalid type: string \"few\", expected an integer; and so on"),
             ("ply = 1\nis_on = yes", "t:3: invalid type: string \"yes\", expected true or false; and so on"),
+            ("ply = 1\ncount = -1", "t:3: invalid value: integer `-1`, expected an integer from 0; and so on"),
             ("ply = 1\nname = fred", "t:3: a text is put in quotation marks: \"fred\"; and so on"),
         ] {
             let error = from_toml::<File>(&format!("format = 1\n{text}\n"), "t", 1, "and so on").unwrap_err();
