@@ -85,7 +85,7 @@ pub struct Data {
     #[arg(long, value_name = "X", value_parser = share)]
     lambda: Option<f64>,
     /// The seed of all games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     folder: RunFolderArgs,
@@ -169,14 +169,23 @@ fn run_game<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
 }
 
 /// The stages that were named, or the default ones, in the order of their pieces.
-fn stages(command: &Data, default: impl IntoIterator<Item = Stage>) -> Vec<Stage> {
+fn stages(command: &Data, default: impl IntoIterator<Item = Stage>) -> Result<Vec<Stage>> {
     let mut stages: Vec<Stage> = command.stages.clone();
     if stages.is_empty() {
         stages.extend(default);
     }
     stages.sort_unstable();
     stages.dedup();
-    stages
+    for pair in stages.windows(2) {
+        ensure!(pair[0].most < pair[1].least, "--pieces {} and {}: no number may be in both", pair[0], pair[1]);
+    }
+    Ok(stages)
+}
+
+/// The beginning of the command that makes the same files.
+fn once_more<G: RegisteredGame>(command: &Data, stages: &[Stage]) -> String {
+    let pieces: Vec<String> = stages.iter().map(|stage| format!("--pieces {stage}")).collect();
+    format!("halfply evaluation patterns data --game {} {} --count {}", G::NAME, pieces.join(" "), command.count)
 }
 
 /// The names of the files of results.
@@ -218,7 +227,7 @@ fn scores<G: RegisteredGame>(command: &Data, solver: Solver) -> Result<Verdict> 
         seed: command.seed,
         nodes: command.nodes,
         opening: command.opening,
-        stages: stages(command, default),
+        stages: stages(command, default)?,
         exact: command.exact.unwrap_or(EXACT),
     };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
@@ -227,10 +236,8 @@ fn scores<G: RegisteredGame>(command: &Data, solver: Solver) -> Result<Verdict> 
     let header = Header::new("patterns", &config, signature);
     let batch = |index| games::Batch { settings: &settings, evaluation: &evaluation, solver, index };
     let comment = format!(
-        "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --exact {} --seed {} \
-         --evaluation {}",
-        G::NAME,
-        command.count,
+        "{} --nodes {} --opening {} --exact {} --seed {} --evaluation {}",
+        once_more::<G>(command, &settings.stages),
         settings.nodes,
         settings.opening,
         settings.exact,
@@ -256,7 +263,7 @@ fn scores<G: RegisteredGame>(command: &Data, solver: Solver) -> Result<Verdict> 
 
 /// Positions with probabilities of winning.
 fn chances<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
-    let stages = stages(command, phases::<G>());
+    let stages = stages(command, phases::<G>())?;
     let play_as = Play {
         nodes: command.nodes,
         opening: command.opening,
@@ -271,10 +278,8 @@ fn chances<G: RegisteredGame>(command: &Data) -> Result<Verdict> {
     let games = self_play::BATCH;
     let taking = Taking { seed, stages: &stages, keep: keep as usize };
     let comment = format!(
-        "halfply evaluation patterns data --game {} --count {} --nodes {} --opening {} --random {} --keep {keep} \
-         --lambda {lambda} --seed {seed} --evaluation {}",
-        G::NAME,
-        command.count,
+        "{} --nodes {} --opening {} --random {} --keep {keep} --lambda {lambda} --seed {seed} --evaluation {}",
+        once_more::<G>(command, &stages),
         play_as.nodes,
         play_as.opening,
         play_as.random,
