@@ -21,6 +21,9 @@ pub struct Wanted {
     pub remedy: &'static str,
 }
 
+/// After so many units in a row without a new line it is given up, too: there may be no more.
+const MOST_IN_VAIN: u64 = 10_000;
+
 /// A line that a unit has produced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
@@ -64,7 +67,7 @@ pub enum GatherError {
 /// each batch of units.
 ///
 /// # Errors
-/// If [`Wanted::most`] units have not produced enough.
+/// If [`Wanted::most`] units have not produced enough, or 10,000 in a row nothing new.
 pub fn gather<U: Unit<Output = Option<Line>>>(
     threads: usize,
     wanted: &Wanted,
@@ -73,6 +76,7 @@ pub fn gather<U: Unit<Output = Option<Line>>>(
 ) -> Result<Vec<String>, GatherError> {
     let mut runner = Runner::new(threads);
     let (mut lines, mut seen) = (Vec::new(), HashSet::new());
+    let (mut tried, mut last) = (0, 0);
     // A few units a thread keep all threads busy; the number does not change the result.
     let batch = 32 * threads.max(1) as u64;
     for first in (0..wanted.most).step_by(batch as usize) {
@@ -83,15 +87,20 @@ pub fn gather<U: Unit<Output = Option<Line>>>(
                 && seen.insert(identity)
             {
                 lines.push(text);
+                last = number;
                 observe(Gathered { lines: lines.len(), tried: number + 1 });
             }
             if lines.len() == wanted.count as usize {
                 return Ok(lines);
             }
         }
-        observe(Gathered { lines: lines.len(), tried: wanted.most.min(first + batch) });
+        tried = wanted.most.min(first + batch);
+        observe(Gathered { lines: lines.len(), tried });
+        if tried - last > MOST_IN_VAIN {
+            break;
+        }
     }
-    let Wanted { most: tried, noun, remedy, .. } = *wanted;
+    let Wanted { noun, remedy, .. } = *wanted;
     Err(GatherError::TooFew { lines: lines.len(), noun, tried, remedy })
 }
 
@@ -134,6 +143,13 @@ mod tests {
         for threads in [0, 1, 3] {
             assert_eq!(odd(threads, 40).unwrap(), expected);
         }
+    }
+
+    #[test]
+    fn what_brings_nothing_new_is_given_up() {
+        let wanted = Wanted { count: 2, most: u64::MAX, noun: "openings", remedy: "ask for fewer" };
+        let error = gather(1, &wanted, |_| Number(1), |_| ()).unwrap_err().to_string();
+        assert_eq!(error, "only 1 openings in 10016 attempts: ask for fewer");
     }
 
     #[test]
