@@ -254,7 +254,13 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
             return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Patterns(evaluation)));
         }
         data_file::read(path, "an evaluation: a network, or patterns with weights")?;
-        let reason = "it is neither a network nor patterns with weights; docs/formats.md describes both";
+        let begins =
+            |kind: &str| files::read_beginning(path, kind.len() as u64).is_ok_and(|bytes| bytes == kind.as_bytes());
+        let reason = if begins("halfply network ") || begins("halfply patterns ") {
+            "its format is newer; use a newer halfply"
+        } else {
+            "it is neither a network nor patterns with weights; docs/formats.md describes both"
+        };
         Err(DataFileError::Whole { name: path.display().to_string(), reason: reason.to_owned() })
     }
 }

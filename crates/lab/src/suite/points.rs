@@ -25,7 +25,7 @@ pub fn read<'r, G: Notation>(
         (_, _, Some(pairs)) if pairs.contains('=') => unzip(pairs)?,
         _ => return Err("points (c8) and their moves (c9, or c7) are missing".to_owned()),
     };
-    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("c8: {word:?} is not a number of points"));
+    let number = |word: &str| word.parse::<u32>().map_err(|_| format!("{word:?} is not a number of points"));
     let points: Vec<u32> = points.split_whitespace().map(number).collect::<Result<_, _>>()?;
     let moves =
         moves::read::<G>(position, &moves, &mut |_| ()).map_err(|error| format!("moves with points: {error}"))?;

@@ -39,7 +39,7 @@ pub enum NetworkError {
         reason: String,
     },
     /// There are too few or too many bytes behind them.
-    #[error("{found} bytes of weights, and this shape has {expected}; was the file cut off?")]
+    #[error("{found} bytes of weights, and this shape has {expected}{}", if found < expected { "; was the file cut off?" } else { "" })]
     Size {
         /// How many there are.
         found: usize,

@@ -66,8 +66,8 @@ impl Notation for Chess {
         })
     }
 
-    /// The only legal move that a word means, whichever signs it has or lacks: `0-0`, `ed5`, `Bc6` for `Bxc6`, `a8Q`, `Ng1-f3`,
-    /// `Nf3‼`.
+    /// The only legal move that a word means, whichever signs it has or lacks: `0-0`, `ed5`, `Bc6` for `Bxc6`, `a8Q`, `a7-a8=Q`,
+    /// `Ng1-f3`, `Nf3‼`.
     fn parse_loosely(position: &Position, word: &str) -> Option<Move> {
         // Letters and digits without the sign of a capture; castling has only zeros.
         let core = |text: &str| {
@@ -85,8 +85,9 @@ impl Notation for Chess {
                 Role::Pawn => String::new(),
                 role => role.upper_char().to_string(),
             };
-            let is_long = || mv.from().is_some_and(|from| wanted == format!("{piece}{from}{}", mv.to()));
-            wanted == core(&San::from_move(position, *mv).to_string()) || (!mv.is_promotion() && is_long())
+            let made = mv.promotion().map(|role| role.upper_char().to_string()).unwrap_or_default();
+            let is_long = || mv.from().is_some_and(|from| wanted == format!("{piece}{from}{}{made}", mv.to()));
+            wanted == core(&San::from_move(position, *mv).to_string()) || is_long()
         };
         let mut meant = position.legal_moves().into_iter().filter(is_meant);
         meant.next().filter(|_| meant.next().is_none())
@@ -216,10 +217,12 @@ mod tests {
             ("c8(N)", "c7c8n"),
             ("e4-e5", "e4e5"),
             ("c8Q+", "c7c8q"),
+            ("c7-c8=Q", "c7c8q"),
+            ("c7xd8=N", "c7d8n"),
         ] {
             assert_eq!(found(pawns, loose).as_deref(), Some(strict), "{loose}");
         }
-        for unclear in ["c8", "d5", "e6", "0-0", "7-c8", "\u{41b}e5"] {
+        for unclear in ["c8", "c7-c8", "d5", "e6", "0-0", "7-c8", "\u{41b}e5"] {
             assert_eq!(found(pawns, unclear), None, "{unclear}");
         }
     }

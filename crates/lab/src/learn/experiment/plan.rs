@@ -186,6 +186,13 @@ impl Plan {
         if plan.runs.is_empty() {
             return refuse("run", "there is none; add a [[run]] with a name");
         }
+        let names = || plan.runs.iter().map(|run| &run.name);
+        if let Some((index, twin)) =
+            names().enumerate().find(|&(index, name)| names().take(index).any(|other| other == name))
+        {
+            let path = ["run", &index.to_string(), "name"];
+            return Err(plan.source.wrong(&path, format!("name: two runs are called {twin:?}")));
+        }
         if plan.nodes == 0 {
             return refuse("nodes", "at least 1 a position");
         }
@@ -223,6 +230,10 @@ mod tests {
                 "p.toml:6: hash must be 1 to 65536",
             ),
             ("format = 1\ntitle = 1\n", "p.toml:2: "),
+            (
+                "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\n[[run]]\nname = \"a\"\n[[run]]\nname = \"a\"\n",
+                "p.toml:8: name: two runs are called \"a\"",
+            ),
             ("format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 5\n", "p.toml: run: there is none; add a [[run]]"),
             (
                 "format = 1\ntitle = \"t\"\ngame = \"chess\"\nnodes = 0\n[[run]]\nname = \"a\"\n",

@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::super::journal::results_of_worker;
 use super::super::{Header, JournalError, Output, RunError, Stop, Unit};
 use super::{Done, Manifest, Waiting, Workers};
-use halfply_engine::base::replace;
+use halfply_engine::base::{files, replace};
 
 /// The name of the manifest.
 const MANIFEST: &str = "manifest.json";
@@ -71,6 +71,10 @@ impl<O: Output> Spool<O> {
         }
         let path = folder.join(MANIFEST);
         let run = run.display().to_string();
+        if let Some(other) = run_of(&path).filter(|other| *other != run) {
+            let reason = format!("it is the manifest of another run, {other}; name another folder with --spool");
+            return Err(unwritable(&path)(io::Error::new(io::ErrorKind::AlreadyExists, reason)));
+        }
         replace::ensure(&path, &|contents: &[u8]| is_of(contents, &run, header)).map_err(unwritable(&path))?;
         let (folder, header) = (folder.to_owned(), header.clone());
         Ok(Self { folder, run, header, description, most: most.max(1), results, announced: Vec::new() })
@@ -103,6 +107,12 @@ impl<O: Output> Spool<O> {
             .map_err(unwritable(&path))?;
         Ok(Waiting { manifest: path, units: count })
     }
+}
+
+/// The run of a manifest; none if the file is no manifest.
+fn run_of(path: &Path) -> Option<String> {
+    let contents = files::read(path, files::LARGEST_TEXT).ok()?;
+    Some(serde_json::from_slice::<Manifest>(&contents).ok()?.run)
 }
 
 /// Whether a file is a manifest of the `run` with this header.
