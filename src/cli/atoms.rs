@@ -7,7 +7,8 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::count::count;
-use super::output::{OutFile, WidthArg, command_line, print};
+use super::output::{WidthArg, command_line, print};
+use super::own_file::OutFile;
 use super::{GameArg, TheoryArg, Verdict};
 use halfply_engine::base::data_file::DataFileError;
 use halfply_engine::base::figures::{percent, thousands};
@@ -43,7 +44,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = GAMES.count, value_parser = count::<u64>(1..=10_000), requires = "theory")]
     games: u64,
     /// The seed of these games
-    #[arg(long, value_name = "N", default_value_t = GAMES.seed, requires = "theory")]
+    #[arg(long, value_name = "N", default_value_t = GAMES.seed, requires = "theory", value_parser = count::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     width: WidthArg,
@@ -59,12 +60,12 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let given = command.theory.theory.as_deref().map(|path| Ok::<_, DataFileError>((path, Theory::read(path)?)));
     match given.transpose()? {
         Some((path, rules)) if !MoveAtoms::are_in(&rules) => {
-            let out = OutFile::begin(command.out.as_deref(), MAKER)?;
+            let out = OutFile::begin(command.out.as_deref(), &[MARK], &[path])?;
             let games = Games { count: command.games, seed: command.seed, ..GAMES };
             let selection = derived::<G>(&rules, &path.display().to_string(), command.most, games)?;
             print(listing(&selection, command.width))?;
             if command.out.is_some() {
-                let head = format!("% {MAKER}: {}", command_line());
+                let head = format!("% halfply atoms: {}", command_line());
                 out.finish(&format!("{head}\n{}", selection.text.trim_end()), &summary(&selection))?;
             }
         }
@@ -77,8 +78,8 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// What the files of this command say of themselves.
-const MAKER: &str = "halfply atoms";
+/// How a file of this command says what made it: in a comment with the whole command.
+const MARK: &str = "halfply atoms: halfply atoms ";
 
 /// The atoms that follow from the rules in a text.
 pub fn derived<G: RegisteredGame>(text: &str, name: &str, most: u32, games: Games) -> Result<Selection> {

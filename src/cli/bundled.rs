@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Verdict;
-use super::output::{OutFile, print};
+use super::output::print;
+use super::own_file::OutFile;
 use halfply_engine::base::bundled::{self, ALL, Bundled};
 use halfply_engine::base::suggestion::closest;
 

@@ -11,7 +11,7 @@ use clap_mangen::Man;
 
 use super::output::{print, replaced, tell};
 use super::{Cli, Verdict};
-use halfply_engine::base::replace::{Replacement, is_made_by};
+use halfply_engine::base::replace::Replacement;
 
 /// Print the manual page, or write a page for each command
 ///
@@ -35,7 +35,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
     let mut pages = Vec::new();
     add(&mut pages, &command)?;
     fs::create_dir_all(folder).with_context(|| format!("{}: the pages cannot be written", folder.display()))?;
-    let is_own = |contents: &[u8]| is_made_by("TH halfply", contents);
+    let is_own =
+        |contents: &[u8]| String::from_utf8_lossy(contents).lines().any(|line| line.starts_with(".TH halfply"));
     let mut complete = Vec::new();
     for (name, page) in &pages {
         let path = folder.join(name);

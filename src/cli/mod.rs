@@ -20,6 +20,7 @@ mod interrupt;
 mod learn;
 mod man;
 mod output;
+mod own_file;
 mod pace;
 mod parameters;
 mod perft;
@@ -252,7 +253,7 @@ impl ThreadsArg {
 #[derive(Clone, Debug, Args)]
 struct EvaluationArg {
     /// The static evaluation, a name or a file [default: the game's default for the search]
-    #[arg(long, value_name = "NAME|FILE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = run_file::evaluation)]
     evaluation: Option<String>,
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//! Writing results: to stdout without panicking on a closed pipe, to files all at once.
+//! Writing results to stdout, without panicking on a closed pipe.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 
 use halfply_engine::base::echo::plain;
 use halfply_engine::base::files;
-use halfply_engine::base::replace::{self, is_made_by};
 use halfply_lab::report::{Listing, terminal};
 
 /// Writes a text and a line feed to stdout, without what a terminal would obey. A reader who has closed the pipe has read
@@ -49,33 +48,6 @@ fn sorted(value: &impl Serialize) -> Result<serde_json::Value> {
     serde_json::to_value(value).context("the result cannot be written as JSON")
 }
 
-/// Whether contents are of a file that the program has written.
-type OwnCheck = Box<dyn Fn(&[u8]) -> bool>;
-
-/// A file that an option names. It is checked before long work, so a path that cannot be written fails before the work and
-/// not after, and an argument too many costs nobody a file.
-pub struct OwnFile {
-    path: PathBuf,
-    is_own: OwnCheck,
-}
-
-impl OwnFile {
-    /// Makes sure that the file can be written. One that exists is replaced only if it is empty, or is one that the program
-    /// has written for the same purpose.
-    pub fn begin(path: &Path, is_own: impl Fn(&[u8]) -> bool + 'static) -> Result<Self> {
-        ensure!(!path.is_dir(), "{}: is a folder; name a file", path.display());
-        let is_own = move |contents: &[u8]| contents.is_empty() || is_own(contents);
-        let file = Self { path: path.to_owned(), is_own: Box::new(is_own) };
-        replaced(path, replace::ensure(path, &file.is_own))?;
-        Ok(file)
-    }
-
-    /// Writes the whole file.
-    pub fn finish(self, contents: impl AsRef<[u8]>) -> Result<()> {
-        replaced(&self.path, replace::replace(&self.path, contents, &self.is_own))
-    }
-}
-
 /// What came of replacing a file, with what to do if it failed.
 pub fn replaced<T>(path: &Path, result: io::Result<T>) -> Result<T> {
     result.map_err(|error| {
@@ -85,33 +57,6 @@ pub fn replaced<T>(path: &Path, result: io::Result<T>) -> Result<T> {
         };
         anyhow!("{}: cannot be written: {error}; {remedy}", path.display())
     })
-}
-
-/// The output of a generator: a file, or stdout if none was named.
-pub struct OutFile(Option<OwnFile>);
-
-impl OutFile {
-    /// Makes sure, before the work, that the file can be written. Its text says in a comment which command made it.
-    pub fn begin(path: Option<&Path>, command: &'static str) -> Result<Self> {
-        Self::replacing(path, move |contents| is_made_by(command, contents))
-    }
-
-    /// The same for a text that does not say what made it.
-    pub fn replacing(path: Option<&Path>, is_own: impl Fn(&[u8]) -> bool + 'static) -> Result<Self> {
-        Ok(Self(path.map(|path| OwnFile::begin(path, is_own)).transpose()?))
-    }
-
-    /// Writes the text. For a file, prints on stdout what it contains.
-    pub fn finish(self, text: &str, contents: &str) -> Result<()> {
-        match self.0 {
-            Some(file) => {
-                let name = file.path.display().to_string();
-                file.finish(format!("{text}\n"))?;
-                print(format_args!("{name}: {contents}"))
-            }
-            None => print(text),
-        }
-    }
 }
 
 /// The command line of this process, quoted for a shell, with paths as results name them ([`files::shown`]).

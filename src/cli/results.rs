@@ -8,6 +8,7 @@
 //! after a kill at any moment every file is complete, old or new, and in the list.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
@@ -54,6 +55,13 @@ pub enum Contents<'a> {
     Whole(Vec<u8>),
     /// What this writes, piece by piece: together it may not fit into memory.
     Written(Box<Writing<'a>>),
+}
+
+/// Whether a run has written a result of that name in the folder of the path.
+pub fn is_listed(path: &Path) -> bool {
+    let list = List::load(&path.with_file_name(LIST)).ok();
+    let name = path.file_name().and_then(OsStr::to_str);
+    list.zip(name).is_some_and(|(list, name)| list.files.contains_key(name))
 }
 
 /// Writes a file from its beginning to its end.

@@ -33,6 +33,21 @@ pub fn definition(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "match.toml", "`halfply learn` (with --rows, genetic, gradient, spsa or control)", |_| true)
 }
 
+/// A value parser for parameters: a folder means its `parameters.toml`.
+pub fn parameters(text: &str) -> Result<PathBuf, String> {
+    find(Path::new(text), "parameters.toml", "`halfply learn` (genetic, gradient or spsa)", |_| true)
+}
+
+/// A value parser for evaluations, which are names or files: a folder means its `evaluation.network`.
+pub fn evaluation(text: &str) -> Result<String, String> {
+    let path = Path::new(text);
+    if !path.is_dir() && !path.components().any(|component| component.as_os_str() == LATEST) {
+        return Ok(text.to_owned());
+    }
+    let file = find(path, "evaluation.network", "`halfply evaluation learn`", |_| true)?;
+    file.into_os_string().into_string().map_err(|_| "its path has characters that are not Unicode".to_owned())
+}
+
 /// A value parser for journals of tournaments: a folder means its `journal.jsonl`.
 pub fn journal(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "journal.jsonl", "`halfply tournament run`", is_tournament)
@@ -117,7 +132,16 @@ mod tests {
         assert_eq!(table(runs.join("latest/disjunction.toml")), Ok(runs.join("b/disjunction.toml")));
         assert_eq!(table(runs.join("b")), Ok(runs.join("b/extensions.toml")));
         assert!(table(runs.join("c")).unwrap_err().contains("the folder has no extensions.toml"));
+        assert_eq!(
+            parameters(runs.to_str().unwrap()).unwrap_err().split(" (").next(),
+            Some("the folder has no parameters.toml, which `halfply learn`")
+        );
+        write(&runs.join("d/evaluation.network"), 400);
+        let network = runs.join("d/evaluation.network").to_str().map(str::to_owned);
+        assert_eq!(evaluation(runs.join(LATEST).to_str().unwrap()).ok(), network);
+        assert_eq!(evaluation(runs.join("d").to_str().unwrap()).ok(), network);
         // Whatever else is named stays as it is.
+        assert_eq!(evaluation("network").as_deref(), Ok("network"));
         assert_eq!(table(runs.join("mine.toml")), Ok(runs.join("mine.toml")));
         // The link leads to the last run of all, which may have other files.
         #[cfg(unix)]

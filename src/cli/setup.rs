@@ -7,8 +7,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use toml::Value;
 
-use super::EvaluationArg;
 use super::count::count;
+use super::{EvaluationArg, run_file};
 use halfply_engine::base::files::shown;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::setup::{MOST_HASH, Profile};
@@ -41,7 +41,7 @@ pub struct SetupArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Parameters of the full search, a TOML file; --set overrides it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = run_file::parameters)]
     parameters: Option<PathBuf>,
 }
 

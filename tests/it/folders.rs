@@ -162,8 +162,25 @@ fn a_file_is_replaced_only_if_it_is_ours() {
     let positions = fs::read_to_string(&suite).unwrap();
     fs::write(&suite, positions.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n")).unwrap();
     let reason = refusal(&["suite", "filter", &suite, "--nodes", "100", "--out", &suite]);
-    assert!(reason.contains("ours.epd: cannot be written: it exists already"), "{reason}");
+    assert!(reason.contains("ours.epd: is read by this command; choose another name for what it writes"), "{reason}");
     assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    // What only looks as if it were ours stays, too.
+    for (text, command) in [
+        ("#!/bin/sh\nhalfply suite generate --game chess\n", &generate[..]),
+        ("# Notes\n\n- `halfply suite generate --game chess` is slow\n", &generate),
+        ("# halfply tournament openings are nice\n", &openings),
+        ("# made by halfply learn realization, and then by hand\n", &realization),
+    ] {
+        fs::write(&mine, text).unwrap();
+        assert!(refusal(&[command, &[&mine]].concat()).contains("is not a file that halfply wrote"), "{text}");
+        assert_eq!(fs::read_to_string(&mine).unwrap(), text);
+    }
+    // So does a result of a run.
+    let run = folder.path().join("run").display().to_string();
+    stdout(&[&PLAY[..], &["--out", &run]].concat());
+    let report = format!("{run}/report.html");
+    let reason = refusal(&["suite", "run", &suite, "--nodes", "10", "--page", &report]);
+    assert!(reason.contains("report.html: is a result of the run in that folder; choose another name"), "{reason}");
     if cfg!(unix) {
         let reason = refusal(&["suite", "generate", "--count", "1", "--out", "/dev/null"]);
         assert!(reason.contains("/dev/null: cannot be written: it is a pipe or a device"), "{reason}");

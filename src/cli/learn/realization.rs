@@ -8,19 +8,20 @@ use clap::Args;
 
 use crate::cli::Verdict;
 use crate::cli::count::count;
-use crate::cli::output::{OwnFile, WidthArg, print, tell};
+use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::own_file::OwnFile;
 use crate::cli::recorded::RecordedArgs;
 use halfply_engine::base::Depth;
 use halfply_engine::base::figures::thousands;
-use halfply_engine::base::replace::is_made_by;
+use halfply_engine::base::replace::is_marked;
 use halfply_engine::features::{AtomSet, file};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
 use halfply_lab::review::recorded::Recorded;
 
-/// What the files say made them.
-const MAKER: &str = "halfply learn realization";
+/// How the files say what made them.
+const MARK: &str = "halfply learn realization: log P / log C";
 
 /// Take the costs of moves from games: moves that are played more often cost less
 ///
@@ -76,7 +77,7 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
         ensure!(!is_twin, "--categories {}: it is named twice", vocabulary.format(*category));
     }
     let out =
-        command.out.as_deref().map(|path| OwnFile::begin(path, |contents| is_made_by(MAKER, contents))).transpose()?;
+        command.out.as_deref().map(|path| OwnFile::begin(path, |contents| is_marked(&[MARK], contents))).transpose()?;
     let mut counts = Counts::new(&categories);
     for game in &recorded.games {
         counts
@@ -100,7 +101,7 @@ fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result
         print(&unused)?;
     }
     if let Some(out) = out {
-        let comments = [format!("{MAKER}: log P / log C"), summary];
+        let comments = [MARK.to_owned(), summary];
         out.finish(file::render(&costs.table(&counts), &comments, &vocabulary))?;
     } else {
         tell("--out FILE writes the costs as an extension table");

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::{GameOfFileArg, SuiteFile, write_suite};
+use super::{GameOfFileArg, MARKS, SuiteFile, write_suite};
 use crate::cli::count::count;
-use crate::cli::output::OutFile;
+use crate::cli::own_file::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::setup::SetupArgs;
 use crate::cli::{EvaluationArg, ThreadsArg, Verdict, load_table, run_file};
@@ -64,7 +64,8 @@ fn run_game<G: RegisteredGame>(command: &Command, file: &SuiteFile) -> Result<Ve
         tables.push((shown(path), load_table::<G>(Some(path))?));
     }
 
-    let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
+    let read = command.solved_with.iter().chain([&command.file]).map(PathBuf::as_path);
+    let out = OutFile::begin(command.out.as_deref(), MARKS, &read.collect::<Vec<_>>())?;
     // An upper bound: decided problems are not searched again.
     let progress = Progress::new((suite.problems.len() * seeds.len() * (1 + tables.len())) as u64);
     progress.message("searches at most");

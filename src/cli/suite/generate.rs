@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::write_suite;
+use super::{MARKS, write_suite};
 use crate::cli::count::count;
-use crate::cli::output::OutFile;
+use crate::cli::own_file::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{GameArg, ThreadsArg, Verdict};
 use halfply_engine::games::RegisteredGame;
@@ -28,7 +28,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u64>(1..))]
     nodes: u64,
     /// The seed of all games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     seed: u64,
     /// The most positions that the solver searches for one game
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count::<u64>(1..))]
@@ -48,7 +48,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
 
 fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let source = Source { seed: command.seed, nodes: command.nodes, plies: command.plies, budget: command.budget };
-    let out = OutFile::begin(command.out.as_deref(), "halfply suite ")?;
+    let out = OutFile::begin(command.out.as_deref(), MARKS, &[])?;
     let progress = Progress::new(u64::from(command.count));
     let evaluations: Vec<_> = G::EVALUATIONS.iter().map(|entry| (entry.make)(entry.name)).collect();
     let threads = command.threads.count();

@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
-use super::output::OutFile;
+use super::own_file::OutFile;
 use super::{Verdict, parse_suite};
 use halfply_engine::base::data_file::{self, DataFileError};
 use halfply_engine::base::figures::quantity;
@@ -35,6 +35,9 @@ pub fn run(command: &Command) -> Result<Verdict> {
         Command::Filter(command) => filter::run(command),
     }
 }
+
+/// How what these commands write says what made it.
+const MARKS: &[&str] = &["halfply suite generate --game ", "halfply suite filter --game "];
 
 /// The game, if a file of positions may imply it.
 #[derive(Clone, Copy, Debug, Args)]

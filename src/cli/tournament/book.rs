@@ -8,10 +8,10 @@ use clap::Args;
 
 use crate::cli::Verdict;
 use crate::cli::count::count;
-use crate::cli::output::{OwnFile, WidthArg, command_line, print};
+use crate::cli::output::{WidthArg, command_line, print};
+use crate::cli::own_file::OwnFile;
 use crate::cli::recorded::RecordedArgs;
 use halfply_engine::base::figures::{quantity, thousands};
-use halfply_engine::base::replace::is_made_by;
 use halfply_engine::book::{self, BookDraft, OpeningBook};
 use halfply_engine::game::Game;
 use halfply_engine::games::RegisteredGame;
@@ -48,7 +48,8 @@ pub fn run(command: &Command) -> Result<Verdict> {
 }
 
 fn run_game<G: RegisteredGame>(command: &Command, recorded: &Recorded) -> Result<Verdict> {
-    let out = OwnFile::begin(&command.out, |contents| is_made_by(COMMAND, book::about(contents).as_bytes()))?;
+    let is_own = |contents: &[u8]| book::about(contents).lines().any(|line| line.starts_with(COMMAND));
+    let out = OwnFile::begin(&command.out, is_own)?;
     let mut draft = BookDraft::default();
     let mut games = 0_u64;
     for game in &recorded.games {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::count::count;
-use crate::cli::output::OutFile;
+use crate::cli::own_file::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{EvaluationArg, GameArg, ThreadsArg, Verdict};
 use halfply_engine::base::Score;
@@ -33,7 +33,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<Score>(0..=1_000_000))]
     margin: Score,
     /// The seed of all openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     seed: u64,
     /// Where to write the book [default: stdout]
     #[arg(long, value_name = "FILE")]
@@ -54,7 +54,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     let recipe =
         OpeningsRecipe { seed: command.seed, plies: command.plies, nodes: command.nodes, margin: command.margin };
     let evaluation = command.evaluation.choose::<G>(Profile::Plain)?;
-    let out = OutFile::begin(command.out.as_deref(), "halfply tournament openings ")?;
+    let out = OutFile::begin(command.out.as_deref(), &["halfply tournament openings --game "], &[])?;
     let progress = Progress::new(u64::from(command.count));
     let lines = openings::make(&recipe, &evaluation, command.count, command.threads.count(), progress.of("openings"))?;
     progress.finish();

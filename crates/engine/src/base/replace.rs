@@ -31,13 +31,25 @@ impl<'a, F: Fn(&[u8]) -> bool> From<&'a F> for IsOwn<'a> {
 /// The bytes in which a text file says what made it.
 const BEGINNING: usize = 4096;
 
+/// Lines with which a format may begin, above the comment that says it.
+const LINES_ABOVE: usize = 2;
+
 /// What temporary files are called at their end, so that those left by a kill can be recognised.
 const TEMPORARY: &str = ".halfply-partial";
 
-/// Whether one of the first lines, without the signs of a comment, begins with the name of the command that made it.
-pub fn is_made_by(command: &str, contents: &[u8]) -> bool {
+/// Whether a text file says that this program made it: a line of its first comment begins with one of these marks.
+pub fn is_marked(marks: &[&str], contents: &[u8]) -> bool {
     let beginning = String::from_utf8_lossy(&contents[..contents.len().min(BEGINNING)]);
-    beginning.lines().any(|line| line.trim_start_matches(|c: char| !c.is_alphanumeric()).starts_with(command))
+    let says = |line: &str| {
+        let comment = line.strip_prefix("# ").or_else(|| line.strip_prefix("% "));
+        comment.is_some_and(|comment| marks.iter().any(|mark| comment.starts_with(mark)))
+    };
+    let is_comment = |line: &str| line.starts_with(['#', '%']);
+    let above = beginning.lines().take_while(|line| !is_comment(line)).count();
+    // A script begins with a comment, too.
+    !beginning.starts_with("#!")
+        && above <= LINES_ABOVE
+        && beginning.lines().skip(above).take_while(|line| is_comment(line)).any(says)
 }
 
 /// A complete file under a temporary name, which is removed if the file never appears.
@@ -255,15 +267,22 @@ mod tests {
     #[test]
     fn a_text_says_what_made_it() {
         for (text, expected) in [
-            ("# a\n#  halfply suite generate --x\n", true),
-            ("// halfply suite filter", true),
-            ("# see halfply suite\n", false),
-            ("halfply tournament\n", false),
+            ("# a\n# halfply suite generate --game chess\n", true),
+            ("format = 1\n# halfply suite generate --game chess\n", true),
+            ("% halfply suite filter --game othello", true),
+            ("# halfply suite generate makes such files\n", false),
+            ("# see halfply suite generate --game chess\n", false),
+            ("#!/bin/sh\n# halfply suite generate --game chess\n", false),
+            ("# mine\nhalfply suite generate --game chess\n", false),
+            ("# mine\n8/8 w\n# halfply suite generate --game chess\n", false),
+            ("a\nb\nc\n# halfply suite generate --game chess\n", false),
+            ("- `# halfply suite filter --game chess`\n", false),
             ("", false),
         ] {
-            assert_eq!(is_made_by("halfply suite ", text.as_bytes()), expected, "{text}");
+            let marks = ["halfply suite generate --game ", "halfply suite filter --game "];
+            assert_eq!(is_marked(&marks, text.as_bytes()), expected, "{text}");
         }
-        assert!(!is_made_by("halfply", format!("{}\nhalfply", "x".repeat(BEGINNING)).as_bytes()));
+        assert!(!is_marked(&["a"], format!("{}\n# a", "x".repeat(BEGINNING)).as_bytes()));
     }
 
     #[cfg(unix)]

@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::rules::GenerateArgs;
 use crate::cli::count::count;
-use crate::cli::output::{OutFile, WidthArg, print, tell};
+use crate::cli::output::{WidthArg, print, tell};
+use crate::cli::own_file::OutFile;
 use crate::cli::progress::Progress;
 use crate::cli::{ThreadsArg, Verdict};
 use halfply_engine::base::data_file;
@@ -159,6 +160,9 @@ fn game_of(path: &Path) -> Result<GameName> {
     bail!("{}:1: a line \"game …\" is missing; name positions with values", path.display())
 }
 
+/// How what these commands write says what made it.
+const MARKS: &[&str] = &["halfply evaluation patterns select ", "halfply evaluation patterns fit "];
+
 /// The frame of a theory.
 fn frame(theory: &Theory, view: View) -> Result<Frame> {
     let frame = Frame::new(view, &Symmetry::all(theory));
@@ -184,7 +188,7 @@ fn select_for<G: RegisteredGame>(command: &Select) -> Result<Verdict> {
     let theory = Theory::load(&command.theory)?;
     check_board::<G>(&theory, &command.theory)?;
     let frame = frame(&theory, command.how.view)?;
-    let out = OutFile::begin(command.out.as_deref(), "halfply evaluation patterns ")?;
+    let out = OutFile::begin(command.out.as_deref(), MARKS, &[])?;
     let training: Vec<Labelled<G::Position>> = labelled::load_all::<G>(&command.training)?;
     for pair in training.windows(2) {
         ensure!(
@@ -316,7 +320,7 @@ pub fn fit(command: &Fit) -> Result<Verdict> {
 
 fn fit_for<G: RegisteredGame>(command: &Fit) -> Result<Verdict> {
     let mut weights = file::load::<G>(&command.patterns)?;
-    let out = OutFile::begin(command.out.as_deref(), "halfply evaluation patterns ")?;
+    let out = OutFile::begin(command.out.as_deref(), MARKS, &[&command.patterns])?;
     let mut fitted = Vec::new();
     for labelled in labelled::load_all::<G>(&command.training)? {
         let stage = stage_of(&weights, &command.patterns, &labelled)?;

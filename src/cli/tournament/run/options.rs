@@ -128,7 +128,8 @@ pub struct Command {
     #[command(flatten)]
     evaluation: EvaluationArg,
     /// The static evaluation of player B [default: that of A]
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["file", "engine_b"])]
+    #[arg(long, value_name = "NAME|FILE", value_parser = run_file::evaluation)]
+    #[arg(conflicts_with_all = ["file", "engine_b"])]
     evaluation_b: Option<String>,
     #[command(flatten)]
     pub(super) study: StudyArgs,
