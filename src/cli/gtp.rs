@@ -24,7 +24,7 @@ pub struct Command {
     #[arg(long, value_name = "N", value_parser = count::<u64>(1..))]
     nodes: Option<u64>,
     /// The seed of the order of moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     evaluation: EvaluationArg,

@@ -129,8 +129,10 @@ fn the_full_search_is_set_up_by_options_and_file() {
     assert_eq!(report["hash"], 2);
     let expected = serde_json::json!({ "null_move": "false", "late_move_base": "8", "killers": "false" });
     assert_eq!(report["parameters"], expected);
-    let text = stdout(&[&full[..], &set].concat());
+    let text = stdout(&[&full[..], &set, &["--wide"]].concat());
     assert!(text.contains(" full, 2 MiB, killers=false, late_move_base=8, null_move=false, 1,000 nodes "), "{text}");
+    let text = stdout(&[&full[..], &set].concat());
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     assert_eq!(json(&full[..5])["hash"], Value::Null);
     // One thread or three: every position has a search of its own.
     let threads = |count| stdout(&[&full[..], &["--verbose", "--threads", count]].concat());

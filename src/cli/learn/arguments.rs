@@ -50,7 +50,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = count::<u64>(1..))]
     pub(super) nodes: u64,
     /// The seed of the order of moves in every search
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     pub(super) seed: u64,
     #[command(flatten)]
     pub(super) common: MethodArgs,

@@ -52,7 +52,7 @@ pub struct Command {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = count::<u16>(0..=64))]
     features: u16,
     /// The seed of all games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     common: MethodArgs,

@@ -34,7 +34,7 @@ pub struct GamesArgs {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// The seed of the openings' order, and of all that is decided at random
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     pub seed: u64,
     #[command(flatten)]
     adjudication: AdjudicationArgs,

@@ -55,7 +55,7 @@ pub struct Command {
     #[arg(long, requires = "engine")]
     pub(super) watch_nodes: bool,
     /// The seed of the order of moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<u64>(0..))]
     pub(super) seed: u64,
     /// Also count points for moves: each position lists moves and their points (c8 and c9), as in the Strategic Test
     /// Suite

@@ -5,11 +5,11 @@ use anyhow::Result;
 
 use super::options::Command;
 use crate::cli::Verdict;
-use crate::cli::output::{command_line, print, tell};
+use crate::cli::output::{WidthArg, command_line, print, tell};
 use halfply_engine::base::figures::{percent, thousands};
 use halfply_engine::games::RegisteredGame;
 use halfply_lab::players::Player;
-use halfply_lab::report::{Cell, Column, Listing, terminal};
+use halfply_lab::report::{Cell, Column, Listing};
 use halfply_lab::suite::page::{SuitePage, right};
 use halfply_lab::suite::run::{NodeLimit, Ready};
 use halfply_lab::suite::{BaselineComparison, Score, Summary, TrialResult};
@@ -30,7 +30,7 @@ impl<G: RegisteredGame> Report<'_, G> {
         if command.verbose {
             print(command.width.fit(&self.positions()))?;
         }
-        print(terminal::markdown(&self.listing()))?;
+        print(command.width.fit(&self.listing()))?;
         let faults: Vec<_> =
             self.ready.suite.problems.iter().zip(self.results).filter(|(_, result)| result.fault.is_some()).collect();
         for (problem, result) in &faults {
@@ -49,7 +49,7 @@ impl<G: RegisteredGame> Report<'_, G> {
             print("searched by the clock: another run may solve others")?;
         }
         match &self.comparison {
-            Some(comparison) => self.print_comparison(comparison, &command.baseline_name()),
+            Some(comparison) => self.print_comparison(comparison, &command.baseline_name(), command.width),
             None => Ok(()),
         }
     }
@@ -124,7 +124,7 @@ impl<G: RegisteredGame> Report<'_, G> {
         parts.join(", ")
     }
 
-    fn print_comparison(&self, comparison: &BaselineComparison, name: &str) -> Result<()> {
+    fn print_comparison(&self, comparison: &BaselineComparison, name: &str, width: WidthArg) -> Result<()> {
         let BaselineComparison { before, gained, lost, nodes_first_found, nodes_found_and_kept } = comparison;
         if !gained.is_empty() || !lost.is_empty() {
             let columns = ["", "position", "plays", "best"];
@@ -135,7 +135,7 @@ impl<G: RegisteredGame> Report<'_, G> {
                     listing.push([what, &problem.id, &self.results[place].mv, &right(problem, G::format_move)]);
                 }
             }
-            print(format_args!("\n{}", terminal::markdown(&listing)))?;
+            print(format_args!("\n{}", width.fit(&listing)))?;
         }
         if nodes_first_found.or(*nodes_found_and_kept).is_some() {
             let [first, kept] = [*nodes_first_found, *nodes_found_and_kept].map(count);

@@ -5,7 +5,6 @@ use anyhow::Result;
 
 use crate::cli::output::{WidthArg, print};
 use halfply_engine::base::figures::thousands;
-use halfply_lab::report::terminal;
 use halfply_lab::tournament::listing;
 use halfply_lab::tournament::scoreboard::Scoreboard;
 use halfply_lab::tournament::statistics::Sprt;
@@ -22,7 +21,7 @@ pub fn print_players<'a>(players: impl Iterator<Item = (&'a str, String)>) -> Re
 pub fn results(board: &Scoreboard, of: u64, sprt: Option<&Sprt>, width: WidthArg) -> Vec<String> {
     let mut lines = Vec::new();
     match board.players() {
-        [first, second] => lines.push(terminal::markdown(&listing::duel(first, second, of, sprt))),
+        [first, second] => lines.push(width.fit(&listing::duel(first, second, of, sprt))),
         _ => {
             lines.push(width.fit(&listing::standings(board)));
             let games = board.games();

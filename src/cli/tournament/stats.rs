@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::json::{JournalObject, ResultObject};
 use super::show;
+use crate::cli::count::count;
 use crate::cli::output::{WidthArg, print, print_json};
 use crate::cli::{Verdict, run_file};
 use halfply_lab::report::terminal;
@@ -28,10 +29,12 @@ pub struct Command {
     #[arg(value_parser = run_file::journal)]
     path: Option<PathBuf>,
     /// Games won, drawn and lost
-    #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 1, conflicts_with_all = ["path", "pentanomial"])]
+    #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 1, value_parser = count::<u32>(0..))]
+    #[arg(conflicts_with_all = ["path", "pentanomial"])]
     wdl: Vec<u32>,
     /// Pairs of games with 0, ½, 1, 1½ and 2 points
-    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', num_args = 1, conflicts_with = "path")]
+    #[arg(long, value_name = "N,N,N,N,N", value_delimiter = ',', num_args = 1, value_parser = count::<u32>(0..))]
+    #[arg(conflicts_with = "path")]
     pentanomial: Vec<u32>,
     /// A sequential probability ratio test between these Elo differences, of the first player against the second
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = hypotheses)]

@@ -8,13 +8,14 @@ use super::super::fitness::Bar;
 use super::super::settings::{SettingError, defaults};
 use super::super::significance::Comparison;
 use super::super::worth::Worth;
+use halfply_engine::base::figures::count_in;
 
 /// The conditions for combinations and for rows of a disjunction.
 #[derive(Clone, Copy, Debug, PartialEq, Args, Serialize)]
 pub struct Acceptance {
     /// How many more positions than its first parent a combination must solve to be kept
     // It cannot be negative: the order in which parents are paired relies on it.
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count_in::<u32>(0..))]
     pub epsilon: u32,
     /// Also prune combinations that solve exactly epsilon more than their parent
     // Ours: with epsilon 0 the papers keep all the combinations that change nothing.

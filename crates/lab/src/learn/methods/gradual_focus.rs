@@ -19,6 +19,7 @@ use super::super::significance::Comparison;
 use super::conjunctions::{Space, features};
 use super::{Conjunctions, Learner};
 use crate::run::RunError;
+use halfply_engine::base::figures::count_in;
 use halfply_engine::features::{AtomSet, Vocabulary};
 
 /// The settings of the method.
@@ -31,7 +32,7 @@ pub struct GradualFocus {
     #[arg(long = "no-threshold-pruning", action = ArgAction::SetFalse)]
     pub threshold_pruning: bool,
     /// The threshold of threshold pruning [default: the positions solved without extensions]
-    #[arg(long, value_name = "N", conflicts_with = "threshold_pruning")]
+    #[arg(long, value_name = "N", value_parser = count_in::<i64>(0..), conflicts_with = "threshold_pruning")]
     pub delta: Option<i64>,
     /// Atoms that threshold pruning must not drop
     #[arg(long, value_name = "ATOM,...", value_delimiter = ',', conflicts_with = "threshold_pruning")]
