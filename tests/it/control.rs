@@ -3,10 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use crate::process::kill_at;
 use crate::support::{halfply, refusal, stdout};
 
 /// Three batches of short games, and the options that follow.
@@ -38,21 +36,8 @@ fn the_same_model_comes_out_killed_or_not_on_threads_and_from_workers() {
     learn(&two, &["--threads", "3", "--features", "2"]);
     assert_eq!(made(&two), expected);
 
-    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
-        .args(GAMES)
-        .args(["--features", "2", "--threads", "1", "--out"])
-        .arg(&killed)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    let grown = || fs::read_to_string(killed.join("journal.jsonl")).is_ok_and(|text| text.lines().count() >= 2);
-    while !grown() && process.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
-        thread::sleep(Duration::from_millis(1));
-    }
-    let _ = process.kill();
-    process.wait().unwrap();
+    // It may end before.
+    kill_at(&[&GAMES[..], &["--features", "2", "--threads", "1"]].concat(), &killed, 2);
     learn(&killed, &["--features", "2"]);
     assert_eq!(made(&killed), expected);
 

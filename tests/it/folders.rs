@@ -3,10 +3,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
+use crate::process::{self, begin, grows};
 use crate::support::{halfply, refusal, stdout};
 
 const LEARN: [&str; 5] = ["learn", "--nodes", "100", "--max-evaluations", "3"];
@@ -20,21 +18,6 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .collect();
     files.sort();
     files
-}
-
-/// The program on its way, in that folder.
-fn begin(arguments: &[&str], folder: &Path) -> std::process::Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_halfply"));
-    command.args(arguments).arg("--out").arg(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Waits until the journal has that many lines.
-fn wait_for_lines(folder: &Path, lines: usize) {
-    let start = Instant::now();
-    while fs::read_to_string(folder.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < lines {
-        assert!(start.elapsed() < Duration::from_secs(60), "the journal does not grow");
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 #[test]
@@ -84,7 +67,7 @@ fn results_stay_until_the_new_ones_are_whole() {
     // Another method in the same folder, killed in the middle.
     let lines = fs::read_to_string(out.join("journal.jsonl")).unwrap().lines().count();
     let mut other = begin(&["learn", "brute-force", "--nodes", "100", "--max-atoms", "4"], &out);
-    wait_for_lines(&out, lines + 10);
+    assert!(grows(&mut other, lines + 10, || process::lines(&out.join("journal.jsonl"))));
     assert_eq!(results(), first);
     other.kill().unwrap();
     other.wait().unwrap();
@@ -106,8 +89,8 @@ fn a_folder_that_is_removed_during_the_run_is_noticed_and_nothing_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let play = |games| ["tournament", "run", "--evaluation-b", "piece-count", "--nodes", "20000", "--games", games];
-    let process = begin(&play("400"), &out);
-    wait_for_lines(&out, 4);
+    let mut process = begin(&play("400"), &out);
+    assert!(grows(&mut process, 4, || process::lines(&out.join("journal.jsonl"))));
     fs::remove_dir_all(&out).unwrap();
     let output = process.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);

@@ -35,6 +35,7 @@ mod outputs; // Options that name outputs: what somebody else wrote survives the
 mod patterns; // Patterns from the rules of a game, by the command line.
 mod perft; // Known counts of lines.
 mod play; // Games in the terminal.
+mod process; // The program under way: waited for, told, killed.
 mod reference; // A second plain search, written for clarity, to count nodes against.
 mod registry; // Every game wherever games are chosen or listed.
 mod resume; // Killed runs that resume to the same bytes.

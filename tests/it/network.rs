@@ -3,9 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use halfply_engine::evaluation::Evaluation;
 use halfply_engine::evaluation::network::Network;
@@ -14,6 +12,7 @@ use halfply_engine::search::minimax::negamax;
 use halfply_engine::search::{Depth, Engine, Full, Limits, Parameters, Plain, Realization, Root, Setup};
 use proptest::prelude::*;
 
+use crate::process::kill_at;
 use crate::support::{halfply, refusal, sparse_position, stdout, table};
 use crate::uci_client::Client;
 
@@ -76,21 +75,7 @@ fn the_same_recipe_gives_the_same_bytes_killed_or_not_and_on_any_number_of_threa
 
     // Killed at several moments, among them the one at which training begins.
     for lines in [2, 4, 6] {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
-            .args(["evaluation", "learn", &path, "--threads", "1", "--out"])
-            .arg(&killed)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let start = Instant::now();
-        let journal = killed.join("journal.jsonl");
-        let grown = || fs::read_to_string(&journal).is_ok_and(|text| text.lines().count() >= lines);
-        while !grown() && process.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
-            thread::sleep(Duration::from_millis(1));
-        }
-        let _ = process.kill();
-        process.wait().unwrap();
+        kill_at(&["evaluation", "learn", &path, "--threads", "1"], &killed, lines);
     }
     learn(&path, &killed, "2");
     assert_eq!(made(&killed), expected);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::process::kill_at;
 use crate::support::{halfply, hearing, refusal};
 
 /// The files of a run without what it took: journal lines sorted by key and without their seconds, the rest as it is.
@@ -77,27 +78,6 @@ pub fn finish(arguments: &[&str], folder: &Path, threads: &str) -> String {
     String::from_utf8(output).unwrap().replace(&folder.display().to_string(), "FOLDER")
 }
 
-/// Kills the command when its journal has grown to that many lines; fails if it ends before.
-pub fn kill_at(arguments: &[&str], folder: &Path, lines: usize) {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_halfply"))
-        .args(arguments)
-        .arg("--out")
-        .arg(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    let journal = folder.join("journal.jsonl");
-    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < lines {
-        assert!(start.elapsed() < Duration::from_secs(60), "the journal does not grow");
-        assert!(process.try_wait().unwrap().is_none(), "it ended before it could be killed");
-        thread::sleep(Duration::from_millis(2));
-    }
-    process.kill().unwrap();
-    process.wait().unwrap();
-}
-
 /// Kills at these numbers of lines, or so many as `HALFPLY_KILLS` says, as evenly as the journal's lines allow.
 fn kills(first: usize, second: usize, journal: &Path) -> Vec<usize> {
     let wanted = std::env::var("HALFPLY_KILLS").ok().and_then(|text| text.parse().ok());
@@ -116,7 +96,7 @@ pub fn survives_kills(arguments: &[&str], first_kill: usize, second_kill: usize)
     assert_eq!(finish(arguments, &threaded, "3"), output);
     assert_eq!(contents(&threaded), expected);
     for lines in kills(first_kill, second_kill, &alone.join("journal.jsonl")) {
-        kill_at(arguments, &killed, lines);
+        assert!(kill_at(arguments, &killed, lines), "it ended before it could be killed");
     }
     // A kill in the middle of a write leaves half a line.
     let journal = killed.join("journal.jsonl");

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use serde_json::Value;
 #[cfg(target_os = "linux")]
 use crate::client::marked;
 use crate::client::mock;
+use crate::process::{grows, lines, send};
 use crate::support::{halfply, hearing, refusal, stdout};
 use crate::tournament::{OURS, defined, events, games, journal, mock_player};
 
@@ -188,13 +189,10 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
     // A minute's work, of which it does a little.
     let arguments =
         ["tournament", "run", "--evaluation-b", "piece-count", "--games", "200", "--nodes", "200000", "--out"];
-    let process = hearing(&[]).args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let start = Instant::now();
-    while fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count()) < 5 {
-        assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
-        sleep(Duration::from_millis(5));
-    }
-    assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
+    let mut process =
+        hearing(&[]).args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    assert!(grows(&mut process, 5, || lines(&out.join("journal.jsonl"))));
+    send(&process, "INT");
     let output = process.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{told}");
@@ -229,29 +227,19 @@ fn signals_are_heard_one_by_one() {
              [[player]]\nname = \"mock\"\ncommand = \"sh '{}' {marker}\"\n",
             script.display()
         ));
-        let process = hearing(ignored)
+        let mut process = hearing(ignored)
             .args(["tournament", "run", &path, "--out"])
             .arg(&out)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let start = Instant::now();
-        let lines = || fs::read_to_string(out.join("journal.jsonl")).map_or(0, |text| text.lines().count());
-        let grow = |to| {
-            while lines() < to {
-                assert!(start.elapsed() < Duration::from_secs(60), "no games are played");
-                sleep(Duration::from_millis(5));
-            }
-        };
-        let send = |signal: &str| {
-            let signal = format!("-{signal}");
-            assert!(Command::new("kill").args([&signal, &process.id().to_string()]).status().unwrap().success());
-        };
-        grow(3);
-        ignored.iter().copied().for_each(send);
-        grow(lines() + 5);
-        send("TERM");
+        let games = || lines(&out.join("journal.jsonl"));
+        assert!(grows(&mut process, 3, games));
+        ignored.iter().for_each(|signal| send(&process, signal));
+        let before = games();
+        assert!(grows(&mut process, before + 5, games));
+        send(&process, "TERM");
         let output = process.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(String::from_utf8_lossy(&output.stdout).contains("of 100"), "the standing is printed");

@@ -5,11 +5,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::process::{grows, kill, lines};
 use crate::resume::{BEYOND, contents, finish, words};
 use crate::support::{halfply, refusal};
 
@@ -54,14 +53,9 @@ impl<'a> Distributed<'a> {
     /// Kills a worker when it has done some of its units.
     fn kill(&self, shard: &str) {
         let mut process = self.worker(shard).spawn().unwrap();
-        let start = Instant::now();
-        while self.partial().is_none_or(|path| fs::read_to_string(path).unwrap_or_default().lines().count() < 4) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no results");
-            assert!(process.try_wait().unwrap().is_none(), "it ended before it could be killed");
-            thread::sleep(Duration::from_millis(1));
-        }
-        process.kill().unwrap();
-        process.wait().unwrap();
+        let done = || self.partial().map_or(0, |path| lines(&path));
+        assert!(grows(&mut process, 4, done), "it ended before it could be killed");
+        kill(process);
     }
 
     /// The results that a worker has not finished yet.
