@@ -93,6 +93,10 @@ pub fn run(command: &Command) -> Result<Verdict> {
     let listing = listing(game, &solved);
     if command.json {
         print_json(&serde_json::json!({ "game": game.name(), "positions": data::json(&listing) }))?;
+    } else if let [only] = &listing.rows[..]
+        && command.file.is_none()
+    {
+        print(command.width.fit(&of_one(&listing, only)))?;
     } else {
         print(command.width.fit(&listing))?;
     }
@@ -201,6 +205,16 @@ fn listing(game: GameName, solved: &[Solved<'_>]) -> Listing {
         listing.push(cells);
     }
     listing
+}
+
+/// The only row of a listing with its columns below each other: there is room for the position.
+fn of_one(listing: &Listing, row: &[Cell]) -> Listing {
+    let [position, found @ ..] = row else { return listing.clone() };
+    let mut facts = Listing::new([Column::words(position.as_text().to_owned()), Column::prose("")]);
+    for (column, cell) in listing.columns[1..].iter().zip(found) {
+        facts.push([Cell::text(column.name.clone()), cell.clone()]);
+    }
+    facts
 }
 
 /// The side that wins; null in JSON if it is unknown.
