@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 use halfply_engine::book::BookMove;
-use halfply_engine::game::{Notation, Side, after, outcome};
+use halfply_engine::game::{Notation, Side, outcome};
 use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::history::History;
 use halfply_lab::report::board::{Squares, ranks, rows};
@@ -162,17 +162,6 @@ fn seen<G: RegisteredGame>(position: &G::Position) -> Vec<(G::Move, Seen)> {
         Some((entry.mv, Seen { games: entry.games, first, weight: entry.weight }))
     };
     moves.into_iter().filter_map(counted).collect()
-}
-
-/// A line that begins at a position, in the notation of game records.
-pub fn names<G: Notation>(before: &G::Position, line: &[G::Move]) -> Vec<String> {
-    let mut position = before.clone();
-    let name = |&mv: &G::Move| {
-        let name = G::record_move(&position, mv);
-        position = after::<G>(&position, mv);
-        name
-    };
-    line.iter().map(name).collect()
 }
 
 /// The game as PGN.

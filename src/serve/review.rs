@@ -6,8 +6,9 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use super::event::{Audience, Event, LONGEST, Prepared, ReviewedGame, ReviewedMove, ReviewedPosition};
-use super::game::{GameSoFar, names, shown_move};
+use super::game::{GameSoFar, shown_move};
 use super::refusal::Refusal;
+use halfply_engine::game::line_texts;
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::{Limits, Profile, Searcher, Setup};
 use halfply_engine::with_game;
@@ -108,7 +109,7 @@ fn reviewed_game<G: RegisteredGame>(reviewed: &Reviewed<'_, G>) -> ReviewedGame 
             before: judged.before,
             after: judged.after,
             best: shown_move::<G>(before, best),
-            better: names::<G>(before, &judged.better[..judged.better.len().min(SHOWN)]),
+            better: line_texts::<G>(before, &judged.better[..judged.better.len().min(SHOWN)], G::record_move),
         }
     };
     ReviewedGame {

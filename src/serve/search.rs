@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use super::event::{Audience, Event, Finding, LONGEST, Prepared, Worth};
-use super::game::{GameSoFar, names, shown_move};
+use super::game::{GameSoFar, shown_move};
 use super::refusal::Refusal;
 use super::table;
-use halfply_engine::game::Game;
+use halfply_engine::game::{Game, line_texts};
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::search::clock::{self, Clock};
@@ -215,7 +215,7 @@ impl<G: RegisteredGame> Watcher<G::Move> for Watch<'_, G> {
             worth: Worth::of::<G>(iteration.score, unit, <G as Game>::to_move(position)),
             nodes: iteration.nodes,
             milliseconds: self.milliseconds(),
-            line: names::<G>(position, iteration.line),
+            line: line_texts::<G>(position, iteration.line, G::record_move),
             first: iteration.line.first().map(|&mv| shown_move::<G>(position, mv)),
         };
         if finding.rank == 1 {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use halfply_engine::game::{Notation, after};
+use halfply_engine::game::{Notation, line_texts};
 use halfply_engine::history::History;
 use halfply_engine::protocol::uci_score::centipawns;
 use halfply_engine::search::score::{LONGEST_WIN, plies_to_end};
@@ -77,20 +77,15 @@ impl<G: Notation> Follower<'_, G> {
     }
 
     fn info(&self, plies: [u32; 2], nodes: u64, score: Score, best: Option<G::Move>, line: &[G::Move]) -> Info {
-        let mut position = self.history.position().clone();
-        let best_move = best.map(|mv| G::format_move(&position, mv)).unwrap_or_default();
-        let name = |&mv: &G::Move| {
-            let name = G::format_move(&position, mv);
-            position = after::<G>(&position, mv);
-            name
-        };
+        let position = self.history.position();
+        let best_move = best.map(|mv| G::format_move(position, mv)).unwrap_or_default();
         let plies_to_end = plies_to_end(score);
         let score = match plies_to_end {
             Some(_) => score,
             None => centipawns(score, self.unit).clamp(-LONGEST_WIN, LONGEST_WIN),
         };
         let [depth, seldepth] = plies;
-        let (seconds, pv) = (self.start.elapsed().as_secs_f64(), line.iter().map(name).collect());
+        let (seconds, pv) = (self.start.elapsed().as_secs_f64(), line_texts::<G>(position, line, G::format_move));
         Info { depth, seldepth, nodes, seconds, score, plies_to_end, best_move, pv }
     }
 }

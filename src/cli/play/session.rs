@@ -8,7 +8,7 @@ use crate::cli::explain::explain;
 use crate::cli::output::WidthArg;
 use halfply_engine::base::figures::thousands;
 use halfply_engine::base::line::next_line;
-use halfply_engine::game::{Side, legal_moves};
+use halfply_engine::game::{Side, legal_moves, line_texts};
 use halfply_engine::games::{RegisteredGame, strength};
 use halfply_engine::history::History;
 use halfply_engine::protocol::UciScore;
@@ -192,13 +192,7 @@ impl<G: RegisteredGame, W: Write> Session<G, W> {
             return self.tell_end();
         }
         let report = search(&mut *self.adviser, &self.history, self.settings.nodes);
-        let mut game = self.history.clone();
-        let names = report.line.iter().map(|&mv| {
-            let name = G::record_move(game.position(), mv);
-            game.play(mv);
-            name
-        });
-        let line = names.collect::<Vec<_>>().join(" ");
+        let line = line_texts::<G>(self.history.position(), &report.line, G::record_move).join(" ");
         writeln!(self.output, "{line} ({})", self.thought(&report))
     }
 

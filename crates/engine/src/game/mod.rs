@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use std::ops::DerefMut;
 
 pub use crate::base::{Outcome, Side};
-pub use notation::{Notation, NotationError, recorded_moves};
+pub use notation::{Notation, NotationError, line_texts, recorded_moves};
 pub use tactics::{MOVED, Proof, Tactics};
 
 use crate::features::{AtomSet, Vocabulary};

@@ -26,6 +26,21 @@ pub fn recorded_moves<G: Notation>(position: &G::Position, word: &str) -> Result
     }
 }
 
+/// The moves of a line that begins at a position, each as this writes it.
+pub fn line_texts<G: Game>(
+    before: &G::Position,
+    line: &[G::Move],
+    write: impl Fn(&G::Position, G::Move) -> String,
+) -> Vec<String> {
+    let mut position = before.clone();
+    let text = |&mv| {
+        let text = write(&position, mv);
+        G::play(&mut position, mv);
+        text
+    };
+    line.iter().map(text).collect()
+}
+
 /// How positions and moves are written.
 pub trait Notation: Game {
     /// Reads a position (FEN). Refuses everything except positions that can be played on and finished ones.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::played::Played;
 use crate::run::{Stop, Unit};
 use halfply_engine::base::Outcome;
-use halfply_engine::game::{Game, Notation};
+use halfply_engine::game::{Notation, line_texts};
 use halfply_engine::search::score::plies_to_end;
 use halfply_engine::search::{Engine, Iteration, Limits, Score, Watcher};
 use halfply_engine::solve::{self, Problem};
@@ -94,13 +94,7 @@ impl<G: Notation> Unit for Search<'_, G> {
         }
         // So few nodes that no iteration was completed still give a move.
         let line = if report.line.is_empty() { report.best.as_slice() } else { &report.line };
-        let mut position = root.position.clone();
-        let text = |&mv: &G::Move| {
-            let text = G::format_move(&position, mv);
-            <G as Game>::play(&mut position, mv);
-            text
-        };
-        let line = line.iter().map(text).collect::<Vec<_>>().join(" ");
+        let line = line_texts::<G>(root.position, line, G::format_move).join(" ");
         Some(Found::Searched(Searched { score: report.score, depth: report.depth, nodes: report.nodes, line }))
     }
 }
