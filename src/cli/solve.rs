@@ -96,7 +96,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     } else if let [only] = &listing.rows[..]
         && command.file.is_none()
     {
-        print(command.width.fit(&of_one(&listing, only)))?;
+        print(of_one(&listing, only, command.width))?;
     } else {
         print(command.width.fit(&listing))?;
     }
@@ -207,14 +207,12 @@ fn listing(game: GameName, solved: &[Solved<'_>]) -> Listing {
     listing
 }
 
-/// The only row of a listing with its columns below each other: there is room for the position.
-fn of_one(listing: &Listing, row: &[Cell]) -> Listing {
-    let [position, found @ ..] = row else { return listing.clone() };
-    let mut facts = Listing::new([Column::words(position.as_text().to_owned()), Column::prose("")]);
-    for (column, cell) in listing.columns[1..].iter().zip(found) {
-        facts.push([Cell::text(column.name.clone()), cell.clone()]);
-    }
-    facts
+/// A listing of one position: this first, whole, and then the others of its columns.
+fn of_one(listing: &Listing, row: &[Cell], width: WidthArg) -> String {
+    let [position, found @ ..] = row else { return String::new() };
+    let mut others = Listing::new(listing.columns.iter().skip(1).cloned());
+    others.push(found.iter().cloned());
+    format!("{}\n\n{}", position.as_text(), width.fit(&others))
 }
 
 /// The side that wins; null in JSON if it is unknown.

@@ -9,33 +9,9 @@ use crate::resume::words;
 use crate::support::halfply;
 
 /// Options and arguments that name what is read.
-const INPUTS: [&str; 25] = [
-    "--a",
-    "--b",
-    "--baseline",
-    "--evaluation",
-    "--evaluation-b",
-    "--extensions",
-    "--genes",
-    "--manifest",
-    "--openings",
-    "--parameters",
-    "--runs",
-    "--solved-with",
-    "--suite",
-    "--syzygy",
-    "--theory",
-    "data",
-    "file",
-    "files",
-    "name",
-    "path",
-    "patterns",
-    "recipe",
-    "test",
-    "theory",
-    "training",
-];
+const INPUTS: &str = "--a --b --baseline --evaluation --evaluation-b --extensions --genes --manifest --openings --parameters \
+    --runs --solved-with --suite --syzygy --theory data file files name path patterns recipe test theory \
+    training";
 
 /// The options that name an output, and arguments with which they write it: `OUT` is their value, `TMP` a folder of the
 /// test's own. Without another option for it, what else a command writes is in that folder, too.
@@ -113,7 +89,8 @@ const MINE: &str = "mine; halfply did not write it\n";
 fn every_option_that_names_a_path_is_known_here() {
     let known: BTreeSet<&str> = OUTPUTS.into_iter().map(|(option, _)| option).collect();
     let paths = halfply::cli::paths();
-    let is_input = |path: &String| INPUTS.contains(&path.rsplit(' ').next().unwrap_or_default());
+    let inputs = words(INPUTS);
+    let is_input = |path: &String| inputs.contains(&path.rsplit(' ').next().unwrap_or_default());
     let unknown: Vec<&String> = paths.iter().filter(|path| !known.contains(path.as_str()) && !is_input(path)).collect();
     assert!(unknown.is_empty(), "is it read or written? {unknown:#?}");
     let gone: Vec<&&str> = known.iter().filter(|option| !paths.iter().any(|path| path == *option)).collect();
