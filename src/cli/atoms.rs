@@ -78,7 +78,7 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
     Ok(Verdict::Good)
 }
 
-/// How a file of this command says what made it: in a comment with the whole command.
+/// A file of this command begins with a comment that has the whole command.
 const MARK: &str = "halfply atoms: halfply atoms ";
 
 /// The atoms that follow from the rules in a text.

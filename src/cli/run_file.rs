@@ -10,6 +10,8 @@ use std::time::SystemTime;
 
 use super::output::tell;
 use halfply_engine::base::files;
+use halfply_engine::games::{GameName, RegisteredGame};
+use halfply_engine::with_game;
 use halfply_lab::run::Header;
 
 /// The folder name that stands for the newest run beside it.
@@ -38,13 +40,13 @@ pub fn parameters(text: &str) -> Result<PathBuf, String> {
     find(Path::new(text), "parameters.toml", "`halfply learn` (genetic, gradient or spsa)", |_| true)
 }
 
-/// A value parser for evaluations, which are names or files: a folder means its `evaluation.network`.
+/// A value parser for evaluations, which are names or files: a folder without such a name means its `evaluation.network`.
 pub fn evaluation(text: &str) -> Result<String, String> {
-    let path = Path::new(text);
-    if !path.is_dir() && !path.components().any(|component| component.as_os_str() == LATEST) {
+    let is_name = |game: GameName| with_game!(game, G => <G as RegisteredGame>::evaluation_names()).contains(&text);
+    if GameName::all().iter().copied().any(is_name) {
         return Ok(text.to_owned());
     }
-    let file = find(path, "evaluation.network", "`halfply evaluation learn`", |_| true)?;
+    let file = find(Path::new(text), "evaluation.network", "`halfply evaluation learn`", |_| true)?;
     file.into_os_string().into_string().map_err(|_| "its path has characters that are not Unicode".to_owned())
 }
 
@@ -141,7 +143,9 @@ mod tests {
         assert_eq!(evaluation(runs.join(LATEST).to_str().unwrap()).ok(), network);
         assert_eq!(evaluation(runs.join("d").to_str().unwrap()).ok(), network);
         // Whatever else is named stays as it is.
-        assert_eq!(evaluation("network").as_deref(), Ok("network"));
+        for named in ["network", "mine.network"] {
+            assert_eq!(evaluation(named).as_deref(), Ok(named));
+        }
         assert_eq!(table(runs.join("mine.toml")), Ok(runs.join("mine.toml")));
         // The link leads to the last run of all, which may have other files.
         #[cfg(unix)]

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::process::{self, begin, grows};
+use crate::process::{begin, grows, journal_lines};
 use crate::support::{halfply, refusal, stdout};
 
 const LEARN: [&str; 5] = ["learn", "--nodes", "100", "--max-evaluations", "3"];
@@ -67,7 +67,7 @@ fn results_stay_until_the_new_ones_are_whole() {
     // Another method in the same folder, killed in the middle.
     let lines = fs::read_to_string(out.join("journal.jsonl")).unwrap().lines().count();
     let mut other = begin(&["learn", "brute-force", "--nodes", "100", "--max-atoms", "4"], &out);
-    assert!(grows(&mut other, lines + 10, || process::lines(&out.join("journal.jsonl"))));
+    assert!(grows(&mut other, lines + 10, || journal_lines(&out)));
     assert_eq!(results(), first);
     other.kill().unwrap();
     other.wait().unwrap();
@@ -90,7 +90,7 @@ fn a_folder_that_is_removed_during_the_run_is_noticed_and_nothing_is_lost() {
     let out = folder.path().join("out");
     let play = |games| ["tournament", "run", "--evaluation-b", "piece-count", "--nodes", "20000", "--games", games];
     let mut process = begin(&play("400"), &out);
-    assert!(grows(&mut process, 4, || process::lines(&out.join("journal.jsonl"))));
+    assert!(grows(&mut process, 4, || journal_lines(&out)));
     fs::remove_dir_all(&out).unwrap();
     let output = process.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -168,4 +168,16 @@ fn a_file_is_replaced_only_if_it_is_ours() {
         let reason = refusal(&["suite", "generate", "--count", "1", "--out", "/dev/null"]);
         assert!(reason.contains("/dev/null: cannot be written: it is a pipe or a device"), "{reason}");
     }
+}
+
+#[test]
+fn the_name_of_an_evaluation_is_no_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("piece-count")).unwrap();
+    let with = |evaluation: &str| {
+        let mut command = halfply();
+        command.current_dir(folder.path()).args(["suite", "run", "--nodes", "1", "--evaluation", evaluation]).assert()
+    };
+    with("piece-count").success();
+    with("./piece-count").code(2);
 }

@@ -18,6 +18,11 @@ pub fn lines(file: &Path) -> usize {
     fs::read_to_string(file).map_or(0, |text| text.lines().count())
 }
 
+/// How many lines the journal of a run has.
+pub fn journal_lines(folder: &Path) -> usize {
+    lines(&folder.join("journal.jsonl"))
+}
+
 /// Waits until something has grown so far. False if the process ends before.
 pub fn grows(process: &mut Child, to: usize, size: impl Fn() -> usize) -> bool {
     let start = Instant::now();
@@ -40,7 +45,7 @@ pub fn kill(mut process: Child) {
 /// Kills the command when its journal has grown to that many lines. False if it ends before.
 pub fn kill_at(arguments: &[&str], folder: &Path, wanted: usize) -> bool {
     let mut process = begin(arguments, folder);
-    let is_killed = grows(&mut process, wanted, || lines(&folder.join("journal.jsonl")));
+    let is_killed = grows(&mut process, wanted, || journal_lines(folder));
     kill(process);
     is_killed
 }

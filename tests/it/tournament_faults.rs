@@ -12,7 +12,7 @@ use serde_json::Value;
 #[cfg(target_os = "linux")]
 use crate::client::marked;
 use crate::client::mock;
-use crate::process::{grows, lines, send};
+use crate::process::{grows, journal_lines, send};
 use crate::support::{halfply, hearing, refusal, stdout};
 use crate::tournament::{OURS, defined, events, games, journal, mock_player};
 
@@ -191,7 +191,7 @@ fn ctrl_c_ends_cleanly_and_the_same_command_goes_on() {
         ["tournament", "run", "--evaluation-b", "piece-count", "--games", "200", "--nodes", "200000", "--out"];
     let mut process =
         hearing(&[]).args(arguments).arg(&out).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    assert!(grows(&mut process, 5, || lines(&out.join("journal.jsonl"))));
+    assert!(grows(&mut process, 5, || journal_lines(&out)));
     send(&process, "INT");
     let output = process.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -234,7 +234,7 @@ fn signals_are_heard_one_by_one() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let games = || lines(&out.join("journal.jsonl"));
+        let games = || journal_lines(&out);
         assert!(grows(&mut process, 3, games));
         ignored.iter().for_each(|signal| send(&process, signal));
         let before = games();

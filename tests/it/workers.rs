@@ -226,7 +226,7 @@ fn a_spool_is_of_one_run() {
     let place = arguments.iter().position(|word| word == "--out").unwrap() + 1;
     arguments[place] += "-of-another";
     let reason = refused(&arguments);
-    assert!(reason.contains("manifest.json: cannot be written"), "{reason}");
+    assert!(reason.contains("manifest.json: cannot be written (it is the manifest of another run"), "{reason}");
     assert_eq!(fs::read(&manifest).unwrap(), before);
 }
 

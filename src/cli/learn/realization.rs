@@ -20,7 +20,7 @@ use halfply_engine::with_game;
 use halfply_lab::learn::realization::{Costs, Counts};
 use halfply_lab::review::recorded::Recorded;
 
-/// How the files say what made them.
+/// The comment of a file begins so.
 const MARK: &str = "halfply learn realization: log P / log C";
 
 /// Take the costs of moves from games: moves that are played more often cost less

@@ -36,7 +36,7 @@ pub fn run(command: &Command) -> Result<Verdict> {
     }
 }
 
-/// How what these commands write says what made it.
+/// The comment of what these commands write begins with one of these.
 const MARKS: &[&str] = &["halfply suite generate --game ", "halfply suite filter --game "];
 
 /// The game, if a file of positions may imply it.

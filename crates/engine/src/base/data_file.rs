@@ -138,14 +138,16 @@ pub fn in_words(message: &str) -> String {
     }
     let Some((found, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
     let is_negative = found.starts_with("invalid value: integer `-");
-    let expected = match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" if is_negative => "an integer from 0",
-        _ if found.starts_with("invalid value: integer") => "an integer nearer to 0",
-        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => "an integer",
-        "f32" | "f64" => "a number",
-        "a boolean" => "true or false",
-        expected => expected,
-    };
+    let expected =
+        match expected {
+            "u8" | "u16" | "u32" | "u64" | "usize" if is_negative => "an integer from 0",
+            "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "usize" => {
+                if found.starts_with("invalid value") { "an integer nearer to 0" } else { "an integer" }
+            }
+            "f32" | "f64" => "a number",
+            "a boolean" => "true or false",
+            expected => expected,
+        };
     format!("{found}expected {expected}")
 }
 
@@ -165,6 +167,8 @@ mod tests {
         ply: f64,
         count: Option<u64>,
         is_on: Option<bool>,
+        small: Option<u8>,
+        some: Option<std::num::NonZero<u8>>,
         name: Option<String>,
     }
 
@@ -177,6 +181,8 @@ mod tests {
             ("ply = 1\ncount = few", "t:3: invalid type: string \"few\", expected an integer; and so on"),
             ("ply = 1\nis_on = yes", "t:3: invalid type: string \"yes\", expected true or false; and so on"),
             ("ply = 1\ncount = -1", "t:3: invalid value: integer `-1`, expected an integer from 0; and so on"),
+            ("ply = 1\nsmall = 300", "t:3: invalid value: integer `300`, expected an integer nearer to 0; and so on"),
+            ("ply = 1\nsome = 0", "t:3: invalid value: integer `0`, expected a nonzero u8; and so on"),
             ("ply = 1\nname = fred", "t:3: a text is put in quotation marks: \"fred\"; and so on"),
         ] {
             let error = from_toml::<File>(&format!("format = 1\n{text}\n"), "t", 1, "and so on").unwrap_err();

@@ -175,7 +175,8 @@ mod tests {
         ] {
             assert_eq!(count(text), Some(number), "{text}");
         }
-        let words = "k e5 1e 1e-5 -1 +1 1.5 1.2345k .5k 5.k 1__0 _1 1_ 1,000 10kk 0x10 1e20 1e99999999999999999999 18446744073709551616 18446744073709551615k ten ١ 1é";
+        let words = "k e5 1e 1e-5 -1 +1 1.5 1.2345k .5k 5.k 1__0 _1 1_ 1,000 10kk 0x10 1e20 1e99999999999999999999 \
+            18446744073709551616 18446744073709551615k ten ١ 1é";
         for text in words.split(' ').chain(["", "1 000"]) {
             assert_eq!(count(text), None, "{text}");
         }

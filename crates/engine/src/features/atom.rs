@@ -57,6 +57,12 @@ macro_rules! atoms {
         $(#[allow(dead_code)] const $bit: AtomSet = AtomSet::single(Bit::$bit as usize);)+
         $(#[$meta])*
         const ATOMS: &[Atom] = &[$($atom),+];
+
+        #[test]
+        fn bits_have_the_names_of_their_atoms() {
+            let names: Vec<String> = ATOMS.iter().map(|atom| atom.name.to_uppercase()).collect();
+            assert_eq!(names, [$(stringify!($bit)),+]);
+        }
     };
 }
 pub(crate) use atoms;

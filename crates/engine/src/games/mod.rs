@@ -236,9 +236,9 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     /// # Errors
     /// If it cannot be read, or holds no evaluation of this game.
     fn evaluation_of_file(path: &Path) -> Result<Evaluator<Self>, DataFileError> {
-        if files::read_beginning(path, network::MAGIC.len() as u64)
-            .is_ok_and(|bytes| bytes == network::MAGIC.as_bytes())
-        {
+        let begins =
+            |start: &str| files::read_beginning(path, start.len() as u64).is_ok_and(|bytes| bytes == start.as_bytes());
+        if begins(network::MAGIC) {
             let name = path.display().to_string();
             let wrong = |reason: String| DataFileError::Whole { name: name.clone(), reason };
             let bytes = files::read(path, network::LARGEST).map_err(|error| wrong(error.to_string()))?;
@@ -246,16 +246,13 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
             let identity = network.identity().to_owned();
             return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Network(network)));
         }
-        let magic = patterns::file::MAGIC;
-        if files::read_beginning(path, magic.len() as u64).is_ok_and(|bytes| bytes == magic.as_bytes()) {
+        if begins(patterns::file::MAGIC) {
             let evaluation = patterns::file::evaluation::<Self>(path)?;
             let identity = evaluation.identity().to_owned();
             let name = path.display().to_string();
             return Ok(Self::evaluator_of(&name, &identity, EvaluationData::Patterns(evaluation)));
         }
         data_file::read(path, "an evaluation: a network, or patterns with weights")?;
-        let begins =
-            |kind: &str| files::read_beginning(path, kind.len() as u64).is_ok_and(|bytes| bytes == kind.as_bytes());
         let reason = if begins("halfply network ") || begins("halfply patterns ") {
             "its format is newer; use a newer halfply"
         } else {

@@ -160,7 +160,7 @@ fn game_of(path: &Path) -> Result<GameName> {
     bail!("{}:1: a line \"game …\" is missing; name positions with values", path.display())
 }
 
-/// How what these commands write says what made it.
+/// The comment of what these commands write begins with one of these.
 const MARKS: &[&str] = &["halfply evaluation patterns select ", "halfply evaluation patterns fit "];
 
 /// The frame of a theory.

@@ -71,10 +71,6 @@ impl<O: Output> Spool<O> {
         }
         let path = folder.join(MANIFEST);
         let run = run.display().to_string();
-        if let Some(other) = run_of(&path).filter(|other| *other != run) {
-            let reason = format!("it is the manifest of another run, {other}; name another folder with --spool");
-            return Err(unwritable(&path)(io::Error::new(io::ErrorKind::AlreadyExists, reason)));
-        }
         replace::ensure(&path, &|contents: &[u8]| is_of(contents, &run, header)).map_err(unwritable(&path))?;
         let (folder, header) = (folder.to_owned(), header.clone());
         Ok(Self { folder, run, header, description, most: most.max(1), results, announced: Vec::new() })
@@ -122,7 +118,12 @@ fn is_of(contents: &[u8], run: &str, header: &Header) -> bool {
 }
 
 fn unwritable(path: &Path) -> impl Fn(io::Error) -> JournalError {
-    move |cause| JournalError::File { path: path.to_owned(), action: "cannot be written", cause }
+    move |cause| {
+        let other = run_of(path).filter(|_| cause.kind() == io::ErrorKind::AlreadyExists);
+        let of_run = |run| io::Error::new(cause.kind(), format!("it is the manifest of another run, in {run}"));
+        let cause = other.map(of_run).unwrap_or(cause);
+        JournalError::File { path: path.to_owned(), action: "cannot be written", cause }
+    }
 }
 
 /// The folder of results beside a manifest.
