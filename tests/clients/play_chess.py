@@ -18,6 +18,8 @@ import chess.engine
 # Seconds on the clock, seconds a move. Where both sides think all the time they are in each other's way.
 USUAL = 1.0, 0.01
 PONDERING = 2.0, 0.05
+# What is forgiven: beside other work this process itself may wait for the processor between the answer and its clock.
+MARGIN = 0.05
 # Longer games are stopped; they have shown enough.
 LONGEST = 600
 PATIENCE = 60.0
@@ -49,10 +51,10 @@ def play(name, board, engines, ponder=False):
         used = time.perf_counter() - start
         slowest = max(slowest, used)
         clocks[side] -= used
-        if clocks[side] < 0:
+        if clocks[side] < -MARGIN:
             check(False, f"{name}, ply {board.ply()}: out of time by {-clocks[side]:.3f} s after {used:.3f} s")
             return
-        clocks[side] += increment
+        clocks[side] = max(clocks[side], 0) + increment
         check("score" in result.info, f"{name}, ply {board.ply()}: no score before the move")
         if result.move is None:
             check(False, f"{name}, ply {board.ply()}: no move in {board.fen()}")
