@@ -181,11 +181,17 @@ impl<C: Clauses> Game for InClauses<C> {
     }
 
     fn generate(position: &Position) -> Vec<Move> {
-        let origins = C::rules().moves[position.side.index()].iter();
-        let moves = origins.filter(|origin| origin.needed.is_part_of(position.facts)).flat_map(|origin| &origin.moves);
-        let legal = moves.filter(|(_, when)| is_any_there(when, position.facts));
         let mut moves = Vec::with_capacity(64);
-        moves.extend(legal.map(|&(mv, _)| mv));
+        for origin in &C::rules().moves[position.side.index()] {
+            if !origin.needed.is_part_of(position.facts) {
+                continue;
+            }
+            for (mv, when) in &origin.moves {
+                if is_any_there(when, position.facts) {
+                    moves.push(*mv);
+                }
+            }
+        }
         moves
     }
 

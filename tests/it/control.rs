@@ -8,11 +8,15 @@ use crate::process::kill_at;
 use crate::support::{halfply, refusal, stdout};
 
 /// Three batches of short games, and the options that follow.
-const GAMES: [&str; 8] = ["learn", "control", "--games", "25", "--nodes", "700", "--every", "8"];
+const GAMES: [&str; 8] = ["learn", "control", "--games", "25", "--nodes", "300", "--every", "4"];
 
-fn learn(out: &Path, more: &[&str]) -> String {
+/// As much as it takes to find features that help.
+const WITH_FEATURES: [&str; 10] =
+    ["learn", "control", "--games", "25", "--nodes", "700", "--every", "8", "--features", "2"];
+
+fn learn(command: &[&str], out: &Path, more: &[&str]) -> String {
     let out = out.display().to_string();
-    stdout(&[&GAMES[..], &["--out", &out], more].concat())
+    stdout(&[command, &["--out", &out], more].concat())
 }
 
 /// The model without the command in its comment, and the table of its weights.
@@ -27,22 +31,22 @@ fn made(folder: &Path) -> [String; 2] {
 fn the_same_model_comes_out_killed_or_not_on_threads_and_from_workers() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two, killed, spooled] = ["one", "two", "killed", "spooled"].map(|name| folder.path().join(name));
-    let told = learn(&one, &["--threads", "1", "--features", "2"]);
+    let told = learn(&WITH_FEATURES, &one, &["--threads", "1"]);
     for expected in ["the same and expected cut nodes", "all, with features of the move", "raise alpha", "match.toml"] {
         assert!(told.contains(expected), "{told}");
     }
     let expected = made(&one);
     assert!(expected[0].contains("[reduce]") && expected[0].contains("[features]"), "{}", expected[0]);
-    learn(&two, &["--threads", "3", "--features", "2"]);
+    learn(&WITH_FEATURES, &two, &["--threads", "3"]);
     assert_eq!(made(&two), expected);
 
     // It may end before.
-    kill_at(&[&GAMES[..], &["--features", "2", "--threads", "1"]].concat(), &killed, 2);
-    learn(&killed, &["--features", "2"]);
+    kill_at(&[&WITH_FEATURES[..], &["--threads", "1"]].concat(), &killed, 2);
+    learn(&WITH_FEATURES, &killed, &[]);
     assert_eq!(made(&killed), expected);
 
     let spool = folder.path().join("spool").display().to_string();
-    let run = [&GAMES[..], &["--features", "2", "--spool", &spool, "--out"]].concat();
+    let run = [&WITH_FEATURES[..], &["--spool", &spool, "--out"]].concat();
     halfply().args(&run).arg(&spooled).assert().code(3);
     let manifest = folder.path().join("spool/manifest.json").display().to_string();
     for shard in ["1/2", "2/2"] {
@@ -56,7 +60,7 @@ fn the_same_model_comes_out_killed_or_not_on_threads_and_from_workers() {
 fn a_model_plays_and_its_match_file_is_a_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    learn(&out, &[]);
+    learn(&GAMES, &out, &[]);
     let match_file = out.join("match.toml").display().to_string();
     let games = folder.path().join("games").display().to_string();
     let played = stdout(&["tournament", "run", &match_file, "--games", "2", "--nodes", "300", "--out", &games]);
@@ -104,7 +108,7 @@ fn what_is_damaged_or_too_little_is_refused() {
     assert!(plain.contains("control is of the full search"), "{plain}");
     let out = folder.path().join("other");
     let shown = out.display().to_string();
-    learn(&out, &[]);
+    learn(&GAMES, &out, &[]);
     let samples = fs::read_dir(out.join("samples")).unwrap().next().unwrap().unwrap().path();
     let bytes = fs::read(&samples).unwrap();
     for damaged in [&bytes[1..], &[&bytes[..], &[0]].concat()] {
@@ -113,5 +117,5 @@ fn what_is_damaged_or_too_little_is_refused() {
         assert!(told.contains("it was changed: its name is not the SHA-256 of its contents; remove the file, and --fresh plays its games again"), "{told}");
     }
     fs::remove_file(&samples).unwrap();
-    learn(&out, &["--fresh"]);
+    learn(&GAMES, &out, &["--fresh"]);
 }

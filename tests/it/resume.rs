@@ -119,7 +119,7 @@ fn learning_survives_kills() {
 }
 
 /// All that goes beyond the papers at once, so that combinations are kept, and pruned for each reason.
-pub const BEYOND: &str = "learn --nodes 500 --max-evaluations 60 --ply 0.25,0.5 --repeats 2 --fitness nodes \
+pub const BEYOND: &str = "learn --nodes 300 --max-evaluations 40 --ply 0.25,0.5 --repeats 2 --fitness nodes \
                       --frequency-penalty 0.2 --epsilon 0 --significance 0.9 --no-threshold-pruning --held-out 0.5 \
                       --rows 3 --starts 2";
 
@@ -230,7 +230,7 @@ fn a_match_survives_kills() {
 
 #[test]
 fn games_for_patterns_survive_kills() {
-    let command = "evaluation patterns data --game breakthrough --nodes 30 --count 700 --pieces 17-28";
+    let command = "evaluation patterns data --game breakthrough --nodes 10 --count 600 --pieces 17-28";
     survives_kills(&words(command), 3, 6);
 }
 

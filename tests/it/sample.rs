@@ -2,7 +2,7 @@
 //! The sample of a game, `examples/connect_four.rs`: played, searched, and learned on, with its own atoms and with those that
 //! follow from its rules as clauses.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use halfply_engine::features::{AtomSet, ExtensionTable};
 use halfply_engine::game::{Game, MoveContext, Notation, after, perft};
@@ -10,12 +10,16 @@ use halfply_engine::patterns::{self, MoveAtoms};
 use halfply_engine::search::{Limits, Profile, Root, Setup, extend, score};
 use halfply_lab::learn::Findings;
 use halfply_lab::learn::derived::{Games, select};
+use halfply_lab::suite::Suite;
 
 use crate::connect_four::{ConnectFour, evaluation, learn, problems};
 use crate::support::random_game;
 
 /// The rules of the game as clauses.
 const THEORY: &str = include_str!("../../examples/connect_four.theory");
+
+/// What features are learned on.
+static SUITE: LazyLock<Suite<ConnectFour>> = LazyLock::new(|| problems(120).unwrap());
 
 /// All moves of random games, each with the one before it.
 fn moves(games: u64, mut look: impl FnMut(MoveContext<'_, ConnectFour>)) {
@@ -72,9 +76,8 @@ fn both_searches_find_a_win_in_the_sample() {
 
 #[test]
 fn a_feature_of_the_sample_solves_what_the_plain_search_does_not() {
-    let suite = problems(120).unwrap();
-    assert!(suite.problems.len() >= 8, "{}", suite.problems.len());
-    let (feature, solved) = best(&learn(suite, ExtensionTable::default()).unwrap());
+    assert!(SUITE.problems.len() >= 8, "{}", SUITE.problems.len());
+    let (feature, solved) = best(&learn(SUITE.clone(), ExtensionTable::default()).unwrap());
     let name = ConnectFour::VOCABULARY.format(feature);
     assert!(solved >= 4, "{name} solves {solved}");
 }
@@ -109,8 +112,7 @@ fn atoms_that_follow_from_the_rules_of_the_sample_are_learned_with() {
     let selection = select(&derived, 20, Games { count: 30, nodes: 100, seed: 1 }, &evaluation()).unwrap();
     let table = table(&selection.text);
     let vocabulary = table.vocabulary(&ConnectFour::VOCABULARY);
-    let suite = problems(120).unwrap();
-    let (feature, solved) = best(&learn(suite, table.clone()).unwrap());
+    let (feature, solved) = best(&learn(SUITE.clone(), table.clone()).unwrap());
     let name = vocabulary.format(feature);
     println!("{} of {} derived atoms; {name} solves {solved}", selection.kept.len(), selection.derived);
     assert!(solved >= 4 && !feature.meets(ConnectFour::VOCABULARY.all()), "{name} solves {solved}");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -18,37 +18,43 @@ use crate::tournament::{OURS, defined, events, games, journal, mock_player};
 
 #[test]
 fn each_fault_is_told_apart_and_costs_its_game_only() {
-    for (behaviour, kind, end) in [
-        ("crash-on-go 2", "crash", "crash"),
-        ("illegal", "illegal-move", "illegal move"),
-        ("garbage", "garbage", "no move but nonsense"),
-        ("no-move", "garbage", "no move but nonsense"),
-        ("closes-pipe", "closed-pipe", "closed its output"),
-        ("hang", "hang", "no answer"),
-    ] {
-        if behaviour == "closes-pipe" && !cfg!(unix) {
-            continue;
+    // They wait most of the time.
+    thread::scope(|scope| {
+        for (behaviour, kind, end) in [
+            ("crash-on-go 2", "crash", "crash"),
+            ("illegal", "illegal-move", "illegal move"),
+            ("garbage", "garbage", "no move but nonsense"),
+            ("no-move", "garbage", "no move but nonsense"),
+            ("closes-pipe", "closed-pipe", "closed its output"),
+            ("hang", "hang", "no answer"),
+        ] {
+            if cfg!(unix) || behaviour != "closes-pipe" {
+                scope.spawn(move || costs_its_game_only(behaviour, kind, end));
+            }
         }
-        let text = format!(
-            "format = 1\ngame = \"breakthrough\"\ngames = 4\npatience = 1\n[defaults]\nnodes = 50\n{OURS}{}",
-            mock_player(behaviour)
-        );
-        let (events, _folder, out) = events(&text, &["--concurrency", "2"]);
-        let games = games(&events);
-        assert_eq!(games.len(), 4, "{behaviour}");
-        for game in &games {
-            assert_eq!((game["fault"]["kind"].as_str(), game["end"].as_str()), (Some(kind), Some(end)), "{game}");
-            let side = game["fault"]["side"].as_str().unwrap();
-            assert_eq!(game[side], *behaviour, "{game}");
-            assert_eq!(game["result"], if side == "white" { "0-1" } else { "1-0" });
-        }
-        let result = &events[events.len() - 1];
-        assert_eq!(result["players"][1]["faults"][kind], 4, "{result}");
-        assert_eq!(result["players"][0]["wins"], 4);
-        let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
-        let said = [format!("{{White: {end}"), format!("{{Black: {end}")];
-        assert_eq!(said.iter().map(|said| pgn.matches(said).count()).sum::<usize>(), 4, "{behaviour}");
+    });
+}
+
+fn costs_its_game_only(behaviour: &str, kind: &str, end: &str) {
+    let text = format!(
+        "format = 1\ngame = \"breakthrough\"\ngames = 4\npatience = 1\n[defaults]\nnodes = 50\n{OURS}{}",
+        mock_player(behaviour)
+    );
+    let (events, _folder, out) = events(&text, &["--concurrency", "4"]);
+    let games = games(&events);
+    assert_eq!(games.len(), 4, "{behaviour}");
+    for game in &games {
+        assert_eq!((game["fault"]["kind"].as_str(), game["end"].as_str()), (Some(kind), Some(end)), "{game}");
+        let side = game["fault"]["side"].as_str().unwrap();
+        assert_eq!(game[side], *behaviour, "{game}");
+        assert_eq!(game["result"], if side == "white" { "0-1" } else { "1-0" });
     }
+    let result = &events[events.len() - 1];
+    assert_eq!(result["players"][1]["faults"][kind], 4, "{result}");
+    assert_eq!(result["players"][0]["wins"], 4);
+    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+    let said = [format!("{{White: {end}"), format!("{{Black: {end}")];
+    assert_eq!(said.iter().map(|said| pgn.matches(said).count()).sum::<usize>(), 4, "{behaviour}");
 }
 
 #[test]

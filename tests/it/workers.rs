@@ -162,7 +162,7 @@ fn a_match_is_distributed() {
 #[test]
 fn tuning_by_games_is_distributed() {
     let spsa = "learn spsa --profile full --hash 1 --parameter null_move_depth,int,300,100,1000,60,0.5 --parameter \
-                Ud-Rdt,float,0.75,0.1,1.5,0.1,0.5 --games 192 --pairs 32 --nodes 100";
+                Ud-Rdt,float,0.75,0.1,1.5,0.1,0.5 --games 96 --pairs 16 --nodes 100";
     let (_folder, rounds) = comes_to_the_same(&words(spsa));
     assert_eq!(rounds, 3);
 }
