@@ -57,7 +57,7 @@ bundled! {
     CHESS_REALIZATION: "tables/chess-realization.toml", "costs of all moves in chess";
     CHESS_PLAIN_REALIZATION: "tables/chess-realization-plain.toml", "the same, in its plain search";
     WITHOUT_PRUNING: "experiments/without-pruning.toml", "parameters: no pruning, reductions";
-    LESS_PRUNING: "experiments/less-pruning.toml", "parameters of chess: for hard tactics";
+    LESS_PRUNING: "experiments/less-pruning.toml", "chess parameters for hard tactics";
     BEFORE_TUNING: "experiments/before-tuning.toml", "parameters: those of all games";
     LEARNED_CONTROL: "experiments/learned-control.toml", "parameters: learned control";
     FALCON: "experiments/falcon.toml", "parameters: what Falcon had, 2010";
