@@ -18,8 +18,8 @@ import chess.engine
 # Seconds on the clock, seconds a move. Where both sides think all the time they are in each other's way.
 USUAL = 1.0, 0.01
 PONDERING = 2.0, 0.05
-# What is forgiven: beside other work this process itself may wait for the processor between the answer and its clock.
-MARGIN = 0.05
+# Milliseconds that the programs keep on the clock for the client: beside other work it may wait for the processor itself.
+OVERHEAD = 50
 # Longer games are stopped; they have shown enough.
 LONGEST = 600
 PATIENCE = 60.0
@@ -51,10 +51,10 @@ def play(name, board, engines, ponder=False):
         used = time.perf_counter() - start
         slowest = max(slowest, used)
         clocks[side] -= used
-        if clocks[side] < -MARGIN:
+        if clocks[side] < 0:
             check(False, f"{name}, ply {board.ply()}: out of time by {-clocks[side]:.3f} s after {used:.3f} s")
             return
-        clocks[side] = max(clocks[side], 0) + increment
+        clocks[side] += increment
         check("score" in result.info, f"{name}, ply {board.ply()}: no score before the move")
         if result.move is None:
             check(False, f"{name}, ply {board.ply()}: no move in {board.fen()}")
@@ -109,6 +109,8 @@ def main():
         white.ping()
         configure(white)
         analyse(white)
+        for engine in (white, black):
+            engine.configure({"Move Overhead": OVERHEAD})
         players = {chess.WHITE: white, chess.BLACK: black}
         play("chess", chess.Board(), players)
         play("chess, pondering", chess.Board(), players, ponder=True)
