@@ -219,13 +219,13 @@ impl<G: RegisteredGame> GenerationUnit<'_, G> {
         let name = format!("training on {} positions", thousands(examples.len() as u64));
         self.tell(Event::Stage { name, units: u64::from(epochs) + 1 });
         let mut trainer = self.trainer();
-        let mut losses = vec![[trainer.loss::<G>(held_out); 2]];
+        let mut losses = vec![[trainer.loss(held_out); 2]];
         self.tell_loss(losses[0]);
         for _ in 0..epochs {
             if stop.is_raised() {
                 return Err(GenerationError::Stopped);
             }
-            let loss = [trainer.epoch::<G>(examples), trainer.loss::<G>(held_out)];
+            let loss = [trainer.epoch(examples), trainer.loss(held_out)];
             self.tell_loss(loss);
             losses.push(loss);
         }

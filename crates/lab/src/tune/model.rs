@@ -75,10 +75,16 @@ impl Shape<'_> {
     }
 }
 
-/// A network whose weights are floating-point numbers.
-#[derive(Clone, Debug, PartialEq)]
+/// Fills the lists of the inputs that are on in an example, the side to move first; twins stand behind all others.
+type ReadInputs = fn(&Example, &mut [Vec<u32>; 2]);
+
+/// A network whose weights are floating-point numbers. It has what depends on the game as data: what is computed for each
+/// example is compiled once, with this crate.
+#[derive(Clone, Debug)]
 pub(super) struct Model {
     layout: Layout,
+    read_inputs: ReadInputs,
+    views: usize,
     mirrored: bool,
     squared: bool,
     /// All weights, in the order of the layout.
@@ -102,7 +108,7 @@ impl Model {
         for layer in &layout.layers {
             fill(layer.weights.clone(), (2.0 / layer.before as f32).sqrt());
         }
-        Self { layout, mirrored: G::MIRRORED, squared, parameters }
+        Self::of_game::<G>(layout, squared, parameters)
     }
 
     /// The same network in floating-point numbers.
@@ -116,7 +122,12 @@ impl Model {
             parameters.extend(narrow(&layer.weights, WEIGHT_ONE));
             parameters.extend(layer.biases.iter().map(|&bias| bias as f32 / (ONE * WEIGHT_ONE) as f32));
         }
-        Self { layout, mirrored: G::MIRRORED, squared: *squared, parameters }
+        Self::of_game::<G>(layout, *squared, parameters)
+    }
+
+    fn of_game<G: Inputs>(layout: Layout, squared: bool, parameters: Vec<f32>) -> Self {
+        let (read_inputs, views, mirrored) = (read_inputs::<G> as ReadInputs, G::VIEWS, G::MIRRORED);
+        Self { layout, read_inputs, views, mirrored, squared, parameters }
     }
 
     /// The network with its weights rounded.
@@ -187,22 +198,14 @@ impl Model {
     }
 
     /// Computes the network for an example, with its [rows](Self::rows). Returns the loss.
-    pub(super) fn forward<G: Inputs>(&self, rows: &[f32], example: &Example, activity: &mut Activity) -> f64 {
+    pub(super) fn forward(&self, rows: &[f32], example: &Example, activity: &mut Activity) -> f64 {
         let units = self.layout.units;
         let biases = &self.parameters[self.layout.biases.clone()];
-        let boards = unpack::<G>(&example.board).unwrap_or_default();
-        for (index, side) in [example.side, example.side.other()].into_iter().enumerate().take(G::VIEWS) {
-            let active = &mut activity.active[index];
-            active.clear();
-            active.extend(G::active(&boards, side));
-            let twins = active.len();
-            if self.mirrored {
-                active.extend_from_within(..);
-                active[twins..].iter_mut().for_each(|input| *input = G::mirrored(*input));
-            }
+        (self.read_inputs)(example, &mut activity.active);
+        for (index, active) in activity.active.iter().enumerate().take(self.views) {
             let values = &mut activity.values[0][index * units..(index + 1) * units];
             values.fill(0.0);
-            let (own, mirrored) = active.split_at(twins);
+            let (own, mirrored) = active.split_at(active.len() / self.kinds());
             for (sums, inputs) in activity.sums[index].iter_mut().zip([own, mirrored]).take(self.kinds()) {
                 sums.copy_from_slice(biases);
                 for &input in inputs {
@@ -235,7 +238,7 @@ impl Model {
     }
 
     /// Adds the gradient of the loss of the example that was computed last, which is to be [completed](Self::complete).
-    pub(super) fn backward<G: Inputs>(&self, activity: &mut Activity, gradient: &mut [f32]) {
+    pub(super) fn backward(&self, activity: &mut Activity, gradient: &mut [f32]) {
         let last = self.layout.layers.len() - 1;
         for (index, layer) in self.layout.layers.iter().enumerate().rev() {
             let (before, behind) = activity.slopes.split_at_mut(index + 1);
@@ -262,11 +265,10 @@ impl Model {
             }
         }
         let units = self.layout.units;
-        for side in 0..G::VIEWS {
+        for side in 0..self.views {
             let slopes = &activity.slopes[0][side * units..(side + 1) * units];
             let active = &activity.active[side];
-            let twins = if self.mirrored { active.len() / 2 } else { active.len() };
-            let (own, mirrored) = active.split_at(twins);
+            let (own, mirrored) = active.split_at(active.len() / self.kinds());
             for (sums, inputs) in activity.sums[side].iter_mut().zip([own, mirrored]).take(self.kinds()) {
                 // The sums are not needed any more: their place holds the slopes by them.
                 for (sum, &slope) in sums.iter_mut().zip(slopes) {
@@ -278,6 +280,19 @@ impl Model {
                     add(&mut gradient[self.row(input)], sums);
                 }
             }
+        }
+    }
+}
+
+fn read_inputs<G: Inputs>(example: &Example, lists: &mut [Vec<u32>; 2]) {
+    let boards = unpack::<G>(&example.board).unwrap_or_default();
+    for (list, side) in lists.iter_mut().zip([example.side, example.side.other()]).take(G::VIEWS) {
+        list.clear();
+        list.extend(G::active(&boards, side));
+        if G::MIRRORED {
+            let twins = list.len();
+            list.extend_from_within(..);
+            list[twins..].iter_mut().for_each(|input| *input = G::mirrored(*input));
         }
     }
 }

@@ -77,7 +77,7 @@ impl Trainer {
     }
 
     /// One pass over all examples in a new order. Returns the mean loss on the way.
-    pub fn epoch<G: Inputs>(&mut self, examples: &[Example]) -> f64 {
+    pub fn epoch(&mut self, examples: &[Example]) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         self.epochs += 1;
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(derive(self.training.seed, self.epochs)));
@@ -85,7 +85,7 @@ impl Trainer {
         let total = self.training.epochs as f32 * examples.len().div_ceil(batch) as f32;
         let mut sum = 0.0;
         for chosen in order.chunks(batch) {
-            sum += self.gradient::<G>(examples, chosen);
+            sum += self.gradient(examples, chosen);
             let done = (self.steps as f32 / total).min(1.0);
             self.step(self.training.rate * (1.0 - 0.95 * done), chosen.len());
             if done >= 0.5 {
@@ -101,14 +101,14 @@ impl Trainer {
     }
 
     /// The mean loss on examples.
-    pub fn loss<G: Inputs>(&self, examples: &[Example]) -> f64 {
+    pub fn loss(&self, examples: &[Example]) -> f64 {
         let part = examples.len().div_ceil(PARTS).max(1);
         let parts: Vec<&[Example]> = examples.chunks(part).collect();
         let model = self.outcome();
         let rows = model.rows();
         let sums = in_parallel(self.training.threads, &parts, |examples| {
             let mut activity = Activity::new(model);
-            examples.iter().map(|example| model.forward::<G>(&rows, example, &mut activity)).sum::<f64>()
+            examples.iter().map(|example| model.forward(&rows, example, &mut activity)).sum::<f64>()
         });
         sums.into_iter().sum::<f64>() / examples.len().max(1) as f64
     }
@@ -119,7 +119,7 @@ impl Trainer {
     }
 
     /// Computes the gradient of the summed loss of a batch, in parts. Returns the summed loss.
-    fn gradient<G: Inputs>(&mut self, examples: &[Example], chosen: &[u32]) -> f64 {
+    fn gradient(&mut self, examples: &[Example], chosen: &[u32]) -> f64 {
         let mut gradients = std::mem::take(&mut self.gradients);
         let part = chosen.len().div_ceil(PARTS).max(1);
         let (model, threads) = (&self.model, self.training.threads.max(1));
@@ -135,8 +135,8 @@ impl Trainer {
                         gradient.fill(0.0);
                         for &index in *chosen {
                             let example = &examples[index as usize];
-                            **sum += model.forward::<G>(rows, example, &mut activity);
-                            model.backward::<G>(&mut activity, gradient);
+                            **sum += model.forward(rows, example, &mut activity);
+                            model.backward(&mut activity, gradient);
                         }
                     }
                 });
@@ -238,7 +238,7 @@ mod tests {
             let examples = examples::<G>(40, |position| if G::to_move(position) == Side::White { 0.8 } else { 0.3 });
             let mut trainer = Trainer::new::<G>(shape, TRAINING);
             let chosen: Vec<u32> = (0..40).collect();
-            trainer.gradient::<G>(&examples, &chosen);
+            trainer.gradient(&examples, &chosen);
             let gradient = trainer.gradients[0].clone();
             let mut checked = 0;
             let strongest = gradient.iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
@@ -249,7 +249,7 @@ mod tests {
                 let parameter = trainer.model.parameters[place];
                 let mut at = |step: f32| {
                     trainer.model.parameters[place] = parameter + step;
-                    trainer.loss::<G>(&examples) * examples.len() as f64
+                    trainer.loss(&examples) * examples.len() as f64
                 };
                 let slope = (at(1e-3) - at(-1e-3)) / 2e-3;
                 trainer.model.parameters[place] = parameter;
@@ -271,10 +271,10 @@ mod tests {
     fn a_network_learns_and_its_whole_numbers_say_the_same() {
         let all = examples::<Breakthrough>(24_000, material);
         let (examples, held_out) = all.split_at(20_000);
-        let mut trainer = Trainer::new::<Breakthrough>(SMALL, TRAINING);
-        let before = trainer.loss::<Breakthrough>(held_out);
-        let losses: Vec<f64> = (0..TRAINING.epochs).map(|_| trainer.epoch::<Breakthrough>(examples)).collect();
-        let after = trainer.loss::<Breakthrough>(held_out);
+        let mut trainer = Trainer::new::<Breakthrough>(SMALL, Training { threads: 2, ..TRAINING });
+        let before = trainer.loss(held_out);
+        let losses: Vec<f64> = (0..TRAINING.epochs).map(|_| trainer.epoch(examples)).collect();
+        let after = trainer.loss(held_out);
         // What is left is what the targets themselves leave open.
         let least = held_out.iter().map(|e| f64::from(e.target)).map(|p| loss((p / (1.0 - p)).ln(), p)).sum::<f64>();
         let least = least / held_out.len() as f64;
@@ -286,14 +286,14 @@ mod tests {
             let model = trainer.outcome();
             let mut activity = Activity::new(model);
             let example = Example { board, side: Breakthrough::to_move(&position), target: 0.0 };
-            model.forward::<Breakthrough>(&model.rows(), &example, &mut activity);
+            model.forward(&model.rows(), &example, &mut activity);
             let logit = activity.logit();
             let value = Evaluation::<Breakthrough>::judge(&network, &position);
             assert!((value as f32 / Breakthrough::LOGIT as f32 - logit).abs() < 0.1, "{fen}: {value}, not {logit}");
         }
         // Training continues from the integers.
         let next = Trainer::from::<Breakthrough>(&network, TRAINING);
-        assert!((next.loss::<Breakthrough>(held_out) - after).abs() < 0.01);
+        assert!((next.loss(held_out) - after).abs() < 0.01);
         assert_eq!(next.network::<Breakthrough>().weights(), network.weights());
     }
 
@@ -302,11 +302,11 @@ mod tests {
         let examples = examples::<Breakthrough>(256, material);
         let training = Training { epochs: 1, ..TRAINING };
         let [mut trainer, mut slow] = [0; 2].map(|_| Trainer::new::<Breakthrough>(SMALL, training));
-        trainer.epoch::<Breakthrough>(&examples);
+        trainer.epoch(&examples);
         let mut order: Vec<u32> = (0..256).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(derive(training.seed, 1)));
         let mut steps = order.chunks(64).zip([0.0, 0.25, 0.5, 0.75]).map(|(chosen, done)| {
-            slow.gradient::<Breakthrough>(&examples, chosen);
+            slow.gradient(&examples, chosen);
             slow.step(training.rate * (1.0 - 0.95 * done), 64);
             slow.model.parameters.clone()
         });
@@ -321,8 +321,8 @@ mod tests {
         let examples = examples::<Breakthrough>(500, material);
         let weights = |threads: usize| {
             let mut trainer = Trainer::new::<Breakthrough>(SMALL, Training { threads, ..TRAINING });
-            let losses = [0, 1].map(|_| trainer.epoch::<Breakthrough>(&examples));
-            (losses, trainer.loss::<Breakthrough>(&examples), trainer.model.parameters)
+            let losses = [0, 1].map(|_| trainer.epoch(&examples));
+            (losses, trainer.loss(&examples), trainer.model.parameters)
         };
         let one = weights(1);
         for threads in [2, 3, 8, 20] {
