@@ -65,8 +65,9 @@ mod tests {
     use crate::search::{Limits, Profile, Setup};
     use crate::with_game;
 
-    /// How many points a level wins against another one in so many pairs of games from the same openings, in halves.
-    fn points<G: RegisteredGame>(strong: Strength, weak: Strength, pairs: u64) -> u64 {
+    /// Whether a level wins so many half points against another one in so many pairs of games from the same openings, of
+    /// which it plays no more than it takes.
+    fn wins<G: RegisteredGame>(strong: Strength, weak: Strength, wanted: u64, pairs: u64) -> bool {
         let evaluation = G::default_evaluation(Profile::Full);
         let game = |number: u64, strong_begins: bool| {
             let usual = Setup { hash: 1, seed: number, ..G::usual_setup(&evaluation) };
@@ -88,28 +89,35 @@ mod tests {
             let strong = if strong_begins { Side::White } else { Side::Black };
             history.winner().map_or(1, |winner| 2 * u64::from(winner == strong))
         };
-        (0..pairs).flat_map(|number| [game(number, true), game(number, false)]).sum()
+        let mut won = 0;
+        (0..pairs).flat_map(|number| [(number, true), (number, false)]).any(|(number, strong_begins)| {
+            won += game(number, strong_begins);
+            won >= wanted
+        })
     }
 
-    /// Every fourth level of a game beats the one before, and the first beats random moves.
-    fn climb<G: RegisteredGame>() {
+    /// Every fourth level of a game, behind random moves.
+    fn ladder<G: RegisteredGame>() -> Vec<Strength> {
         // Who is careless enough plays at random.
         let random = Strength { nodes: 1, temperature: 1_000_000 };
-        let ladder: Vec<Strength> = G::STRENGTHS.iter().step_by(4).map(|level| level.strength).collect();
-        let ladder = [&[random], &ladder[..]].concat();
-        for pair in ladder.windows(2).filter(|pair| pair[1].nodes <= 4000) {
-            // The closest two score 74 % (the lowest level of Othello against random moves): 60 % is two standard
-            // deviations less.
-            let won = points::<G>(pair[1], pair[0], 10);
-            assert!(won >= 24, "{:?}: {pair:?}: {won} of 40 half points", G::GAME);
-        }
+        let levels = G::STRENGTHS.iter().step_by(4).map(|level| level.strength);
+        std::iter::once(random).chain(levels).filter(|level| level.nodes <= 4000).collect()
+    }
+
+    fn beats<G: RegisteredGame>(strong: Strength, weak: Strength) {
+        // The closest two score 74 % (the lowest level of Othello against random moves): 60 % is two standard deviations
+        // less.
+        assert!(wins::<G>(strong, weak, 24, 10), "{:?}: {strong:?} {weak:?}: less than 24 of 40 half points", G::GAME);
     }
 
     #[test]
     fn a_level_beats_those_far_below() {
         std::thread::scope(|scope| {
             for &name in GameName::all() {
-                scope.spawn(move || with_game!(name, G => climb::<G>()));
+                with_game!(name, G => for pair in ladder::<G>().windows(2) {
+                    let [weak, strong] = [pair[0], pair[1]];
+                    scope.spawn(move || beats::<G>(strong, weak));
+                });
             }
         });
     }
