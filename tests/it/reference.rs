@@ -118,7 +118,7 @@ impl<G: Game> Reference<'_, G> {
         }
         let mut first = self.below::<E>(next, depth - cost, path, alpha, alpha + 1)?;
         let excess = (cost - threshold).as_hundredths();
-        if matches!(self.realization, Realization::Erps(_)) && excess >= 50 && first.0 > alpha - E::UNIT {
+        if matches!(self.realization, Realization::Erps(_)) && excess >= 50 && first.0 > alpha - E::default().unit() {
             let half_way = threshold + Depth::hundredths(excess / 2);
             first = self.below::<E>(next, depth - half_way, path, alpha, alpha + 1)?;
         }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Static evaluations: what a position is worth without looking ahead.
 
+mod boxed;
 pub mod network;
 pub mod patterns;
 
 use crate::base::Score;
 use crate::game::Game;
+
+pub use boxed::Boxed;
 
 /// A static evaluation with its data (weights, a network). A search is compiled for its type. The evaluation is chosen
 /// at run time.
@@ -17,7 +20,7 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
     type State: Send;
 
     /// What a pawn, or the game's commonest piece, is worth in the evaluation's units.
-    const UNIT: Score;
+    fn unit(&self) -> Score;
 
     /// The state of a search that has evaluated nothing yet.
     fn start(&self) -> Self::State;
@@ -39,7 +42,9 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
 impl<G: Game, F: Fn(&G::Position) -> Score + Clone + Send + Sync + 'static> Evaluation<G> for F {
     type State = ();
 
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) {}
 

@@ -20,6 +20,7 @@ use crate::base::bundled::Bundled;
 use crate::base::data_file::{self, DataFileError};
 use crate::base::files;
 use crate::book::OpeningBook;
+use crate::evaluation::Boxed;
 use crate::evaluation::network::{self, Inputs, Network};
 use crate::evaluation::patterns::{self, PatternEvaluation};
 use crate::game::{Game, Notation, Symmetry, Tactics};
@@ -276,7 +277,7 @@ impl EvaluationData {
     fn evaluator<G: RegisteredGame>(self, name: &str, identity: &str) -> Evaluator<G> {
         match self {
             Self::Network(network) => Evaluator::with_data(name, identity, network),
-            Self::Patterns(patterns) => Evaluator::with_data(name, identity, patterns),
+            Self::Patterns(patterns) => Evaluator::with_data(name, identity, Boxed::new(patterns)),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::game::{Game, Tactics};
 /// An evaluation whose type is not known at compile time. Searches are compiled for the type, so there is no
 /// indirection inside them.
 pub trait AnyEvaluation<G: Game>: Send + Sync {
-    /// [`Evaluation::UNIT`].
+    /// [`Evaluation::unit`].
     fn unit(&self) -> Score;
 
     /// [`Evaluation::judge`].
@@ -23,7 +23,7 @@ pub trait AnyEvaluation<G: Game>: Send + Sync {
 
 impl<G: Tactics, E: Evaluation<G>> AnyEvaluation<G> for E {
     fn unit(&self) -> Score {
-        E::UNIT
+        Evaluation::unit(self)
     }
 
     fn judge(&self, position: &G::Position) -> Score {

@@ -324,6 +324,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
                 return 0;
             }
         }
+        let unit = self.evaluation.unit();
         let mut below = |cost: Depth, alpha: Score, beta: Score| {
             let depth = place.depth - cost;
             if LEAVES || depth <= Depth::ZERO || ply == G::MAX_PLY {
@@ -339,7 +340,7 @@ impl<'a, G: Game, E: Evaluation<G>, const EXTEND: bool, const AGAIN: bool> Worke
         };
         // Where even the threshold leaves no depth, all searches of the move would be of the same leaf.
         if AGAIN && !LEAVES && cost > realization.threshold() && place.depth > realization.threshold() {
-            return realization.value(cost, (alpha, beta), E::UNIT, below);
+            return realization.value(cost, (alpha, beta), unit, below);
         }
         below(cost, alpha, beta)
     }

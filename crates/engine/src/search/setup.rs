@@ -102,6 +102,7 @@ impl Setup {
 
     /// An engine with these settings and that evaluation.
     pub fn engine<G: Tactics, E: Evaluation<G>>(&self, evaluation: E) -> Box<dyn Engine<G>> {
+        let unit = evaluation.unit();
         let engine: Box<dyn Engine<G>> = match self.profile {
             Profile::Plain => {
                 let (table, realization) = (self.table.clone(), self.realization);
@@ -111,7 +112,7 @@ impl Setup {
         };
         match self.strength {
             Some(strength) => {
-                let logit = (self.logit * E::UNIT / 100).max(1);
+                let logit = (self.logit * unit / 100).max(1);
                 Box::new(Weaker { engine, strength, logit, seed: self.seed })
             }
             None => engine,

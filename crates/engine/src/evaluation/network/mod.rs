@@ -255,7 +255,9 @@ fn squared(sums: i16x16) -> i16x16 {
 impl<G: Inputs> Evaluation<G> for Network {
     type State = State<G::Boards>;
 
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) -> Self::State {
         State { sums: self.first.sums::<G>(G::MAX_PLY + 1), values: self.values::<G>() }

@@ -143,7 +143,9 @@ impl<G: Pieces> Evaluation<G> for PatternEvaluation {
     type State = Vec<Option<Matched>>;
 
     /// Values are in hundredths of a point.
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) -> Self::State {
         vec![None; self.tables.len()]

@@ -15,7 +15,9 @@ pub struct PieceCount;
 impl Evaluation<Breakthrough> for PieceCount {
     type State = ();
 
-    const UNIT: Score = 1;
+    fn unit(&self) -> Score {
+        1
+    }
 
     fn start(&self) {}
 
@@ -33,7 +35,9 @@ impl Evaluation<Breakthrough> for Advancement {
     type State = ();
 
     /// What the pieces of the starting position are worth on average from half-way up the board.
-    const UNIT: Score = 4;
+    fn unit(&self) -> Score {
+        4
+    }
 
     fn start(&self) {}
 
@@ -59,7 +63,9 @@ impl SafeAdvancement {
 impl Evaluation<Breakthrough> for SafeAdvancement {
     type State = ();
 
-    const UNIT: Score = Self::PIECE;
+    fn unit(&self) -> Score {
+        Self::PIECE
+    }
 
     fn start(&self) {}
 

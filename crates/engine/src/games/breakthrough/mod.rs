@@ -22,6 +22,7 @@ pub use solve::Rectangle;
 
 use super::{BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
+use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 use crate::search::{Evaluator, Parameters};
@@ -176,11 +177,11 @@ fn safe_advancement(name: &'static str) -> Evaluator<Breakthrough> {
 }
 
 fn advancement(name: &'static str) -> Evaluator<Breakthrough> {
-    Evaluator::built_in(name, Advancement)
+    Evaluator::built_in(name, Boxed::new(Advancement))
 }
 
 fn piece_count(name: &'static str) -> Evaluator<Breakthrough> {
-    Evaluator::built_in(name, PieceCount)
+    Evaluator::built_in(name, Boxed::new(PieceCount))
 }
 
 impl RegisteredGame for Breakthrough {

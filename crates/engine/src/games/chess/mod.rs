@@ -20,6 +20,7 @@ use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bundled::{self, Bundled};
+use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
 use crate::search::{Evaluator, Parameters};
@@ -185,7 +186,7 @@ fn classical(name: &'static str) -> Evaluator<Chess> {
 }
 
 fn material(name: &'static str) -> Evaluator<Chess> {
-    Evaluator::built_in(name, Material)
+    Evaluator::built_in(name, Boxed::new(Material))
 }
 
 impl RegisteredGame for Chess {

@@ -14,7 +14,9 @@ pub struct DiscCount;
 impl Evaluation<Othello> for DiscCount {
     type State = ();
 
-    const UNIT: Score = 1;
+    fn unit(&self) -> Score {
+        1
+    }
 
     fn start(&self) {}
 
@@ -56,7 +58,9 @@ impl Evaluation<Othello> for WeightedSquares {
     type State = ();
 
     /// A disc's weight without the squares next to the corners, on average.
-    const UNIT: Score = 5;
+    fn unit(&self) -> Score {
+        5
+    }
 
     fn start(&self) {}
 
@@ -129,7 +133,9 @@ fn share(ours: u64, theirs: u64, weight: Score) -> Score {
 impl Evaluation<Othello> for Classical {
     type State = ();
 
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) {}
 

@@ -24,6 +24,7 @@ use super::records::RecordFormat;
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bits::ones;
 use crate::base::bundled::{self, Bundled};
+use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
 use crate::search::{Evaluator, Parameters};
@@ -156,11 +157,11 @@ fn classical(name: &'static str) -> Evaluator<Othello> {
 }
 
 fn weighted_squares(name: &'static str) -> Evaluator<Othello> {
-    Evaluator::built_in(name, WeightedSquares)
+    Evaluator::built_in(name, Boxed::new(WeightedSquares))
 }
 
 fn disc_count(name: &'static str) -> Evaluator<Othello> {
-    Evaluator::built_in(name, DiscCount)
+    Evaluator::built_in(name, Boxed::new(DiscCount))
 }
 
 impl RegisteredGame for Othello {

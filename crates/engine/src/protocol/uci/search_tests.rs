@@ -65,7 +65,7 @@ impl<const ITERATIONS: u32, const PANICS: bool> Engine<Breakthrough> for Make<IT
 /// An evaluation whose searches fail.
 impl<const ITERATIONS: u32, const PANICS: bool> AnyEvaluation<Breakthrough> for Make<ITERATIONS, PANICS> {
     fn unit(&self) -> Score {
-        <SafeAdvancement as Evaluation<Breakthrough>>::UNIT
+        Evaluation::<Breakthrough>::unit(&SafeAdvancement)
     }
 
     fn judge(&self, position: &Position) -> Score {

@@ -57,7 +57,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return evaluation;
         }
         let sum = self.corrections.of(G::to_move(position), G::structures(position).as_ref());
-        let correction = sum * Self::margin(self.parameters.correction_weight) / MOST;
+        let correction = sum * self.margin(self.parameters.correction_weight) / MOST;
         (evaluation + correction).clamp(-LEAST_WIN + 1, LEAST_WIN - 1)
     }
 
@@ -79,7 +79,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         if !self.parameters.correction_history || may_be_right || value.abs() >= LEAST_WIN {
             return;
         }
-        let error = (value - evaluation) * 100 / E::UNIT;
+        let error = (value - evaluation) * 100 / self.evaluation.unit();
         let depth = place.depth.as_hundredths().clamp(0, 2 * FULL_DEPTH);
         let bonus = (error * depth / FULL_DEPTH).clamp(-MOST / 4, MOST / 4);
         self.corrections.learn(G::to_move(position), G::structures(position).as_ref(), bonus);

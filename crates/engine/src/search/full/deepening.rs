@@ -124,8 +124,11 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         report: &mut Report<G::Move>,
     ) -> ControlFlow<()> {
         let expected = moves[0].score;
-        let mut window =
-            if expected > -INFINITE { Window::around(expected, depth, E::UNIT, self.parameters) } else { Window::FULL };
+        let mut window = if expected > -INFINITE {
+            Window::around(expected, depth, self.evaluation.unit(), self.parameters)
+        } else {
+            Window::FULL
+        };
         loop {
             let choice = if rank == 1 { Some(&mut report.best) } else { None };
             let score = self.root(root, moves, depth, window, choice);

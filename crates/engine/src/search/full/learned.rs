@@ -64,7 +64,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         set(Term::Threat, flag(threat));
         set(Term::Sharp, flag(static_value.is_some_and(|static_value| !static_value.calm)));
         let mut terms = NodeTerms { values, skip: None };
-        Self::set_alpha(&mut terms, place, static_value, alpha);
+        self.set_alpha(&mut terms, place, static_value, alpha);
         if !PRINCIPAL && let Some(model) = model.filter(|_| self.parameters.learned_pruning) {
             let parameters = self.parameters;
             let threshold = parameters.learned_skip + parameters.learned_skip_slope * place.depth.as_hundredths() / 100;
@@ -74,8 +74,14 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// Sets the terms that depend on alpha, which rises in principal nodes.
-    pub(super) fn set_alpha(terms: &mut NodeTerms, place: Place, static_value: Option<StaticValue>, alpha: Score) {
-        let margin = static_value.map_or(0, |static_value| Self::pawns(static_value.guess - alpha));
+    pub(super) fn set_alpha(
+        &self,
+        terms: &mut NodeTerms,
+        place: Place,
+        static_value: Option<StaticValue>,
+        alpha: Score,
+    ) {
+        let margin = static_value.map_or(0, |static_value| self.pawns(static_value.guess - alpha));
         let below = (-margin).max(0);
         terms.values[Term::Above as usize] = margin.max(0);
         terms.values[Term::Below as usize] = below;
@@ -109,7 +115,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         alpha: Score,
     ) -> AtomSet {
         if PRINCIPAL {
-            Self::set_alpha(terms, place, static_value, alpha);
+            self.set_alpha(terms, place, static_value, alpha);
         }
         let mut values = terms.values;
         self.set_move(&mut values, late);
@@ -140,7 +146,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             return late.reduction;
         }
         if PRINCIPAL {
-            Self::set_alpha(terms, place, static_value, alpha);
+            self.set_alpha(terms, place, static_value, alpha);
         }
         let mut values = terms.values;
         self.set_move(&mut values, late);
@@ -217,7 +223,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 self.frames[below.ply].handed = Some((below.key, evaluation));
                 evaluation
             });
-            gain = Self::pawns(-evaluation - alpha);
+            gain = self.pawns(-evaluation - alpha);
         }
         let mut set = |term: Term, value: i32| values[term as usize] = value;
         set(Term::Gains, flag(gain > 0));
@@ -270,8 +276,8 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     }
 
     /// A difference of scores in hundredths of a pawn, within [`MOST_PAWNS`].
-    fn pawns(difference: Score) -> i32 {
-        (difference.clamp(-LEAST_WIN, LEAST_WIN) * 100 / E::UNIT).clamp(-MOST_PAWNS, MOST_PAWNS)
+    fn pawns(&self, difference: Score) -> i32 {
+        (difference.clamp(-LEAST_WIN, LEAST_WIN) * 100 / self.evaluation.unit()).clamp(-MOST_PAWNS, MOST_PAWNS)
     }
 }
 

@@ -278,8 +278,8 @@ impl<'a, G: Tactics, E: Evaluation<G>> Worker<'a, G, E> {
 
     /// Hundredths of a pawn in the evaluation's units.
     #[inline]
-    fn margin(hundredths: i32) -> Score {
-        hundredths * E::UNIT / 100
+    fn margin(&self, hundredths: i32) -> Score {
+        hundredths * self.evaluation.unit() / 100
     }
 }
 

@@ -355,7 +355,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let reduced = Place { depth: place.depth - reduction, ..place };
         let mut score = -self.node::<false>(next, previous, reduced, -alpha - 1, -alpha);
         if let Some(excess) = intermediate
-            && Realization::is_near(score, alpha, E::UNIT)
+            && Realization::is_near(score, alpha, self.evaluation.unit())
             && !self.stopped
         {
             let between = Place { depth: place.depth - excess, ..place };

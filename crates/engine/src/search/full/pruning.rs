@@ -44,7 +44,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             && depth <= parameters.reverse_futility_depth
             && beta.abs() < LEAST_WIN
             && static_value.guess < LEAST_WIN
-            && static_value.guess - Self::margin(parameters.reverse_futility_margin * depth / 100) >= beta
+            && static_value.guess - self.margin(parameters.reverse_futility_margin * depth / 100) >= beta
     }
 
     /// Null move (Beal 1989; Donninger 1993): if even passing fails high, some move will.
@@ -96,7 +96,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
     ) -> Option<Score> {
         let parameters = self.parameters;
         let depth = place.depth.as_hundredths();
-        let margin = Self::margin(parameters.razoring_margin * depth / 100);
+        let margin = self.margin(parameters.razoring_margin * depth / 100);
         if !parameters.razoring
             || !static_value.calm
             || depth > parameters.razoring_depth
@@ -136,7 +136,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         let futile = parameters.futility
             && depth <= parameters.futility_depth
             && alpha > -LEAST_WIN
-            && self.futility_margin(depth).is_some_and(|margin| static_value.guess + Self::margin(margin) <= alpha);
+            && self.futility_margin(depth).is_some_and(|margin| static_value.guess + self.margin(margin) <= alpha);
         late || futile
     }
 

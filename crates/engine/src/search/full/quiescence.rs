@@ -71,7 +71,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
             let mv = picked.mv;
             if let Some((_, standing)) = evaluation {
                 if parameters.delta_pruning && G::is_calm(position) {
-                    let most = standing + Self::margin(G::gain(position, mv) + parameters.delta_margin);
+                    let most = standing + self.margin(G::gain(position, mv) + parameters.delta_margin);
                     if most <= alpha {
                         best = best.max(most);
                         continue;

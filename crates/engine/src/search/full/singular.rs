@@ -46,7 +46,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
                 && entry.depth + OLDEST >= place.depth
                 && entry.score.abs() < LEAST_WIN
         })?;
-        let margin = Self::margin(parameters.singular_margin * depth / 10_000).max(1);
+        let margin = self.margin(parameters.singular_margin * depth / 10_000).max(1);
         let expected = entry.score - margin;
         let half = Place { depth: Depth::hundredths((depth - 100) / 2), ..place };
         self.frames[place.ply].excluded = entry.mv;
@@ -57,7 +57,7 @@ impl<G: Tactics, E: Evaluation<G>> Worker<'_, G, E> {
         }
         let extension = |hundredths: i32| Some(Singular::Extended(Depth::hundredths(hundredths)));
         if score < expected {
-            let twice = !PRINCIPAL && score < expected - Self::margin(parameters.singular_double);
+            let twice = !PRINCIPAL && score < expected - self.margin(parameters.singular_double);
             extension(if twice { 2 * parameters.singular_extension } else { parameters.singular_extension })
         } else if !PRINCIPAL && expected >= beta {
             Some(Singular::FailsHigh(expected))

@@ -22,7 +22,9 @@ pub struct Classical;
 impl Evaluation<Chess> for Classical {
     type State = ();
 
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) {}
 

@@ -19,7 +19,9 @@ impl Material {
 impl Evaluation<Chess> for Material {
     type State = ();
 
-    const UNIT: Score = 100;
+    fn unit(&self) -> Score {
+        100
+    }
 
     fn start(&self) {}
 
