@@ -11,6 +11,7 @@ use super::{GameArg, TheoryArg, Verdict, position_of, run_file};
 use halfply_engine::features::{ExtensionTable, file};
 use halfply_engine::game::Notation;
 use halfply_engine::games::RegisteredGame;
+use halfply_engine::history::History;
 use halfply_engine::search;
 use halfply_engine::with_game;
 use halfply_lab::report::{Column, Listing};
@@ -53,7 +54,11 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         previous = Some(mv);
     }
     print(format_args!("{}\n{}\n", G::draw(&position), G::format_position(&position)))?;
-    print(command.width.fit(&explain::<G>(&position, previous, &extensions)))?;
+    let game = History::<G>::new(position);
+    match game.ending() {
+        Some(ending) => print(format_args!("The game is over ({ending}): there are no moves to explain."))?,
+        None => print(command.width.fit(&explain::<G>(game.position(), previous, &extensions)))?,
+    }
     Ok(Verdict::Good)
 }
 

@@ -77,6 +77,8 @@ fn explain_shows_atoms_row_and_cost() {
         "--extensions",
         &table,
     ]));
+    let over = stdout(&["explain", "--fen", "P7/8/8/8/8/8/7p/8 b"]);
+    assert!(over.ends_with("The game is over (goal reached): there are no moves to explain.\n"), "{over}");
 }
 
 #[test]
