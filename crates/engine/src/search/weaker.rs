@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::{Engine, Failure, Iteration, Limits, Report, Root, Score, Thinker, Watcher};
 use crate::base::mix::derive;
@@ -19,11 +19,17 @@ const GREATEST_LOSS: f64 = 6.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
-    /// Nodes in which the best move is searched.
+    /// Nodes in which the best move is searched, at least 1.
+    #[serde(deserialize_with = "at_least_one")]
     pub nodes: u64,
     /// How carelessly another one is played, in thousandths of a logit: a move that loses so much of the log odds of
     /// winning is played e times more seldom than the best one. 0 for never.
     pub temperature: u32,
+}
+
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let nodes = u64::deserialize(deserializer)?;
+    if nodes == 0 { Err(de::Error::custom("expected an integer from 1")) } else { Ok(nodes) }
 }
 
 impl fmt::Display for Strength {
@@ -181,6 +187,13 @@ mod tests {
     use crate::game::{Notation, legal_moves};
     use crate::games::{Chess, RegisteredGame};
     use crate::search::{Profile, Setup};
+
+    #[test]
+    fn a_strength_of_no_nodes_is_refused() {
+        let read = |nodes: u64| toml::from_str::<Strength>(&format!("nodes = {nodes}\ntemperature = 0"));
+        assert_eq!(read(1), Ok(Strength { nodes: 1, temperature: 0 }));
+        assert!(read(0).unwrap_err().to_string().contains("nodes = 0"));
+    }
 
     /// How often each of the first moves is played at that temperature, of a thousand times, if they have these scores and
     /// the first is the best by a longer search.
