@@ -19,8 +19,10 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
     /// It is a cache. Whatever it holds, [`evaluate`](Self::evaluate) gives the same value.
     type State: Send;
 
-    /// What a pawn, or the game's commonest piece, is worth in the evaluation's units.
-    fn unit(&self) -> Score;
+    /// What a pawn, or the game's commonest piece, is worth in the evaluation's units: 100, unless it says otherwise.
+    fn unit(&self) -> Score {
+        100
+    }
 
     /// The state of a search that has evaluated nothing yet.
     fn start(&self) -> Self::State;
@@ -41,10 +43,6 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync + 'static {
 /// A function of a position, in hundredths, is an evaluation.
 impl<G: Game, F: Fn(&G::Position) -> Score + Clone + Send + Sync + 'static> Evaluation<G> for F {
     type State = ();
-
-    fn unit(&self) -> Score {
-        100
-    }
 
     fn start(&self) {}
 

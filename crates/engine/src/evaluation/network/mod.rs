@@ -255,10 +255,6 @@ fn squared(sums: i16x16) -> i16x16 {
 impl<G: Inputs> Evaluation<G> for Network {
     type State = State<G::Boards>;
 
-    fn unit(&self) -> Score {
-        100
-    }
-
     fn start(&self) -> Self::State {
         State { sums: self.first.sums::<G>(G::MAX_PLY + 1), values: self.values::<G>() }
     }

@@ -142,11 +142,6 @@ impl Table {
 impl<G: Pieces> Evaluation<G> for PatternEvaluation {
     type State = Vec<Option<Matched>>;
 
-    /// Values are in hundredths of a point.
-    fn unit(&self) -> Score {
-        100
-    }
-
     fn start(&self) -> Self::State {
         vec![None; self.tables.len()]
     }

@@ -133,10 +133,6 @@ fn share(ours: u64, theirs: u64, weight: Score) -> Score {
 impl Evaluation<Othello> for Classical {
     type State = ();
 
-    fn unit(&self) -> Score {
-        100
-    }
-
     fn start(&self) {}
 
     #[inline]

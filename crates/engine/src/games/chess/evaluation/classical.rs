@@ -22,10 +22,6 @@ pub struct Classical;
 impl Evaluation<Chess> for Classical {
     type State = ();
 
-    fn unit(&self) -> Score {
-        100
-    }
-
     fn start(&self) {}
 
     #[inline]

@@ -19,10 +19,6 @@ impl Material {
 impl Evaluation<Chess> for Material {
     type State = ();
 
-    fn unit(&self) -> Score {
-        100
-    }
-
     fn start(&self) {}
 
     #[inline]
