@@ -9,9 +9,8 @@ use clap::Args;
 use super::output::{WidthArg, print};
 use super::{GameArg, TheoryArg, Verdict, position_of, run_file};
 use halfply_engine::features::{ExtensionTable, file};
-use halfply_engine::game::Notation;
+use halfply_engine::game::{Notation, legal_moves};
 use halfply_engine::games::RegisteredGame;
-use halfply_engine::history::History;
 use halfply_engine::search;
 use halfply_engine::with_game;
 use halfply_lab::report::{Column, Listing};
@@ -54,10 +53,10 @@ fn run_game<G: RegisteredGame>(command: &Command) -> Result<Verdict> {
         previous = Some(mv);
     }
     print(format_args!("{}\n{}\n", G::draw(&position), G::format_position(&position)))?;
-    let game = History::<G>::new(position);
-    match game.ending() {
-        Some(ending) => print(format_args!("The game is over ({ending}): there are no moves to explain."))?,
-        None => print(command.width.fit(&explain::<G>(game.position(), previous, &extensions)))?,
+    if legal_moves::<G>(&position).is_empty() {
+        print(format_args!("The game is over ({}): there are no moves to explain.", G::ending(&position)))?;
+    } else {
+        print(command.width.fit(&explain::<G>(&position, previous, &extensions)))?;
     }
     Ok(Verdict::Good)
 }

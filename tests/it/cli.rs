@@ -79,6 +79,9 @@ fn explain_shows_atoms_row_and_cost() {
     ]));
     let over = stdout(&["explain", "--fen", "P7/8/8/8/8/8/7p/8 b"]);
     assert!(over.ends_with("The game is over (goal reached): there are no moves to explain.\n"), "{over}");
+    // A draw by rule leaves moves.
+    let drawn = stdout(&["explain", "--game", "chess", "--fen", "8/8/4k3/8/8/4K3/8/8 w - - 0 1"]);
+    assert!(drawn.contains("| e3f4 |"), "{drawn}");
 }
 
 #[test]
