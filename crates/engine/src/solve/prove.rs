@@ -4,7 +4,7 @@
 //! A depth-first AND/OR search with a table. It shares only the rules with the searches under test: no evaluation, no
 //! extensions, no window.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::game::{Game, Outcome, Undecided, after, legal_moves};
 
@@ -12,9 +12,9 @@ use crate::game::{Game, Outcome, Undecided, after, legal_moves};
 #[derive(Debug)]
 pub struct Prover<G: Game> {
     /// What is known of each position, for the side to move.
-    known: HashMap<u64, Known>,
+    known: FxHashMap<u64, Known>,
     /// By plies left: the reply that last refuted an attack, tried first the next time.
-    refuters: HashMap<u32, G::Move>,
+    refuters: FxHashMap<u32, G::Move>,
     /// Positions that may still be searched.
     budget: u64,
 }
@@ -31,7 +31,7 @@ struct Known {
 impl<G: Game> Prover<G> {
     /// A solver that searches no more than `budget` positions in all.
     pub fn new(budget: u64) -> Self {
-        Self { known: HashMap::new(), refuters: HashMap::new(), budget }
+        Self { known: FxHashMap::default(), refuters: FxHashMap::default(), budget }
     }
 
     /// The only move that wins by force within `plies`, if there is exactly one and no move wins within fewer.
