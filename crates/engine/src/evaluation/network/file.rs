@@ -85,37 +85,14 @@ impl Network {
             );
             return Err(NetworkError::Shape(reason));
         }
-        let mut expected = 2 * (units + inputs * units);
-        let mut before = G::VIEWS * units;
-        for &width in &layers {
-            expected += 4 * width + 2 * width * before;
-            before = width;
-        }
-        if rest.len() != expected {
-            return Err(NetworkError::Size { found: rest.len(), expected });
-        }
-        let mut narrow = |count: usize| -> Vec<i16> {
-            let (numbers, behind) = rest.split_at(2 * count);
-            rest = behind;
-            numbers.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
-        };
-        let biases = narrow(units);
-        let rows = narrow(inputs * units).repeat(G::INPUTS / inputs);
-        let mut before = G::VIEWS * units;
-        let mut dense = Vec::new();
-        for &width in &layers {
-            let (low_high, weights) = (narrow(2 * width), narrow(width * before));
-            let wide = |halves: &[i16; 2]| i32::from(halves[1]) << 16 | i32::from(halves[0] as u16);
-            let biases = low_high.as_chunks::<2>().0.iter().map(wide).collect();
-            dense.push(Dense { biases, weights });
-            before = width;
-        }
+        let shape = Shape { game, inputs, units, squared, layers };
+        let weights = Weights::read(rest, &shape, G::INPUTS / inputs, G::VIEWS)?;
         let refused = || {
             let last = "the last layer has one unit, the first has units by the 32 (by the 16 if they have twins), and values \
                         are squared where one layer follows units without twins";
             NetworkError::Shape(last.to_owned())
         };
-        Self::new::<G>(Weights { units, squared, biases, rows, layers: dense }).ok_or_else(refused)
+        Self::new::<G>(weights).ok_or_else(refused)
     }
 
     /// The file of this network.
@@ -125,12 +102,47 @@ impl Network {
 }
 
 impl Weights {
+    /// The weights behind the first two lines. The weights of the inputs are repeated so often.
+    fn read(bytes: &[u8], shape: &Shape, sets: usize, views: usize) -> Result<Self, NetworkError> {
+        let &Shape { inputs, units, squared, ref layers, .. } = shape;
+        let mut expected = 2 * (units + inputs * units);
+        let mut before = views * units;
+        for &width in layers {
+            expected += 4 * width + 2 * width * before;
+            before = width;
+        }
+        if bytes.len() != expected {
+            return Err(NetworkError::Size { found: bytes.len(), expected });
+        }
+        let mut rest = bytes;
+        let mut narrow = |count: usize| -> Vec<i16> {
+            let (numbers, behind) = rest.split_at(2 * count);
+            rest = behind;
+            numbers.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
+        };
+        let biases = narrow(units);
+        let rows = narrow(inputs * units).repeat(sets);
+        let mut before = views * units;
+        let mut dense = Vec::new();
+        for &width in layers {
+            let (low_high, weights) = (narrow(2 * width), narrow(width * before));
+            let wide = |halves: &[i16; 2]| i32::from(halves[1]) << 16 | i32::from(halves[0] as u16);
+            let biases = low_high.as_chunks::<2>().0.iter().map(wide).collect();
+            dense.push(Dense { biases, weights });
+            before = width;
+        }
+        Ok(Self { units, squared, biases, rows, layers: dense })
+    }
+
     /// The file of a network with these weights.
     pub(super) fn to_bytes<G: Inputs>(&self) -> Vec<u8> {
+        self.write(G::NAME, G::INPUTS)
+    }
+
+    fn write(&self, game: &str, inputs: usize) -> Vec<u8> {
         let Self { units, squared, biases, rows, layers } = self;
         let widths = layers.iter().map(|layer| layer.biases.len()).collect();
-        let game = G::NAME.to_owned();
-        let shape = Shape { game, inputs: G::INPUTS, units: *units, squared: *squared, layers: widths };
+        let shape = Shape { game: game.to_owned(), inputs, units: *units, squared: *squared, layers: widths };
         let shape = serde_json::to_string(&shape).unwrap_or_default();
         let mut bytes = format!("{MAGIC}\n{shape}\n").into_bytes();
         bytes.extend(biases.iter().chain(rows).flat_map(|number| number.to_le_bytes()));
