@@ -62,6 +62,7 @@ use halfply_engine::games::{GameName, RegisteredGame};
 use halfply_engine::patterns::{MoveAtoms, Theory};
 use halfply_engine::search::Evaluator;
 use halfply_engine::search::Profile;
+use halfply_lab::players::program_spec;
 use halfply_lab::run::default_threads;
 use halfply_lab::suite::{Suite, epd};
 
@@ -343,8 +344,13 @@ fn tell_tolerated<G: Notation>(suite: &Suite<G>) {
     }
 }
 
-/// A UCI option of an external engine, as `flag` sets it: name and value.
-fn assignment(flag: &str, text: &str) -> Result<(String, String)> {
-    let (name, value) = text.split_once('=').with_context(|| format!("--{flag} {text}: write name=value"))?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
+/// The UCI options of an external engine, as `flag` sets them: names and values.
+fn assignments(flag: &str, texts: &[String]) -> Result<Vec<(String, String)>> {
+    let assignment = |text: &String| {
+        let (name, value) = text.split_once('=').with_context(|| format!("--{flag} {text}: write name=value"))?;
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    let options = texts.iter().map(assignment).collect::<Result<Vec<_>>>()?;
+    program_spec::check_names(&options).with_context(|| format!("--{flag}"))?;
+    Ok(options)
 }

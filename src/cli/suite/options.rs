@@ -11,7 +11,7 @@ use super::GameOfFileArg;
 use crate::cli::count::count;
 use crate::cli::output::WidthArg;
 use crate::cli::setup::SetupArgs;
-use crate::cli::{EvaluationArg, ThreadsArg, assignment, run_file};
+use crate::cli::{EvaluationArg, ThreadsArg, assignments, run_file};
 use halfply_engine::games::RegisteredGame;
 use halfply_engine::search::Limits;
 use halfply_lab::players::{Player, ProgramSpec};
@@ -106,7 +106,7 @@ impl Command {
         };
         self.setup.ensure_unset(&self.evaluation, "of our search; a program has --option")?;
         ensure!(self.limits().nodes.is_some() || !self.watch_nodes, "--watch-nodes: say how many with --nodes");
-        let options = self.option.iter().map(|text| assignment("option", text)).collect::<Result<_>>()?;
+        let options = assignments("option", &self.option)?;
         let spec = ProgramSpec { command: engine.clone(), directory: None, options };
         Ok(Player::Program(spec.program::<G>(Path::to_owned).context("--engine")?))
     }

@@ -31,6 +31,9 @@ pub enum CommandError {
     /// A quotation mark is not closed, or nothing follows a backslash.
     #[error("the engine's command {0:?} ends within quotation marks or after a backslash: close them or double it")]
     Unbalanced(String),
+    /// Two options have one name, apart from upper and lower case, which UCI does not tell apart.
+    #[error("the option {0:?} is set twice: leave one out")]
+    Twice(String),
 }
 
 impl EngineCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! Another program as a file or a command describes it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ impl ProgramSpec {
     /// The program, prepared for the game `G`. `path` locates the named files.
     ///
     /// # Errors
-    /// If the command is empty or has unbalanced quotation marks.
+    /// If the command is empty or has unbalanced quotation marks, or if an option is set twice.
     pub fn program<G: RegisteredGame>(&self, path: impl Fn(&Path) -> PathBuf) -> Result<Program, CommandError> {
         let mut command = EngineCommand::parse(&self.command)?;
         // The system searches for bare names.
@@ -62,8 +63,21 @@ impl ProgramSpec {
             command.program = path(&command.program);
         }
         command.directory = self.directory.as_deref().map(path);
+        check_names(&self.options)?;
         command.options.clone_from(&self.options);
         Ok(Program { spec: self.clone(), command, required: G::required_options(), title: String::new() })
+    }
+}
+
+/// Checks that each option is set once.
+///
+/// # Errors
+/// If two names differ at most in upper and lower case.
+pub fn check_names(options: &[(String, String)]) -> Result<(), CommandError> {
+    let mut seen = HashSet::new();
+    match options.iter().find(|(name, _)| !seen.insert(name.to_ascii_lowercase())) {
+        Some((name, _)) => Err(CommandError::Twice(name.clone())),
+        None => Ok(()),
     }
 }
 
@@ -125,6 +139,15 @@ mod tests {
         assert_eq!(bare.required, Breakthrough::required_options());
         assert_eq!(bare.record().description(), "x, Hash=1", "it was not started");
         assert!(program("'x").is_err() && program("").is_err());
+    }
+
+    #[test]
+    fn no_option_is_set_twice() {
+        let options = ["Hash", "Threads", "hash"].map(|name| (name.to_owned(), "1".to_owned()));
+        let spec = ProgramSpec { command: "x".to_owned(), options: options.to_vec(), ..ProgramSpec::default() };
+        let error = spec.program::<Chess>(Path::to_owned).unwrap_err();
+        assert_eq!(error, CommandError::Twice("hash".to_owned()));
+        assert_eq!(check_names(&options[..2]), Ok(()));
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct External<'a> {
     pub allowance: Allowance,
     /// Its program.
     pub program: &'a Program,
+    /// Its name in the tournament.
+    pub name: &'a str,
     /// Its number in the tournament, from 0.
     pub player: usize,
     /// Where programs wait between games.
@@ -65,7 +67,7 @@ impl External<'_> {
                 Err(_) if interrupted() => break,
                 Err(fault) => fault,
             };
-            log::warn!("player {} cannot be started: {fault}", self.player + 1);
+            log::warn!("player {:?}, not started: {fault}", self.name);
             if starts == STARTS {
                 self.withdrawals.enter(self.player, fault.to_string());
                 return Err(MoveFailure::Withdrawn);

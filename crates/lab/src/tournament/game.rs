@@ -136,6 +136,7 @@ impl<G: RegisteredGame> Tournament<G> {
             Player::Program(program) => Box::new(External {
                 allowance,
                 program,
+                name: &entrant.name,
                 player,
                 pool: &self.pool,
                 withdrawals: &self.withdrawals,

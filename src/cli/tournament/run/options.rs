@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //! The arguments of `halfply tournament run`, and the definition that they make: that of a file, or A against B.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail, ensure};
@@ -12,7 +11,7 @@ use crate::cli::count::count;
 use crate::cli::setup::SetupArgs;
 use crate::cli::study::StudyArgs;
 use crate::cli::tournament::stats;
-use crate::cli::{EvaluationArg, assignment, run_file};
+use crate::cli::{EvaluationArg, assignments, run_file};
 use halfply_engine::games::GameName;
 use halfply_lab::tournament::allowance::TimeControl;
 use halfply_lab::tournament::definition::{Definition, Refusal, SprtDefinition};
@@ -261,10 +260,6 @@ impl Command {
 
 /// A player that is another program; `flag` sets its options.
 pub fn program(command: &str, flag: &str, options: &[String]) -> Result<PlayerDefinition> {
-    let option = |text: &String| {
-        let (name, value) = assignment(flag, text)?;
-        Ok((name, toml::Value::String(value)))
-    };
-    let options = options.iter().map(option).collect::<Result<BTreeMap<_, _>>>()?;
+    let options = assignments(flag, options)?.into_iter().map(|(name, value)| (name, toml::Value::String(value))).collect();
     Ok(PlayerDefinition { command: Some(command.to_owned()), options, ..PlayerDefinition::default() })
 }
