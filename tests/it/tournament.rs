@@ -327,7 +327,8 @@ fn equal_players_are_refused() {
     assert!(settings.contains("both players are other programs: set their options with --option-a"), "{settings}");
     // Names of UCI options are the same in upper and lower case.
     for flag in ["--option-a Hash=1", "--option-a hash=1"] {
-        let twice = refusal(&[&arguments[..], &["--option-a", "Hash=2"], &flag.split(' ').collect::<Vec<_>>()].concat());
+        let twice =
+            refusal(&[&arguments[..], &["--option-a", "Hash=2"], &flag.split(' ').collect::<Vec<_>>()].concat());
         assert!(twice.contains("--option-a: the option") && twice.contains("is set twice"), "{twice}");
     }
     let text = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 9\n[[player]]\nname = \"a\"\n\

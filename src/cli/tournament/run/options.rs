@@ -260,6 +260,7 @@ impl Command {
 
 /// A player that is another program; `flag` sets its options.
 pub fn program(command: &str, flag: &str, options: &[String]) -> Result<PlayerDefinition> {
-    let options = assignments(flag, options)?.into_iter().map(|(name, value)| (name, toml::Value::String(value))).collect();
+    let options =
+        assignments(flag, options)?.into_iter().map(|(name, value)| (name, toml::Value::String(value))).collect();
     Ok(PlayerDefinition { command: Some(command.to_owned()), options, ..PlayerDefinition::default() })
 }

@@ -102,7 +102,7 @@ impl Network {
 }
 
 impl Weights {
-    /// The weights behind the first two lines. The weights of the inputs are repeated so often.
+    /// The weights behind the first two lines; those of the inputs `sets` times.
     fn read(bytes: &[u8], shape: &Shape, sets: usize, views: usize) -> Result<Self, NetworkError> {
         let &Shape { inputs, units, squared, ref layers, .. } = shape;
         let mut expected = 2 * (units + inputs * units);
