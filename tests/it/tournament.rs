@@ -325,18 +325,22 @@ fn equal_players_are_refused() {
     assert!(refusal(&arguments).contains("are the same"));
     let settings = refusal(&[&arguments[..], &["--option-b", "Hash=2", "--profile", "full"]].concat());
     assert!(settings.contains("both players are other programs: set their options with --option-a"), "{settings}");
-    // Names of UCI options are the same in upper and lower case.
-    for flag in ["--option-a Hash=1", "--option-a hash=1"] {
-        let twice =
-            refusal(&[&arguments[..], &["--option-a", "Hash=2"], &flag.split(' ').collect::<Vec<_>>()].concat());
-        assert!(twice.contains("--option-a: the option") && twice.contains("is set twice"), "{twice}");
-    }
     let text = "format = 1\ngame = \"chess\"\n[defaults]\nnodes = 9\n[[player]]\nname = \"a\"\n\
                 [[player]]\nname = \"b\"\nextend = \"AcK@0\"\n[[player]]\nname = \"c\"\nevaluation = \"classical\"\n";
     let usual = halfply_engine::games::Chess::EVALUATIONS[0].name;
     let (_folder, path) = defined(&text.replace("classical", usual));
     let reason = refusal(&["tournament", "run", &path]);
     assert!(reason.contains("players \"a\" and \"c\" are the same") && reason.contains("leave one out"), "{reason}");
+}
+
+/// Names of UCI options are the same in upper and lower case.
+#[test]
+fn options_that_are_set_twice_are_refused() {
+    for again in ["Hash=1", "hash=1"] {
+        let options = ["--engine-a", "stockfish", "--option-a", "Hash=2", "--option-a", again];
+        let reason = refusal(&[&["tournament", "run", "--game", "chess"], &options[..]].concat());
+        assert!(reason.contains("--option-a: the option") && reason.contains("is set twice"), "{reason}");
+    }
 }
 
 /// Either side may be a program, and statistics say what it was set to.

@@ -67,7 +67,7 @@ impl External<'_> {
                 Err(_) if interrupted() => break,
                 Err(fault) => fault,
             };
-            log::warn!("player {:?}, not started: {fault}", self.name);
+            log::warn!("player {:?}: {fault}", self.name);
             if starts == STARTS {
                 self.withdrawals.enter(self.player, fault.to_string());
                 return Err(MoveFailure::Withdrawn);
