@@ -238,7 +238,7 @@ fn every_data_file_of_the_repository_is_bundled() {
 }
 
 /// The techniques that are on with these parameters and the network of a game.
-fn techniques<G: RegisteredGame>(file: bundled::Bundled) -> BTreeSet<&'static str> {
+fn techniques<G: RegisteredGame>(file: &bundled::Bundled) -> BTreeSet<&'static str> {
     let parameters = G::TUNED.with_table(&file.text.parse().unwrap()).unwrap();
     parameters.values().into_iter().filter(|(_, value)| value == "true").map(|(name, _)| name).collect()
 }
@@ -264,9 +264,9 @@ fn the_programs_of_the_papers_have_no_technique_of_today() {
     let falcon =
         ["futility", "futility_by_depth", "internal_deepening", "multi_cut", "null_move", "null_move_adaptive"];
     let expected: BTreeSet<&str> = harmless.into_iter().chain(falcon).collect();
-    assert_eq!(techniques::<Chess>(bundled::FALCON), expected);
+    assert_eq!(techniques::<Chess>(&bundled::FALCON), expected);
     for &game in GameName::all() {
-        let on = with_game!(game, G => techniques::<G>(bundled::WITHOUT_PRUNING));
+        let on = with_game!(game, G => techniques::<G>(&bundled::WITHOUT_PRUNING));
         assert_eq!(on, harmless.into(), "{}", game.name());
     }
 }
@@ -316,4 +316,20 @@ fn bundled_files_are_listed_and_printed() {
         assert!(reason.contains(expected), "{reason}");
     }
     assert!(refusal(&["suite", "run", "ecm.epd"]).contains("name an EPD file; suites/ecm.epd is built in"));
+}
+
+/// Once each crate had a copy of its own, and the program was twice as large.
+#[test]
+fn the_program_holds_its_data_once() {
+    let program = fs::read(halfply().get_program()).unwrap();
+    let mut files: Vec<(&str, &[u8])> = bundled::ALL.iter().map(|file| (file.name, file.text.as_bytes())).collect();
+    for game in GameName::all() {
+        with_game!(*game, G => files.extend([G::NETWORK, G::BOOK].into_iter().flatten().map(|bytes| (G::NAME, bytes))));
+    }
+    // The last bytes of a file, as often as they are in the file.
+    for (name, bytes) in files.into_iter().filter(|(_, bytes)| bytes.len() > 10_000) {
+        let last = &bytes[bytes.len() - 200..];
+        let count = |all: &[u8]| all.windows(last.len()).filter(|part| part[0] == last[0] && part == &last).count();
+        assert_eq!(count(&program), count(bytes), "{name}");
+    }
 }

@@ -149,7 +149,7 @@ fn endgames_are_solved_with_their_margin_and_line() {
 }
 
 /// Proves a suite once more: in each position exactly one move wins.
-fn proved(suite: Bundled, expected: usize) {
+fn proved(suite: &Bundled, expected: usize) {
     let suite = Suite::<Othello>::bundled(suite).unwrap();
     assert_eq!(suite.problems.len(), expected);
     let mut distinct = Distinct::<Othello>::default();
@@ -166,5 +166,5 @@ fn proved(suite: Bundled, expected: usize) {
 #[test]
 fn the_bundled_suites_hold_distinct_proved_wins() {
     proved(Othello::SUITE, 302);
-    proved(bundled::OTHELLO_MIXED, 290);
+    proved(&bundled::OTHELLO_MIXED, 290);
 }

@@ -9,7 +9,8 @@ use std::path::{Component, Path};
 
 use super::suggestion::closest;
 
-/// A data file that is part of the binary.
+/// A data file that is part of the binary, once: files are statics, because each crate that names a constant has a copy of
+/// what it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
     /// Its path in the repository, with `/`: its name in commands, reports and errors.
@@ -20,16 +21,24 @@ pub struct Bundled {
     pub text: &'static str,
 }
 
+/// The bytes of a file, as a static.
+macro_rules! bundled_bytes {
+    ($name:ident: $path:literal) => {
+        static $name: [u8; include_bytes!($path).len()] = *include_bytes!($path);
+    };
+}
+pub(crate) use bundled_bytes;
+
 macro_rules! bundled {
     ($( $constant:ident: $name:literal, $about:literal; )+) => {
         $(
             #[doc = concat!("`", $name, "`: ", $about, ".")]
-            pub const $constant: Bundled =
+            pub static $constant: Bundled =
                 Bundled { name: $name, about: $about, text: include_str!(concat!("../../../../", $name)) };
         )+
 
         /// All bundled files.
-        pub const ALL: &[Bundled] = &[$($constant),+];
+        pub static ALL: &[&Bundled] = &[$(&$constant),+];
     };
 }
 
@@ -132,19 +141,19 @@ pub fn named(path: &Path) -> Option<&'static Bundled> {
         }
     }
     let name = parts.join("/");
-    ALL.iter().find(|file| file.name == name)
+    ALL.iter().copied().find(|file| file.name == name)
 }
 
 /// The hint that an error adds about a path that cannot be read, if a bundled file has this name in another folder, or
 /// a similar one.
 pub fn hint(path: &Path) -> String {
     let is_called_so =
-        |file: &&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
+        |file: &&&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
     if let Some(file) = ALL.iter().find(is_called_so) {
         return format!("; {} is built in", file.name);
     }
     let stem = |path: &'static str| Path::new(path).file_stem().and_then(OsStr::to_str).unwrap_or_default();
-    let is_alike = |file: &&Bundled| path.extension().is_none_or(|own| Path::new(file.name).extension() == Some(own));
+    let is_alike = |file: &&&Bundled| path.extension().is_none_or(|own| Path::new(file.name).extension() == Some(own));
     let known = || ALL.iter().filter(is_alike);
     let nearest = path.file_stem().and_then(OsStr::to_str).and_then(|given| {
         let nearest = closest(given, known().map(|file| stem(file.name)))?;
@@ -181,7 +190,7 @@ mod tests {
     #[test]
     fn names_and_contents_differ() {
         for (place, file) in ALL.iter().enumerate() {
-            let is_same = |other: &Bundled| other.name == file.name || other.text == file.text;
+            let is_same = |other: &&Bundled| other.name == file.name || other.text == file.text;
             assert_eq!(ALL.iter().position(is_same), Some(place), "{}", file.name);
         }
     }

@@ -90,9 +90,9 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     /// The file of the learned model of search control that is part of the program, for play with the network.
     const CONTROL: Option<&'static str> = None;
     /// Test positions to learn on.
-    const SUITE: Bundled;
+    const SUITE: &'static Bundled;
     /// Positions to start matches from.
-    const OPENINGS: Bundled;
+    const OPENINGS: &'static Bundled;
     /// The file of the opening book that is part of the program, if there is one.
     const BOOK: Option<&'static [u8]> = None;
     /// Positions (FEN) of the benchmark whose node count is the behaviour signature.
@@ -104,7 +104,7 @@ pub trait RegisteredGame: Notation + Inputs + Symmetry + Tactics {
     const STRENGTHS: &'static [Level] = &[];
 
     /// The rules as clauses, which definitions of atoms are read behind.
-    const THEORY: Option<Bundled> = None;
+    const THEORY: Option<&'static Bundled> = None;
 
     /// The atoms of moves in a text; errors call it `name`.
     ///
@@ -337,7 +337,7 @@ with_game!(@registry [name_games] []);
 
 /// The positions of a bundled file of EPD lines, for tests of this crate.
 #[cfg(test)]
-fn bundled_positions<G: Notation>(file: Bundled) -> Vec<G::Position> {
+fn bundled_positions<G: Notation>(file: &Bundled) -> Vec<G::Position> {
     let lines = file.text.lines().filter(|line| !line.starts_with('#'));
     let fields = |line: &str| line.split(' ').take(4).collect::<Vec<_>>().join(" ");
     lines.map(|line| G::parse_position(&fields(line)).unwrap()).collect()

@@ -39,12 +39,12 @@ direction(w).direction(nw).
 
 const LIMITS: Limits = Limits::of_patterns(100_000);
 
-fn bundled(file: Bundled) -> Theory {
+fn bundled(file: &Bundled) -> Theory {
     Theory::parse(file.text, file.name).unwrap()
 }
 
 /// The bundled theory on another board.
-fn resized(file: Bundled, board: &str) -> Theory {
+fn resized(file: &Bundled, board: &str) -> Theory {
     Theory::parse(&file.text.replace(":- board(8, 8,", &format!(":- board({board},")), file.name).unwrap()
 }
 
@@ -101,13 +101,13 @@ fn the_papers_figure_unfolds_to_68_patterns_a_player() {
 
 #[test]
 fn legal_moves_of_the_bundled_othello_have_1036_patterns_a_player() {
-    let theory = bundled(OTHELLO_THEORY);
+    let theory = bundled(&OTHELLO_THEORY);
     assert_eq!((count(&theory, "legal_move(S, x)"), count(&theory, "legal_move(S, o)")), (1036, 1036));
     assert_eq!(count(&theory, "owns(P, S)"), 128);
     assert_eq!(count(&theory, "blank(S)"), 64);
     let goal = unfolded(&theory, "goal(S, P)").patterns;
     assert_eq!(goal, unfolded(&theory, "owns(P, S)").patterns, "the goal counts discs");
-    assert_eq!(count(&resized(OTHELLO_THEORY, "4, 4"), "legal_move(S, x)"), 68);
+    assert_eq!(count(&resized(&OTHELLO_THEORY, "4, 4"), "legal_move(S, x)"), 68);
 }
 
 /// What is true in a position: the facts as one pattern. `own` is the side to move.
@@ -149,7 +149,7 @@ fn owners(fen: &str) -> Vec<Option<Side>> {
 
 #[test]
 fn a_pattern_matches_exactly_where_a_move_of_othello_is_legal() {
-    let theory = bundled(OTHELLO_THEORY);
+    let theory = bundled(&OTHELLO_THEORY);
     let by_square: Vec<_> = (0..64)
         .map(|square| {
             Side::BOTH.map(|side| {
@@ -177,7 +177,7 @@ fn a_pattern_matches_exactly_where_a_move_of_othello_is_legal() {
 
 #[test]
 fn solutions_are_the_moves_of_breakthrough() {
-    let theory = bundled(BREAKTHROUGH_THEORY);
+    let theory = bundled(&BREAKTHROUGH_THEORY);
     let players = ["white", "black"].map(|player| unfolded(&theory, &format!("legal_move(From, To, {player})")));
     // 7 rows of 8 steps ahead to blank squares and 14 steps aslant, to blank squares or to the opponent's.
     assert_eq!(players.each_ref().map(|found| (found.patterns.len(), found.solutions)), [(252, 252); 2]);
@@ -194,9 +194,9 @@ fn solutions_are_the_moves_of_breakthrough() {
 
 #[test]
 fn the_rules_show_the_symmetries() {
-    assert_eq!(Symmetry::all(&bundled(OTHELLO_THEORY)).len(), 16);
+    assert_eq!(Symmetry::all(&bundled(&OTHELLO_THEORY)).len(), 16);
     // Left and right, and top and bottom together with the players.
-    let breakthrough = bundled(BREAKTHROUGH_THEORY);
+    let breakthrough = bundled(&BREAKTHROUGH_THEORY);
     let symmetries = Symmetry::all(&breakthrough);
     assert_eq!(symmetries.len(), 4);
     let moves = unfolded(&breakthrough, "legal_move(From, To, P)").patterns;
@@ -214,7 +214,7 @@ fn the_rules_show_the_symmetries() {
 
 #[test]
 fn what_turns_a_disc_is_a_move() {
-    let theory = bundled(OTHELLO_THEORY);
+    let theory = bundled(&OTHELLO_THEORY);
     let moves = unfolded(&theory, "legal_move(S, P)").patterns;
     // Each bracketed disc is turned by that move; each pattern of a move turns at least one.
     assert_eq!(unfolded(&theory, "turned(S, P)").patterns, moves);
@@ -224,7 +224,7 @@ fn what_turns_a_disc_is_a_move() {
 
 #[test]
 fn each_transformation_makes_what_the_documentation_shows() {
-    let theory = bundled(OTHELLO_THEORY);
+    let theory = bundled(&OTHELLO_THEORY);
     let made = |transformation: Transformation, feature: &str| {
         let made = transformation.apply(&theory, &theory.feature(feature).unwrap());
         made.iter().map(|feature| theory.text(feature)).collect::<Vec<_>>()
@@ -253,7 +253,7 @@ fn each_transformation_makes_what_the_documentation_shows() {
 
 #[test]
 fn generation_merges_features_and_patterns() {
-    let theory = resized(OTHELLO_THEORY, "4, 4");
+    let theory = resized(&OTHELLO_THEORY, "4, 4");
     let settings = GenerateSettings { steps: 1, features: 1000, limits: LIMITS, longest: 64 };
     let generated = generate(&theory, &settings, &mut |_| {});
     let counts = generated.counts(&Symmetry::all(&theory));
@@ -320,8 +320,8 @@ fn a_theory_with_mistakes_is_refused_with_line_and_remedy() {
         assert!(refusal(&format!(":- board({board}).")).starts_with("t:1: "), "{board}");
     }
     assert!(refusal("").contains("not defined"));
-    assert!(bundled(OTHELLO_THEORY).feature("owns(d5, x)").unwrap_err().contains("owns(Player, Square)"));
-    assert!(bundled(OTHELLO_THEORY).feature("owns(z, S)").unwrap_err().contains("no constant"));
+    assert!(bundled(&OTHELLO_THEORY).feature("owns(d5, x)").unwrap_err().contains("owns(Player, Square)"));
+    assert!(bundled(&OTHELLO_THEORY).feature("owns(z, S)").unwrap_err().contains("no constant"));
 }
 
 /// The table of counts in the documentation, row by row.
@@ -331,7 +331,7 @@ fn the_documentation_has_the_counts() {
     let documented = std::fs::read_to_string(path).unwrap();
     let mut rows = Vec::new();
     for (name, file) in [("Othello", OTHELLO_THEORY), ("Breakthrough", BREAKTHROUGH_THEORY)] {
-        let theory = bundled(file);
+        let theory = bundled(&file);
         for steps in 0..=2 {
             let settings = GenerateSettings { steps, features: 10_000, limits: LIMITS, longest: 64 };
             let counts = generate(&theory, &settings, &mut |_| {}).counts(&Symmetry::all(&theory));

@@ -179,7 +179,7 @@ impl<G: Notation> Suite<G> {
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
-    pub fn bundled(bundled: Bundled) -> Result<Self, DataFileError> {
+    pub fn bundled(bundled: &Bundled) -> Result<Self, DataFileError> {
         Self::parse(bundled.text, bundled.name)
     }
 

@@ -84,7 +84,7 @@ impl<G: Notation> Book<G> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn bundled(bundled: Bundled) -> Result<Self, DataFileError> {
+    pub fn bundled(bundled: &Bundled) -> Result<Self, DataFileError> {
         Self::parse(bundled.text, bundled.name)
     }
 

@@ -21,7 +21,7 @@ pub use evaluation::{Advancement, PieceCount, SafeAdvancement};
 pub use solve::Rectangle;
 
 use super::{BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
-use crate::base::bundled::{self, Bundled};
+use crate::base::bundled::{self, Bundled, bundled_bytes};
 use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -184,6 +184,9 @@ fn piece_count(name: &'static str) -> Evaluator<Breakthrough> {
     Evaluator::built_in(name, Boxed::new(PieceCount))
 }
 
+bundled_bytes!(NETWORK: "../../../../../networks/breakthrough.network");
+bundled_bytes!(BOOK: "../../../../../books/breakthrough/self-play.bin");
+
 impl RegisteredGame for Breakthrough {
     const GAME: GameName = GameName::Breakthrough;
 
@@ -202,8 +205,8 @@ impl RegisteredGame for Breakthrough {
         BuiltIn { name: "piece-count", make: piece_count },
     ];
 
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/breakthrough.network"));
-    const BOOK: Option<&'static [u8]> = Some(include_bytes!("../../../../../books/breakthrough/self-play.bin"));
+    const NETWORK: Option<&'static [u8]> = Some(&NETWORK);
+    const BOOK: Option<&'static [u8]> = Some(&BOOK);
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/breakthrough.toml"));
 
@@ -228,11 +231,11 @@ impl RegisteredGame for Breakthrough {
         data.evaluator(name, identity)
     }
 
-    const THEORY: Option<Bundled> = Some(bundled::BREAKTHROUGH_THEORY);
+    const THEORY: Option<&'static Bundled> = Some(&bundled::BREAKTHROUGH_THEORY);
 
-    const SUITE: Bundled = bundled::BREAKTHROUGH_7PLY;
+    const SUITE: &'static Bundled = &bundled::BREAKTHROUGH_7PLY;
 
-    const OPENINGS: Bundled = bundled::BREAKTHROUGH_OPENINGS;
+    const OPENINGS: &'static Bundled = &bundled::BREAKTHROUGH_OPENINGS;
 
     /// It reads positions on boards of any size.
     const SOLVER: Option<Solver> = Some(solve::problem);

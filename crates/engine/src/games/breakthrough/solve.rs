@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn wins_of_the_suite_are_wins() {
-        for position in bundled_positions::<Breakthrough>(bundled::BREAKTHROUGH_7PLY).iter().step_by(30) {
+        for position in bundled_positions::<Breakthrough>(&bundled::BREAKTHROUGH_7PLY).iter().step_by(30) {
             let text = Breakthrough::format_position(position);
             let Solution { value, line, .. } = solved(&text, LIMITS);
             assert_eq!(value.unwrap().outcome, Outcome::Win, "{text}");

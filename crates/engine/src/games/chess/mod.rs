@@ -19,7 +19,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess as Rules, Color, EnPassantMode, Position as _, Role};
 
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
-use crate::base::bundled::{self, Bundled};
+use crate::base::bundled::{self, Bundled, bundled_bytes};
 use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry};
@@ -189,6 +189,8 @@ fn material(name: &'static str) -> Evaluator<Chess> {
     Evaluator::built_in(name, Boxed::new(Material))
 }
 
+bundled_bytes!(NETWORK: "../../../../../networks/chess.network");
+
 impl RegisteredGame for Chess {
     const GAME: GameName = GameName::Chess;
 
@@ -205,7 +207,7 @@ impl RegisteredGame for Chess {
     const EVALUATIONS: &'static [BuiltIn<Self>] =
         &[BuiltIn { name: "classical", make: classical }, BuiltIn { name: "material", make: material }];
 
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/chess.network"));
+    const NETWORK: Option<&'static [u8]> = Some(&NETWORK);
 
     const CONTROL: Option<&'static str> = Some(include_str!("../../../../../control/chess.toml"));
 
@@ -236,9 +238,9 @@ impl RegisteredGame for Chess {
         data.evaluator(name, identity)
     }
 
-    const SUITE: Bundled = bundled::ECM_THESIS;
+    const SUITE: &'static Bundled = &bundled::ECM_THESIS;
 
-    const OPENINGS: Bundled = bundled::CHESS_OPENINGS;
+    const OPENINGS: &'static Bundled = &bundled::CHESS_OPENINGS;
 
     const BENCH: &'static [&'static str] = &[
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -23,7 +23,7 @@ pub use evaluation::{Classical, DiscCount, WeightedSquares};
 use super::records::RecordFormat;
 use super::{BenchDepths, BuiltIn, EvaluationData, GameName, Level, RegisteredGame};
 use crate::base::bits::ones;
-use crate::base::bundled::{self, Bundled};
+use crate::base::bundled::{self, Bundled, bundled_bytes};
 use crate::evaluation::Boxed;
 use crate::features::{AtomSet, Vocabulary};
 use crate::game::{Game, MoveContext, Outcome, Pieces, Side, Symmetry, Undecided};
@@ -164,6 +164,9 @@ fn disc_count(name: &'static str) -> Evaluator<Othello> {
     Evaluator::built_in(name, Boxed::new(DiscCount))
 }
 
+bundled_bytes!(NETWORK: "../../../../../networks/othello.network");
+bundled_bytes!(BOOK: "../../../../../books/othello/self-play.bin");
+
 impl RegisteredGame for Othello {
     const GAME: GameName = GameName::Othello;
 
@@ -183,8 +186,8 @@ impl RegisteredGame for Othello {
         BuiltIn { name: "disc-count", make: disc_count },
     ];
 
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../../../../networks/othello.network"));
-    const BOOK: Option<&'static [u8]> = Some(include_bytes!("../../../../../books/othello/self-play.bin"));
+    const NETWORK: Option<&'static [u8]> = Some(&NETWORK);
+    const BOOK: Option<&'static [u8]> = Some(&BOOK);
 
     /// Learned control (research/learned-control.md).
     const TUNED: Parameters = Parameters {
@@ -202,11 +205,11 @@ impl RegisteredGame for Othello {
         data.evaluator(name, identity)
     }
 
-    const THEORY: Option<Bundled> = Some(bundled::OTHELLO_THEORY);
+    const THEORY: Option<&'static Bundled> = Some(&bundled::OTHELLO_THEORY);
 
-    const SUITE: Bundled = bundled::OTHELLO_WINS;
+    const SUITE: &'static Bundled = &bundled::OTHELLO_WINS;
 
-    const OPENINGS: Bundled = bundled::OTHELLO_OPENINGS;
+    const OPENINGS: &'static Bundled = &bundled::OTHELLO_OPENINGS;
 
     /// The start, and endgames of FFO with 34, 24, 15 and 6 empty squares.
     const BENCH: &'static [&'static str] = &[

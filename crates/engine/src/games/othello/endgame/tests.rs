@@ -85,7 +85,7 @@ fn empty_squares_count_for_the_winner() {
 /// The endgames of FFO with these numbers.
 fn solve_ffo(numbers: std::ops::RangeInclusive<u32>, bits: u32) {
     let lines = bundled::OTHELLO_FFO.text.lines().filter(|line| !line.starts_with('#'));
-    for (line, position) in lines.zip(bundled_positions::<Othello>(bundled::OTHELLO_FFO)) {
+    for (line, position) in lines.zip(bundled_positions::<Othello>(&bundled::OTHELLO_FFO)) {
         let operands = |name: &str| line.split_once(&format!(" {name} ")).unwrap().1.split(';').next().unwrap();
         let id = operands("id").trim_matches('"');
         if !numbers.contains(&id.trim_start_matches("FFO.").parse().unwrap()) {
