@@ -9,8 +9,8 @@ use std::path::{Component, Path};
 
 use super::suggestion::closest;
 
-/// A data file that is part of the binary, once: files are statics, because each crate that names a constant has a copy of
-/// what it refers to.
+/// A data file that is part of the binary. Files are statics, so that they are in it once: each crate that names a constant
+/// has a copy of what it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bundled {
     /// Its path in the repository, with `/`: its name in commands, reports and errors.
@@ -148,13 +148,13 @@ pub fn named(path: &Path) -> Option<&'static Bundled> {
 /// a similar one.
 pub fn hint(path: &Path) -> String {
     let is_called_so =
-        |file: &&&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
-    if let Some(file) = ALL.iter().find(is_called_so) {
+        |file: &&Bundled| path.file_name().is_some() && Path::new(file.name).file_name() == path.file_name();
+    if let Some(file) = ALL.iter().copied().find(is_called_so) {
         return format!("; {} is built in", file.name);
     }
     let stem = |path: &'static str| Path::new(path).file_stem().and_then(OsStr::to_str).unwrap_or_default();
-    let is_alike = |file: &&&Bundled| path.extension().is_none_or(|own| Path::new(file.name).extension() == Some(own));
-    let known = || ALL.iter().filter(is_alike);
+    let is_alike = |file: &&Bundled| path.extension().is_none_or(|own| Path::new(file.name).extension() == Some(own));
+    let known = || ALL.iter().copied().filter(is_alike);
     let nearest = path.file_stem().and_then(OsStr::to_str).and_then(|given| {
         let nearest = closest(given, known().map(|file| stem(file.name)))?;
         known().find(|file| stem(file.name) == nearest)

@@ -50,8 +50,8 @@ mod tests {
     #[test]
     fn a_description_is_read_as_it_was_written() {
         let mut described = 0;
-        let is_definition = |file: &&&Bundled| file.name.starts_with("tournament/") && file.name.ends_with(".toml");
-        for file in bundled::ALL.iter().filter(is_definition) {
+        let is_definition = |file: &&Bundled| file.name.starts_with("tournament/") && file.name.ends_with(".toml");
+        for file in bundled::ALL.iter().copied().filter(is_definition) {
             let definition = Definition::parse(file.text, file.name).unwrap();
             let written = serde_json::to_string(&TournamentDescription::of(&definition)).unwrap();
             let mut read = serde_json::from_str::<TournamentDescription>(&written).unwrap().definition();
