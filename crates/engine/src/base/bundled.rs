@@ -30,15 +30,15 @@ macro_rules! bundled_bytes {
 pub(crate) use bundled_bytes;
 
 macro_rules! bundled {
-    ($( $constant:ident: $name:literal, $about:literal; )+) => {
+    ($( $file:ident: $name:literal, $about:literal; )+) => {
         $(
             #[doc = concat!("`", $name, "`: ", $about, ".")]
-            pub static $constant: Bundled =
+            pub static $file: Bundled =
                 Bundled { name: $name, about: $about, text: include_str!(concat!("../../../../", $name)) };
         )+
 
         /// All bundled files.
-        pub static ALL: &[&Bundled] = &[$(&$constant),+];
+        pub static ALL: &[&Bundled] = &[$(&$file),+];
     };
 }
 

@@ -54,7 +54,8 @@ pub fn part<R: DeserializeOwned>(path: &Path, experiment: &str, from: u64, most:
     let largest = if is_packed { LARGEST.min(files::most_unpacked(files::length(path)?)) } else { LARGEST };
     let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {} MiB", largest >> 20));
     if from > largest {
-        return Err(too_large());
+        let reason = format!("at most {} MiB are read of it, and this part begins beyond", largest >> 20);
+        return Err(io::Error::new(ErrorKind::InvalidInput, reason));
     }
     let plain = |at: u64| files::open_at(path, at).map(BufReader::new);
     let mut reader: Box<dyn BufRead> =
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!((values(&found), found.next), (vec![1, 2], read(0).next));
         let refused = |path: &Path, from| part::<u32>(path, "other", from, 100).unwrap_err().to_string();
         assert!(refused(&path, 0).contains("it is one of \"test\""));
-        assert!(refused(&path, u64::MAX).contains("more than 1024 MiB"));
+        assert!(refused(&path, u64::MAX).contains("at most 1024 MiB are read of it, and this part begins beyond"));
         fs::write(&path, "no journal\n").unwrap();
         assert!(refused(&path, 0).contains("no header"));
         assert!(refused(folder.path(), 0).contains("folder"));
