@@ -148,6 +148,17 @@ fn records_of_othello_and_journals_are_read() {
 }
 
 #[test]
+fn games_of_players_with_long_names_fit_eighty_columns() {
+    let (folder, arguments) = with_file("a.pgn", CHESS.replace("Bob", &"Bob ".repeat(30)), "--nodes 300");
+    let out = folder.path().join("out");
+    let output = halfply().args(arguments).arg("--out").arg(&out).assert().success().get_output().stdout.clone();
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.contains("\nturning point: 3... Nf6??, "), "{output}");
+    let wide = output.lines().find(|line| line.chars().count() > 80 && !line.contains('/'));
+    assert_eq!(wide, None);
+}
+
+#[test]
 fn several_games_have_one_page() {
     let (folder, arguments) = with_file("a.pgn", CHESS.repeat(3), "--nodes 100 --number 1 --number 3");
     let out = folder.path().join("out");

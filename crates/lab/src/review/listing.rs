@@ -4,7 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::judgement::{Account, Class, Reviewed};
-use super::wording::{better, named, number, percent, turning};
+use super::wording::{better, named, number, percent};
 use crate::report::{Cell, Column, Listing, data};
 use halfply_engine::evaluation::network::Inputs;
 use halfply_engine::game::{Notation, Side};
@@ -134,7 +134,9 @@ pub fn headline<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> String {
         .replace("a inaccuracy", "an inaccuracy")
 }
 
-/// The turning point of a game in a sentence.
+/// The turning point of a game, without the name of the player: names may be long, and the move tells the side.
 pub fn turning_point<G: Inputs + Notation>(reviewed: &Reviewed<'_, G>) -> Option<String> {
-    turning(reviewed).map(|text| format!("turning point: {text}"))
+    let judged = &reviewed.moves[reviewed.turning?];
+    let (before, after) = (percent(judged.before), percent(judged.after));
+    Some(format!("turning point: {}, {before} before, {after} after", named(reviewed, judged)))
 }
