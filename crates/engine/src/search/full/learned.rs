@@ -376,11 +376,13 @@ mod tests {
 
     #[test]
     fn a_row_with_the_state_of_the_search_costs_where_it_holds() {
-        let (all, matched) = with_table::<Breakthrough>("RdTb@0.5", 8);
-        let (at_cut_nodes, fewer) = with_table::<Breakthrough>("RdTb-Cut@0.5", 8);
-        let (on_principal, fewest) = with_table::<Breakthrough>("RdTb-Pv@0.5", 8);
-        assert!(all != at_cut_nodes && at_cut_nodes != on_principal);
-        assert!(matched > fewer && fewer > fewest && fewest > 0, "{matched} {fewer} {fewest}");
+        const ROWS: [&str; 3] = ["RdTb", "RdTb-Cut", "RdTb-Pv"];
+        // Rows that cost a ply leave the tree as it is. No principal node is one where a cut is expected, and some are neither.
+        let [all, at_cut_nodes, on_principal] = ROWS.map(|row| with_table::<Breakthrough>(&format!("{row}@1"), 8).1);
+        assert!(at_cut_nodes > 0 && on_principal > 0, "{at_cut_nodes} {on_principal}");
+        assert!(at_cut_nodes + on_principal < all, "{at_cut_nodes} and {on_principal} of {all}");
+        let [all, at_cut_nodes, on_principal] = ROWS.map(|row| with_table::<Breakthrough>(&format!("{row}@0.5"), 8).0);
+        assert!(all != at_cut_nodes && at_cut_nodes != on_principal && on_principal != all);
     }
 
     #[test]
