@@ -41,12 +41,12 @@ fn bench_is_the_signature() {
         nodes,
         [
             "breakthrough, plain: 3053890",
-            "breakthrough, full: 25407",
+            "breakthrough, full: 16938",
             "chess, plain: 1100147",
             "chess, full: 116602",
             "othello, plain: 948187",
             "othello, full: 7267",
-            "5251500"
+            "5243031"
         ]
     );
 }
